@@ -6,7 +6,7 @@ const openssl = (args) => void execFileSync("openssl", args, { stdio: "ignore" }
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** Makes keys and certificates in a folder with openssl; see `certificates.d.ts`. */
+/** Creates keys and certificates in a folder with openssl; see `certificates.d.ts`. */
 export const certificateMaker = (folder) => {
   const file = (name, kind) => join(folder, `${name}.${kind}`);
   return {

@@ -21,7 +21,7 @@ const parts = [
 
 const isSource = (path) => /\.(?:ts|tsx|js|json)$/u.test(path) && !/(?:\.test\.tsx?$|\/testing\/)/u.test(path);
 
-function filesOf(part) {
+function listFiles(part) {
   const path = join(root, part);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) {
@@ -33,9 +33,9 @@ function filesOf(part) {
     .filter((file) => isSource(file));
 }
 
-const sources = () => parts.flatMap((part) => filesOf(part)).toSorted();
+const sources = () => parts.flatMap((part) => listFiles(part)).toSorted();
 
-function digestOf(files, add) {
+function digestFiles(files, add) {
   const hash = createHash("sha256");
   for (const file of files) {
     hash.update(`${file.slice(root.length)}\n`);
@@ -45,18 +45,18 @@ function digestOf(files, add) {
 }
 
 /** A fast check for changes. It also differs for a fresh checkout of the same sources. */
-const touchOf = (files) =>
-  digestOf(files, (hash, file) => {
+const digestTimes = (files) =>
+  digestFiles(files, (hash, file) => {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${size} ${mtimeMs}\n`);
   });
 
-const contentOf = (files) => digestOf(files, (hash, file) => hash.update(readFileSync(file)));
+const digestContents = (files) => digestFiles(files, (hash, file) => hash.update(readFileSync(file)));
 
 /** The current state of the sources. */
 export function sourceStamp() {
   const files = sources();
-  return { content: contentOf(files), touch: touchOf(files) };
+  return { content: digestContents(files), touch: digestTimes(files) };
 }
 
 /** Records the sources of the compiled program. */
@@ -77,11 +77,11 @@ export function isProgramCurrent() {
   }
   const stamp = readStamp();
   const files = sources();
-  const touch = touchOf(files);
+  const touch = digestTimes(files);
   if (stamp.touch === touch) {
     return true;
   }
-  const isSame = stamp.content === contentOf(files);
+  const isSame = stamp.content === digestContents(files);
   if (isSame) {
     try {
       writeStamp({ ...stamp, touch });

@@ -45,13 +45,13 @@ const samples = [
   },
 ];
 
-const shown = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ");
+const formatArguments = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ");
 
-async function sectionOf({ title, about, servers, flags }, folder) {
+async function createSection({ title, about, servers, flags }, folder) {
   const started = [];
-  for (const each of servers) {
+  for (const serverFlags of servers) {
     // A server with the same priority would delay the load generator.
-    started.push(await startServer(each, { cwd: folder, isNice: true }));
+    started.push(await startServer(serverFlags, { cwd: folder, isNice: true }));
   }
   try {
     const [base, head] = started;
@@ -63,7 +63,7 @@ async function sectionOf({ title, about, servers, flags }, folder) {
       encoding: "utf8",
       env: { PATH: process.env["PATH"], HOME: folder, COLUMNS: "100", ...tokens },
     });
-    const load = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${shown(flags)}`;
+    const load = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${formatArguments(flags)}`;
     const text = stripVTControlCharacters(stdout).trimEnd();
     return [
       `## ${title}`,
@@ -71,7 +71,7 @@ async function sectionOf({ title, about, servers, flags }, folder) {
       about,
       "",
       "```sh",
-      ...servers.map((each) => `assay serve ${shown(each)}`),
+      ...servers.map((serverFlags) => `assay serve ${formatArguments(serverFlags)}`),
       ...(base === undefined ? [load] : [`ASSAY_TOKEN=$BASE_TOKEN ASSAY_AGAINST_TOKEN=$HEAD_TOKEN \\`, `  ${load}`]),
       "```",
       "",
@@ -96,7 +96,7 @@ async function loadSamplePage() {
   try {
     const sections = [];
     for (const sample of samples) {
-      sections.push(...(await sectionOf(sample, folder)));
+      sections.push(...(await createSection(sample, folder)));
     }
     return [
       "# Comparisons of two reference servers",

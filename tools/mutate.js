@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { partNames, partOf } from "./mutated-parts.js";
+import { partNames, findPart } from "./mutated-parts.js";
 import {
   minimumScore,
   reportText,
   reviewSurvivors,
   silentTestFiles,
   summarise,
-  survivorsOf,
+  listSurvivors,
 } from "./mutation-report.js";
 
 /**
@@ -49,7 +49,7 @@ function tryMutants(name, files) {
  * @param {string} name
  */
 function testFilesOf(name) {
-  const { testedBy, tests } = partOf(name);
+  const { testedBy, tests } = findPart(name);
   return tests === undefined
     ? readdirSync(`${root}packages/${testedBy}/src`, { recursive: true, encoding: "utf8" })
         .filter((path) => path.endsWith(".test.ts") && !path.endsWith("linear-work.test.ts"))
@@ -87,7 +87,7 @@ function judge(name, files) {
     );
     return { faults: silent.length };
   }
-  const { reviewed, unreviewed, stale } = reviewSurvivors(name, survivorsOf(report), readJson(reviewsPath));
+  const { reviewed, unreviewed, stale } = reviewSurvivors(name, listSurvivors(report), readJson(reviewsPath));
   const summary = summarise(name, report, reviewed);
   for (const survivor of unreviewed) {
     console.log(`${survivor.covered ? "survived" : "not covered"}: ${survivor.at}\n  ${described(survivor)}`);

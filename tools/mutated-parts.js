@@ -1,23 +1,23 @@
 /**
  * The parts for mutation testing, by name. Most are the code of a package, tested by its own tests. The mutations of the rules are
- * a part of their own: the proof of all rules on a recorded run tests it, with the packages in between loaded from their sources.
+ * a separate part: the proof of all rules on a recorded run tests it, with the packages in between loaded from their sources.
  *
  * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], below: readonly string[], without: readonly string[] }} MutatedPart
  */
 
 /** @type {(name: string) => MutatedPart} */
-const whole = (name) => ({ package: name, files: "src/**/*.ts", testedBy: name, below: [], without: [] });
+const wholePackage = (name) => ({ package: name, files: "src/**/*.ts", testedBy: name, below: [], without: [] });
 
 /** @type {Readonly<Record<string, MutatedPart>>} */
 const parts = {
-  "stream-grammar": whole("stream-grammar"),
-  results: whole("results"),
+  "stream-grammar": wholePackage("stream-grammar"),
+  results: wholePackage("results"),
   edits: {
-    ...whole("evidence"),
+    ...wholePackage("evidence"),
     files: "src/edits/**/*.ts",
     tests: ["src/edits/json-span.test.ts", "src/edits/splice.test.ts"],
   },
-  rules: whole("rules"),
+  rules: wholePackage("rules"),
   counterexamples: {
     package: "rules",
     files: "src/mutations/**/*.ts",
@@ -46,7 +46,7 @@ const parts = {
 export const partNames = Object.keys(parts);
 
 /** Finds a part by name. Throws for an unknown name. */
-export function partOf(/** @type {string} */ name) {
+export function findPart(/** @type {string} */ name) {
   const part = parts[name];
   if (part === undefined) {
     throw new Error(`unknown part ${name}; choose one of ${partNames.join(", ")}`);
@@ -55,13 +55,13 @@ export function partOf(/** @type {string} */ name) {
 }
 
 /** Folder of a part's files, relative to the root of the repository. */
-const folderOf = (/** @type {string} */ name) => {
-  const { package: owner, files } = partOf(name);
+const partFolder = (/** @type {string} */ name) => {
+  const { package: owner, files } = findPart(name);
   return `packages/${owner}/${files.slice(0, files.indexOf("*"))}`;
 };
 
 /** Reports whether a file, relative to the root of the repository, belongs to this part and not to a part inside it. */
-export const isOfPart = (/** @type {string} */ name, /** @type {string} */ file) => {
-  const folders = partNames.map(folderOf).filter((folder) => file.startsWith(folder));
-  return folderOf(name) === folders.toSorted((one, other) => other.length - one.length)[0];
+export const belongsToPart = (/** @type {string} */ name, /** @type {string} */ file) => {
+  const folders = partNames.map(partFolder).filter((folder) => file.startsWith(folder));
+  return partFolder(name) === folders.toSorted((one, other) => other.length - one.length)[0];
 };

@@ -1,4 +1,4 @@
-import { isOfPart, partOf } from "./mutated-parts.js";
+import { belongsToPart, findPart } from "./mutated-parts.js";
 
 /**
  * The results of mutation testing, as numbers and as text. They do not depend on the day, the machine or the order in which
@@ -38,14 +38,14 @@ const short = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, shownLengt
  * @param {string} left
  * @param {string} right
  */
-const inOrder = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+const compareText = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
  * Counts the outcomes. Mutants that were not or could not be run are counted separately and excluded from the score.
  * @param {readonly Mutant[]} mutants
  * @returns {Counts}
  */
-export function countsOf(mutants) {
+export function countOutcomes(mutants) {
   /** @param {readonly string[]} statuses */
   const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
   const killed = count("Killed");
@@ -83,9 +83,9 @@ function textAt(source, { start, end }) {
  * @param {StrykerReport} report
  * @returns {readonly Survivor[]}
  */
-export function survivorsOf({ files }) {
+export function listSurvivors({ files }) {
   return Object.entries(files)
-    .sort(([left], [right]) => inOrder(left, right))
+    .sort(([left], [right]) => compareText(left, right))
     .flatMap(([file, { source, mutants }]) =>
       mutants
         .filter(({ status }) => status === "Survived" || status === "NoCoverage")
@@ -105,7 +105,7 @@ export function survivorsOf({ files }) {
           (a, b) =>
             a.start.line - b.start.line ||
             a.start.column - b.start.column ||
-            inOrder(keyOf(a.survivor), keyOf(b.survivor)),
+            compareText(mutantKey(a.survivor), mutantKey(b.survivor)),
         )
         .map(({ survivor }) => survivor),
     );
@@ -118,10 +118,10 @@ export function survivorsOf({ files }) {
  * @param {readonly string[]} files
  */
 export const silentTestFiles = ({ testFiles = {} }, files) =>
-  files.filter((file) => !Object.hasOwn(testFiles, file)).toSorted(inOrder);
+  files.filter((file) => !Object.hasOwn(testFiles, file)).toSorted(compareText);
 
 /** @param {Identity} identity */
-const keyOf = ({ file, line, original, mutator, replacement }) =>
+const mutantKey = ({ file, line, original, mutator, replacement }) =>
   JSON.stringify([file, line, original, mutator, replacement]);
 
 /**
@@ -143,16 +143,18 @@ const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
  */
 export function reviewSurvivors(name, survivors, reviews) {
   const entries = reviews.flatMap(({ kind, reason, mutants = [] }) =>
-    mutants.filter(({ file }) => isOfPart(name, file)).map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
+    mutants
+      .filter(({ file }) => belongsToPart(name, file))
+      .map((mutant) => ({ key: mutantKey(mutant), kind, reason, mutant })),
   );
   const patterns = reviews.flatMap(({ kind, reason, alike }) =>
     alike?.package === name ? [{ kind, reason, alike }] : [],
   );
   const reviewOf = new Map(entries.map((entry) => [entry.key, entry]));
-  const alive = new Set(survivors.map(keyOf));
+  const alive = new Set(survivors.map(mutantKey));
   const found = survivors.map((survivor) => ({
     survivor,
-    review: reviewOf.get(keyOf(survivor)) ?? patterns.find(({ alike }) => isAlike(alike, survivor)),
+    review: reviewOf.get(mutantKey(survivor)) ?? patterns.find(({ alike }) => isAlike(alike, survivor)),
   }));
   return {
     reviewed: found.flatMap(({ survivor, review }) => {
@@ -179,12 +181,12 @@ export function reviewSurvivors(name, survivors, reviews) {
 export function summarise(name, { files }, reviewed) {
   const perFile = Object.entries(files)
     .map(([file, { mutants }]) => ({
-      file: file.replace(`packages/${partOf(name).package}/`, ""),
-      ...countsOf(mutants),
+      file: file.replace(`packages/${findPart(name).package}/`, ""),
+      ...countOutcomes(mutants),
     }))
     .filter(({ mutants, ignored, errors }) => mutants + ignored + errors > 0)
-    .sort((left, right) => inOrder(left.file, right.file));
-  const all = countsOf(Object.values(files).flatMap(({ mutants }) => mutants));
+    .sort((left, right) => compareText(left.file, right.file));
+  const all = countOutcomes(Object.values(files).flatMap(({ mutants }) => mutants));
   return { name, ...all, files: perFile, reviewed };
 }
 
@@ -232,7 +234,7 @@ function survivorsText({ reviewed }) {
 }
 
 /**
- * The report for people.
+ * Formats the report as Markdown.
  * @param {readonly PackageSummary[]} summaries
  */
 export function reportText(summaries) {

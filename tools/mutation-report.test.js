@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { countsOf, reportText, reviewSurvivors, silentTestFiles, summarise, survivorsOf } from "./mutation-report.js";
+import {
+  countOutcomes,
+  reportText,
+  reviewSurvivors,
+  silentTestFiles,
+  summarise,
+  listSurvivors,
+} from "./mutation-report.js";
 
 const file = "packages/rules/src/x.ts";
 const source = "const a = 1;\nif (a > 1) {\n  run(\n    a,\n  );\n}\n";
@@ -29,12 +36,12 @@ describe("the score", () => {
     { name: "of nothing is full", statuses: [], score: 100 },
     { name: "is never rounded up", statuses: [...Array.from({ length: 2 }, () => "Killed"), "Survived"], score: 66.66 },
   ])("$name", ({ statuses, score }) => {
-    expect(countsOf(statuses.map((status) => mutant(status))).score).toBe(score);
+    expect(countOutcomes(statuses.map((status) => mutant(status))).score).toBe(score);
   });
 
   test("is next to its counts", () => {
     const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "RuntimeError"];
-    expect(countsOf(statuses.map((status) => mutant(status)))).toEqual({
+    expect(countOutcomes(statuses.map((status) => mutant(status)))).toEqual({
       mutants: 5,
       killed: 2,
       timeout: 1,
@@ -49,22 +56,22 @@ describe("the score", () => {
 
 describe("survivors", () => {
   test("are those that no test noticed, with their place and the text they replace", () => {
-    expect(survivorsOf(report(mutant("Killed"), mutant("Survived"), mutant("Timeout")))).toEqual([
+    expect(listSurvivors(report(mutant("Killed"), mutant("Survived"), mutant("Timeout")))).toEqual([
       { ...identity, at: `${file}:2:5`, covered: true },
     ]);
   });
 
   test("span lines as one line of text", () => {
     const location = { start: { line: 3, column: 3 }, end: { line: 5, column: 4 } };
-    const [survivor] = survivorsOf(report(mutant("NoCoverage", { location, replacement: "{\n}" })));
+    const [survivor] = listSurvivors(report(mutant("NoCoverage", { location, replacement: "{\n}" })));
     expect(survivor).toMatchObject({ line: "run(", original: "run( a, )", replacement: "{ }", covered: false });
   });
 
   test("come in the order of the source, whatever the order of the run", () => {
     const early = mutant("Survived", { location: { start: { line: 1, column: 1 }, end: { line: 1, column: 6 } } });
     const other = mutant("Survived", { replacement: "false" });
-    const inOrder = survivorsOf(report(early, other, mutant("Survived")));
-    expect(survivorsOf(report(mutant("Survived"), other, early))).toEqual(inOrder);
+    const inOrder = listSurvivors(report(early, other, mutant("Survived")));
+    expect(listSurvivors(report(mutant("Survived"), other, early))).toEqual(inOrder);
     expect(inOrder.map(({ at }) => at)).toEqual([`${file}:1:1`, `${file}:2:5`, `${file}:2:5`]);
   });
 });
@@ -76,7 +83,7 @@ test("files of tests of which none was run are found", () => {
 });
 
 describe("a review", () => {
-  const survivors = survivorsOf(report(mutant("Survived")));
+  const survivors = listSurvivors(report(mutant("Survived")));
 
   test("of a survivor gives it its reason", () => {
     expect(reviewSurvivors("rules", survivors, review([identity]))).toEqual({
@@ -109,7 +116,7 @@ describe("a review", () => {
 
 test("the text shows each number, and each survivor with its reason", () => {
   const found = report(mutant("Killed"), mutant("Killed"), mutant("Survived"));
-  const { reviewed } = reviewSurvivors("rules", survivorsOf(found), [
+  const { reviewed } = reviewSurvivors("rules", listSurvivors(found), [
     { kind: "accepted", reason: "Nobody is promised it.", mutants: [identity] },
   ]);
   const text = reportText([summarise("rules", found, reviewed)]);
@@ -122,7 +129,7 @@ test("the text shows each number, and each survivor with its reason", () => {
 const together = (alike) => [{ kind: "accepted", reason: "Wording.", alike }];
 
 describe("a review of all that are alike", () => {
-  const survivors = survivorsOf(report(mutant("Survived")));
+  const survivors = listSurvivors(report(mutant("Survived")));
   const matching = { package: "rules", mutator: "ConditionalExpression", line: "^if", original: "a > \\d" };
 
   test.each([

@@ -22,7 +22,7 @@ function write(path, text) {
 }
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
-const own = readJson("packages/cli/package.json");
+const cliManifest = readJson("packages/cli/package.json");
 const workspace = readJson("package.json");
 
 /** Exits the program with a message. */
@@ -253,7 +253,8 @@ function outsiders() {
 }
 
 function writeManifest() {
-  const { name, version, description, license, bin, type, exports, peerDependencies, peerDependenciesMeta } = own;
+  const { name, version, description, license, bin, type, exports, peerDependencies, peerDependenciesMeta } =
+    cliManifest;
   const { rolldown } = readJson("scenarios/package.json").dependencies;
   const { engines, repository, keywords } = workspace;
   write(
@@ -331,7 +332,7 @@ function stageK6(system) {
     stop(`the licence of k6 was not found in ${k6Folder}`);
   }
   cpSync(licence, join(folder, "LICENSE.md"));
-  const { version, license } = own;
+  const { version, license } = cliManifest;
   write(
     join(folder, "README.md"),
     `# assay-k6-${system}\n\nk6 ${k6Version} with the module \`k6/x/assay\`, for ${os} on ${cpu}: what \`assay load\` makes load with. The package \`assay\`\nbrings it along; nobody needs to install it by hand. k6 is under the AGPL-3.0, whose text is beside this file; its sources are at\nhttps://github.com/grafana/k6, those of the module in the repository of Assay (${license}), in \`scenarios/k6\`.\n`,
@@ -354,12 +355,12 @@ function stageK6(system) {
 
 /** Packs a folder like npm publish. Returns the name and size of the file. */
 function pack(folder) {
-  const said = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packed], {
+  const output = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packed], {
     cwd: folder,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(said);
+  const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(output);
   return { file: relative(root, join(packed, filename)), size, unpackedSize, entryCount };
 }
 
@@ -367,8 +368,8 @@ const argument = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-const asked = argument("--k6");
-const chosen = asked === "all" ? systems : (asked?.split(",") ?? []);
+const k6Flag = argument("--k6");
+const chosen = k6Flag === "all" ? systems : (k6Flag?.split(",") ?? []);
 const unknown = chosen.find((system) => !systems.includes(system));
 if (unknown !== undefined) {
   stop(`there is no package of k6 for ${unknown}; choose from ${systems.join(", ")}, or all`);
@@ -391,6 +392,8 @@ const { file, size, unpackedSize, entryCount } = pack(stage);
 process.stdout.write(`${file}  ${mb(size)}, unpacked ${mb(unpackedSize)}, ${entryCount} files\n`);
 for (const system of chosen) {
   const digest = stageK6(system);
-  const made = pack(join(packed, `assay-k6-${system}`));
-  process.stdout.write(`${made.file}  ${mb(made.size)}, unpacked ${mb(made.unpackedSize)}, sha256 of k6 ${digest}\n`);
+  const packedK6 = pack(join(packed, `assay-k6-${system}`));
+  process.stdout.write(
+    `${packedK6.file}  ${mb(packedK6.size)}, unpacked ${mb(packedK6.unpackedSize)}, sha256 of k6 ${digest}\n`,
+  );
 }

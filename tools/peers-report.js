@@ -157,7 +157,7 @@ schemathesis sends requests that no one thought of. Run both against your API: s
 Assay has no rule.`;
 
 /**
- * The page for people.
+ * Formats the page as Markdown.
  * @param {Comparison} comparison
  */
 export const reportText = ({ commands, rows, versions }) =>

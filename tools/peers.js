@@ -19,14 +19,14 @@ const requirements = ["schemathesis==4.32.5", "hypothesis==6.170.17", "jsonschem
 const seed = 1;
 /** With `--smoke` runs only the reference server, for a short time, and writes no report: a check that both programs still run. */
 const isSmoke = process.argv.includes("--smoke");
-const most = isSmoke ? { seconds: 8, examples: 5, endSeconds: 120 } : { seconds: 12, examples: 20, endSeconds: 90 };
+const limits = isSmoke ? { seconds: 8, examples: 5, endSeconds: 120 } : { seconds: 12, examples: 20, endSeconds: 90 };
 const folder = mkdtempSync(join(tmpdir(), "assay-peers-"));
 const repository = join(folder, "sample");
 const settings = join(folder, "schemathesis.toml");
 
-const good = { about: "keeps the contract" };
-const nameOf = ({ fault = "good" }) => fault;
-const all = [good, ...peerFaults];
+const goodServer = { about: "keeps the contract" };
+const subjectName = ({ fault = "good" }) => fault;
+const subjects = [goodServer, ...peerFaults];
 
 /** Runs a program. Throws if it is missing or fails. */
 function call(command, args, why) {
@@ -47,13 +47,13 @@ function installSchemathesis() {
 }
 
 /** Runs a program. Returns its exit code (-1 after a timeout) and its duration in seconds. */
-function timed(command, args, env = {}) {
+function runTimed(command, args, env = {}) {
   const startedAt = Date.now();
   const { status } = spawnSync(command, args, {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: "ignore",
-    timeout: most.endSeconds * 1000,
+    timeout: limits.endSeconds * 1000,
     killSignal: "SIGKILL",
   });
   return { exitCode: status ?? -1, seconds: Math.round((Date.now() - startedAt) / 1000) };
@@ -65,7 +65,7 @@ const assayArguments = ["run", "--seed", String(seed)];
 
 function runAssay(name, variables) {
   const out = join(folder, `run-${name}`);
-  const end = timed(process.execPath, [program, ...assayArguments, "--quiet", "--out", out], variables);
+  const end = runTimed(process.execPath, [program, ...assayArguments, "--quiet", "--out", out], variables);
   const path = join(out, "verdicts.json");
   const nothing = { exchanges: [], incomplete: [], verdicts: [] };
   const { exchanges, incomplete, verdicts } = existsSync(path) ? readJson(path) : nothing;
@@ -76,8 +76,8 @@ function runAssay(name, variables) {
 
 const schemathesisArguments = [
   `--seed=${seed}`,
-  `--max-time=${most.seconds}`,
-  `--max-examples=${most.examples}`,
+  `--max-time=${limits.seconds}`,
+  `--max-examples=${limits.examples}`,
   "--request-timeout=10",
   "--continue-on-failure",
 ];
@@ -90,7 +90,7 @@ function runSchemathesis(name, { token, url }) {
   const reports = join(folder, `report-${name}`);
   const address = `${url}/api-reference/openapi.json`;
   const args = ["--config-file", settings, "run", address, ...headers(token), ...schemathesisArguments];
-  const end = timed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
+  const end = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
   const file = existsSync(reports) ? readdirSync(reports).find((each) => each.endsWith(".json")) : undefined;
   const report = file === undefined ? {} : readJson(join(reports, file));
   const failures = (report.failures ?? []).map(
@@ -107,7 +107,7 @@ function runSchemathesis(name, { token, url }) {
 const lineOf = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, ${spoke.join(", ") || "nothing"}`;
 
 async function tried(subject) {
-  const name = nameOf(subject);
+  const name = subjectName(subject);
   const misbehaving = subject.fault === undefined ? [] : ["--fault", subject.fault];
   const server = await startServer(["--repo", repository, "--seed", String(seed), ...misbehaving]);
   try {
@@ -137,7 +137,7 @@ function versions() {
 }
 
 function write(rows) {
-  const known = new Map([...earlierRows(), ...rows].map((row) => [nameOf(row), row]));
+  const known = new Map([...earlierRows(), ...rows].map((row) => [subjectName(row), row]));
   const quoted = headers("$SRC_ACCESS_TOKEN").map((each) => (each === "-H" ? each : `"${each}"`));
   const comparison = {
     versions: versions(),
@@ -145,17 +145,17 @@ function write(rows) {
       assay: ["assay", ...assayArguments].join(" "),
       schemathesis: `schemathesis --config-file schemathesis.toml run "$SRC_ENDPOINT/api-reference/openapi.json" ${[...quoted, ...schemathesisArguments].join(" ")}`,
     },
-    rows: all.flatMap((subject) => known.get(nameOf(subject)) ?? []),
+    rows: subjects.flatMap((subject) => known.get(subjectName(subject)) ?? []),
   };
   writeFileSync(`${page}.json`, `${JSON.stringify(comparison, undefined, 2)}\n`);
   writeFileSync(`${page}.md`, reportText(comparison));
 }
 
-const wanted = isSmoke ? [nameOf(good)] : process.argv.slice(2);
-const unknown = wanted.filter((name) => !all.some((subject) => nameOf(subject) === name));
+const wanted = isSmoke ? [subjectName(goodServer)] : process.argv.slice(2);
+const unknown = wanted.filter((name) => !subjects.some((subject) => subjectName(subject) === name));
 try {
   if (unknown.length > 0) {
-    throw new Error(`unknown fault ${unknown.join(", ")}; choose from ${all.map(nameOf).join(", ")}`);
+    throw new Error(`unknown fault ${unknown.join(", ")}; choose from ${subjects.map(subjectName).join(", ")}`);
   }
   installSchemathesis();
   // @boundaries-ignore the built program is used from outside, as a person would
@@ -164,7 +164,7 @@ try {
   makeSampleRepository(repository);
   writeFileSync(settings, configurationText);
   const rows = [];
-  for (const subject of all.filter((each) => wanted.length === 0 || wanted.includes(nameOf(each)))) {
+  for (const subject of subjects.filter((each) => wanted.length === 0 || wanted.includes(subjectName(each)))) {
     rows.push(await tried(subject));
     // Keeps finished rows even if a later one fails.
     if (!isSmoke) {

@@ -5,7 +5,7 @@ const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 6
 /** Formats an error. The stack of a test that timed out does not start with its message. */
 const textOf = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
 
-/** Reports progress of a long test run every 15 seconds, and each failed test at once. */
+/** Reports progress of a long test run every 15 seconds, and each failed test immediately. */
 export default class ProgressReporter {
   #startedAt = Date.now();
   #passed = 0;

@@ -22,12 +22,12 @@ const parts = testedFolders
   // The slowest package is last, so that other failures are reported first.
   .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));
 
-const say = (text) => process.stdout.write(`${text}\n`);
-const resultsOf = (folder) => join(root, folder, ".results/prove.json");
+const print = (text) => process.stdout.write(`${text}\n`);
+const resultsFile = (folder) => join(root, folder, ".results/prove.json");
 
-function countsOf(folder) {
+function readCounts(folder) {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(resultsOf(folder), "utf8"));
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(resultsFile(folder), "utf8"));
     return { passed: numPassedTests, failed: numFailedTests };
   } catch {
     return { passed: 0, failed: 1 };
@@ -36,11 +36,11 @@ function countsOf(folder) {
 
 // Flags follow the files, because `--update` would consume the first file as its value.
 function prove({ folder, files }, index) {
-  say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
-  rmSync(resultsOf(folder), { force: true });
+  print(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
+  rmSync(resultsFile(folder), { force: true });
   const proving = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
   const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...proving });
-  return { status, ...countsOf(folder) };
+  return { status, ...readCounts(folder) };
 }
 
 /** Seed of the sample: the commit, or `ASSAY_PROVE_SEED`. */
@@ -55,7 +55,7 @@ if (flags.includes("--update") && !isAll) {
   process.stderr.write("--update needs --all: a sample is never published\n");
   process.exit(2);
 }
-say(
+print(
   isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
 );
 const built = spawnSync(process.execPath, [join(root, "tools/build.js")], { cwd: root, stdio: "inherit" });
@@ -65,7 +65,7 @@ const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, ind
 const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);
 const isProven = isClean && outcomes.length > 0 && outcomes.every(({ status }) => status === 0);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-say(
+print(
   outcomes.length === 0
     ? `nothing was proved: ${built.status === 0 ? `no test file that proves more than npm test is named like ${words.join(", ")}` : "the build failed"}`
     : `${isProven ? "proved" : "not proved"}: ${sum("passed")} tests passed, ${sum("failed")} failed, in ${minutes} min`,

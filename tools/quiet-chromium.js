@@ -1,4 +1,4 @@
-/** Arguments of a headless Chromium that makes no requests of its own; also works as root in a container. */
+/** Arguments of a headless Chromium that sends no background requests. Also works as root in a container. */
 export const quietChromium = [
   "--no-sandbox",
   "--disable-gpu",

@@ -15,11 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), "assay-recorded-"));
 const names = ["one", "other"];
 
 /** @param {string} flag @param {readonly string[]} values */
-const each = (flag, values) => values.flatMap((value) => [flag, value]);
+const repeatFlag = (flag, values) => values.flatMap((value) => [flag, value]);
 
 /** Runs to record, by file name: a complete run, and runs of servers with different settings. */
 const runs = {
-  "recorded-run": each("--interface", ["stream", "legacy", "current"]),
+  "recorded-run": repeatFlag("--interface", ["stream", "legacy", "current"]),
   "recorded-open-run": [
     "--access",
     "public",
@@ -27,7 +27,7 @@ const runs = {
     "off",
     "--fault",
     "own-limit-named",
-    ...each("--rule", [
+    ...repeatFlag("--rule", [
       "stream/anonymous-search-is-accepted",
       "stream/cut-results-are-named",
       "legacy/unshared-conversation-is-hidden",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const program = fileURLToPath(new URL("../packages/cli/bin/assay.js", import.meta.url));
 
 /**
- * Starts the reference server in its own process and returns its description, with a function that stops it and waits for its end.
+ * Starts the reference server in its own process and returns its description, with a function that stops it and waits until it has exited.
  * `isNice` gives it a lower priority. The server also ends with the process that started it.
  */
 export async function startServer(flags, { cwd, env = process.env, isNice = false } = {}) {

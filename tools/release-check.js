@@ -35,7 +35,7 @@ const say = (isGood, text, detail = "") => {
 };
 
 /** A minimal environment: no Go, no tool of the clone, no variable of Assay. */
-const bare = {
+const minimalEnvironment = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
       /^(?:HOME|LANG|TMPDIR|SystemRoot|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|https?_proxy)$/u.test(name),
@@ -47,20 +47,20 @@ const bare = {
   npm_config_fund: "false",
   npm_config_audit: "false",
 };
-if (bare.npm_config_registry === "") {
-  delete bare.npm_config_registry;
+if (minimalEnvironment.npm_config_registry === "") {
+  delete minimalEnvironment.npm_config_registry;
 }
 
 /** The path without folders that contain Go or a k6. */
-const plainPath = (process.env.PATH ?? "")
+const pathWithoutGo = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
   .join(delimiter);
 
-function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) {
+function call(command, args, { cwd = folder, path = pathWithoutGo, env = {} } = {}) {
   const result = spawnSync(command, args, {
     cwd,
-    env: { ...bare, PATH: path, ...env },
+    env: { ...minimalEnvironment, PATH: path, ...env },
     encoding: "utf8",
     maxBuffer: 2 ** 28,
     timeout: 600_000,
@@ -69,7 +69,7 @@ function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) 
 }
 
 /** Checks the exit code of a command. Returns its output. */
-function expectEnd(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
+function expectExit(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
   const startedAt = Date.now();
   const { said, status, stdout } = call(command, args, options);
   const missing = has.filter((word) => !said.includes(word));
@@ -89,7 +89,7 @@ const filesUnder = (path) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-const ownProgram = (name) => join(root, "node_modules/.bin", name);
+const localProgram = (name) => join(root, "node_modules/.bin", name);
 
 /** Checks the contents of the package. */
 function checkPackage() {
@@ -108,10 +108,10 @@ function checkPackage() {
   const licences = readFileSync(join(stage, "THIRD-PARTY-LICENSES.md"), "utf8");
   say(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
   const path = process.env.PATH;
-  expectEnd("publint finds nothing", [ownProgram("publint"), stage, "--strict"], { path });
-  expectEnd(
+  expectExit("publint finds nothing", [localProgram("publint"), stage, "--strict"], { path });
+  expectExit(
     "the types are what each import gives",
-    [ownProgram("attw"), join(packed, archive), "--profile", "esm-only"],
+    [localProgram("attw"), join(packed, archive), "--profile", "esm-only"],
     {
       path,
     },
@@ -127,7 +127,7 @@ function install(name, others = []) {
     .filter((file) => /^assay-(?:\d|k6-).*\.tgz$/u.test(file))
     .filter((file) => !file.startsWith("assay-k6-") || file.startsWith(`assay-k6-${system}-`))
     .map((file) => join(packed, file));
-  expectEnd(
+  expectExit(
     `installs into an empty folder${others.length === 0 ? ", with an empty cache" : ` with ${others.join(" ")}`}`,
     ["npm", "install", "--save-dev", ...files, ...others],
     { cwd: place },
@@ -158,10 +158,10 @@ async function checkWorkflow(place) {
   const job = join(folder, "job");
   mkdirSync(job);
   writeFileSync(join(job, "package.json"), "{}\n");
-  expectEnd("assay init", [assay, "init", "--ci", "github", "--format", "js"], { cwd: job });
+  expectExit("assay init", [assay, "init", "--ci", "github", "--format", "js"], { cwd: job });
   const child = spawn(assay, ["serve", "--json", "--until-input-ends"], {
     cwd: job,
-    env: { ...bare, PATH: plainPath },
+    env: { ...minimalEnvironment, PATH: pathWithoutGo },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
@@ -178,14 +178,14 @@ async function checkWorkflow(place) {
   };
   mkdirSync(given.RUNNER_TEMP);
   for (const { name, run } of steps.filter((step) => step.run !== undefined)) {
-    expectEnd(`the workflow of assay init: ${name}`, ["bash", "-eo", "pipefail", "-c", run], {
+    expectExit(`the workflow of assay init: ${name}`, ["bash", "-eo", "pipefail", "-c", run], {
       cwd: job,
       env: { ...given, ASSAY_TOKEN: token },
     });
     if (name === "Gate") {
       const fork = { ...given, GITHUB_EVENT_NAME: "pull_request", ASSAY_TOKEN: "" };
       const options = { cwd: job, env: fork, has: ["not gated"] };
-      expectEnd("the workflow of assay init, for a fork", ["bash", "-eo", "pipefail", "-c", run], options);
+      expectExit("the workflow of assay init, for a fork", ["bash", "-eo", "pipefail", "-c", run], options);
     }
   }
   child.stdin.end();
@@ -197,7 +197,7 @@ function work(place, version) {
   if (programs === undefined) {
     return;
   }
-  const options = { cwd: place, path: [programs, join(place, "node_modules/.bin"), plainPath].join(delimiter) };
+  const options = { cwd: place, path: [programs, join(place, "node_modules/.bin"), pathWithoutGo].join(delimiter) };
   const out = join(place, `runs-${version}`);
   const on = (text) => `Node ${version}: ${text}`;
   const assay = (...args) => [
@@ -205,26 +205,26 @@ function work(place, version) {
     join(place, "node_modules/assay/packages/cli/bin/assay.js"),
     ...args,
   ];
-  expectEnd(on("assay --version"), assay("--version"), {
+  expectExit(on("assay --version"), assay("--version"), {
     ...options,
     has: ["assay ", "contract ", "k6 2", `node ${version}.`],
   });
-  expectEnd(on("assay doctor --self"), assay("doctor", "--self"), {
+  expectExit(on("assay doctor --self"), assay("doctor", "--self"), {
     ...options,
     has: [`of the package assay-k6-${system}`],
   });
-  expectEnd(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
+  expectExit(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
     ...options,
     has: ["PASSED"],
   });
-  expectEnd(on("assay run"), assay("run", "--out", join(out, "run")), {
+  expectExit(on("assay run"), assay("run", "--out", join(out, "run")), {
     ...options,
     has: ["rules passed"],
   });
-  expectEnd(on("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
-  expectEnd(on("assay check"), assay("check", join(out, "run")), options);
-  expectEnd(on("assay judge"), assay("judge", join(out, "run")), options);
-  expectEnd(on("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
+  expectExit(on("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
+  expectExit(on("assay check"), assay("check", join(out, "run")), options);
+  expectExit(on("assay judge"), assay("judge", join(out, "run")), options);
+  expectExit(on("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
     ...options,
     codes: [1],
     has: ["stream/two-fields"],
@@ -232,9 +232,9 @@ function work(place, version) {
   writeFileSync(join(place, "client.mjs"), client);
   // The client sends a request that does not match its task, so its check fails.
   const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
-  expectEnd(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
+  expectExit(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
   // On a busy machine a load reports that its figures are not reliable (3), but it ran.
-  expectEnd(
+  expectExit(
     on("assay load for 10 s"),
     assay("load", "search-first-match", "--duration", "10s", "--out", join(out, "load")),
     { ...options, codes: [0, 3], has: ["first-match"] },
@@ -246,16 +246,16 @@ function checkScenario(place) {
   writeFileSync(join(place, "mine.ts"), scenario);
   const assay = join(place, "node_modules/.bin/assay");
   const load = [assay, "load", "./mine.ts", "--duration", "5s", "--warmup", "1s"];
-  expectEnd("a scenario of one's own without rolldown", load, {
+  expectExit("a scenario of one's own without rolldown", load, {
     cwd: place,
     codes: [2],
     has: ["npm install --save-dev rolldown"],
   });
   const others = ["rolldown@1.2.19", "typescript@5.9.3", "@types/k6@2.3.0"];
-  expectEnd("installs rolldown beside it", ["npm", "install", "--save-dev", ...others], { cwd: place });
-  expectEnd("a scenario of one's own with rolldown", load, { cwd: place, codes: [0, 3], has: ["first-match"] });
+  expectExit("installs rolldown beside it", ["npm", "install", "--save-dev", ...others], { cwd: place });
+  expectExit("a scenario of one's own with rolldown", load, { cwd: place, codes: [0, 3], has: ["first-match"] });
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "k6", "--skipLibCheck", "mine.ts"];
-  expectEnd("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
+  expectExit("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
 }
 
 const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/README.md"), "utf8");
@@ -264,7 +264,7 @@ const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/REA
 function checkReadme() {
   const place = install("readme");
   for (const { command, exitCode } of firstCommands(packedReadme(place))) {
-    expectEnd(`the packed README: ${command}`, ["bash", "-c", command], { cwd: place, codes: [exitCode] });
+    expectExit(`the packed README: ${command}`, ["bash", "-c", command], { cwd: place, codes: [exitCode] });
   }
 }
 
@@ -285,7 +285,7 @@ function checkImports() {
     const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,esnext.disposable"];
     const files = ["example.test.ts", "readme.test.ts", "assay.config.ts"];
     const words = ["--module", module, "--moduleResolution", moduleResolution, "--types", "node"];
-    expectEnd(
+    expectExit(
       `types in ${moduleResolution} mode, libraries checked too`,
       [bin("tsc"), ...flags, ...words, "--exactOptionalPropertyTypes", ...files],
       {
@@ -295,7 +295,7 @@ function checkImports() {
   }
   const wrong = configuration.replace("access", "acces");
   writeFileSync(join(place, "wrong.config.ts"), wrong);
-  expectEnd(
+  expectExit(
     "a mistyped configuration does not compile",
     [bin("tsc"), "--noEmit", "--strict", "--module", "nodenext", "wrong.config.ts"],
     {
@@ -304,8 +304,8 @@ function checkImports() {
       has: ["acces"],
     },
   );
-  expectEnd("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["4 passed"] });
-  expectEnd("a configuration is found", [bin("assay"), "config", "run", "--target", "staging"], {
+  expectExit("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["4 passed"] });
+  expectExit("a configuration is found", [bin("assay"), "config", "run", "--target", "staging"], {
     cwd: place,
     has: ["https://staging.example.com"],
   });

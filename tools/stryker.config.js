@@ -1,11 +1,11 @@
-import { partOf } from "./mutated-parts.js";
+import { findPart } from "./mutated-parts.js";
 
 /**
  * Settings for mutation testing of the package in `ASSAY_MUTATE_PACKAGE`, for `stryker run` at the root of the
  * repository. `ASSAY_MUTATE_FILES` (comma separated, relative to the package) limits which files are mutated.
  */
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
-const part = partOf(name);
+const part = findPart(name);
 const files = (process.env["ASSAY_MUTATE_FILES"] ?? part.files).split(",");
 
 export default {

@@ -12,18 +12,18 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const optional = "scenarios/k6";
 const folders = [...readdirSync(`${root}packages`).map((name) => `packages/${name}`), "scenarios", optional].sort();
 const names = folders.map((folder) => folder.replace("packages/", ""));
-const resultsOf = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
+const resultsFolder = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
 
-const read = (name, file = "vitest.json") => {
+const readResults = (name, file = "vitest.json") => {
   try {
-    return JSON.parse(readFileSync(`${resultsOf(name)}/${file}`, "utf8"));
+    return JSON.parse(readFileSync(`${resultsFolder(name)}/${file}`, "utf8"));
   } catch {
     return undefined;
   }
 };
 
 /** The start of a failure: the expectation, and the input of a property test, which are hard to find in a long log. */
-const shownMessage = (message) =>
+const shortenMessage = (message) =>
   stripVTControlCharacters(message)
     .split("\n")
     .slice(0, 12)
@@ -32,11 +32,11 @@ const shownMessage = (message) =>
 /** Results of `npm run prove`, of packages with proofs. */
 const proofs = () =>
   names
-    .flatMap((name) => ({ name: `${name} (proved)`, run: read(name, "prove.json") }))
+    .flatMap((name) => ({ name: `${name} (proved)`, run: readResults(name, "prove.json") }))
     .filter(({ run }) => run !== undefined);
 
 const sum = () => {
-  const runs = [...names.map((name) => ({ name, run: read(name) })), ...proofs()];
+  const runs = [...names.map((name) => ({ name, run: readResults(name) })), ...proofs()];
   const tests = runs.flatMap(({ name, run }) =>
     (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
       assertionResults.map(({ fullName, status, failureMessages }) => ({
@@ -58,7 +58,7 @@ const sum = () => {
   }
   const failed = having("failed");
   for (const { suite, fullName, messages } of failed) {
-    console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shownMessage)].join("\n"));
+    console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shortenMessage)].join("\n"));
   }
   // A test file that cannot be loaded fails without a failed test.
   const brokenFiles = runs.reduce(
@@ -75,7 +75,7 @@ const sum = () => {
 
 const clean = () => {
   for (const name of names) {
-    rmSync(resultsOf(name), { recursive: true, force: true });
+    rmSync(resultsFolder(name), { recursive: true, force: true });
   }
 };
 

@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
-import { partOf } from "./mutated-parts.js";
+import { findPart } from "./mutated-parts.js";
 import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
-const { below, package: mutated, testedBy, tests } = partOf(name);
-const sourceOf = (/** @type {string} */ one) =>
+const { below, package: mutated, testedBy, tests } = findPart(name);
+const sourceFile = (/** @type {string} */ one) =>
   fileURLToPath(new URL(`../packages/${one}/src/index.ts`, import.meta.url));
 
 /** Small files first: the first failure ends a run, and tests of whole packages are in large, slow files. */
@@ -31,7 +31,7 @@ export default defineConfig({
     alias:
       below.length === 0
         ? []
-        : [mutated, ...below].map((one) => ({ find: `@assay/${one}`, replacement: sourceOf(one) })),
+        : [mutated, ...below].map((one) => ({ find: `@assay/${one}`, replacement: sourceFile(one) })),
   },
   test: {
     ...shared.test,

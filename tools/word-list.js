@@ -57,7 +57,7 @@ const clauseFirst =
 const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
 
 /** Lower-cases a line and splits identifiers into words. */
-const wordsOf = (line) =>
+const splitWords = (line) =>
   line
     .replaceAll(ids, "")
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
@@ -70,7 +70,7 @@ export const badWords = (text) =>
     if (exception.test(line)) {
       return [];
     }
-    const plain = wordsOf(line);
+    const plain = splitWords(line);
     const { clause } = clauseFirst.exec(line)?.groups ?? {};
     if (clause !== undefined) {
       return [{ line: index + 1, word: clause.trim(), instead: "begin with a subject or a verb" }];
@@ -81,7 +81,7 @@ export const badWords = (text) =>
     });
   });
 
-const isRead = (path) =>
+const isChecked = (path) =>
   /\.(ts|tsx|js|mjs|go|md|sh|py|ya?ml)$/u.test(path) &&
   !/(^|\/)(fixtures|dist|goldens)\/|CHANGELOG|word-list|package-readme|golden-words|package-lock/u.test(path);
 
@@ -89,16 +89,16 @@ const isRead = (path) =>
 export const written = ["packages", "scenarios", "site", "tools", "README.md", ".github"];
 
 /** Finds rejected words in all tracked files under `paths`. */
-export function badWordsOfRepository(paths) {
+export function findBadWords(paths) {
   const { stdout } = spawnSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" });
   return stdout
     .split("\n")
-    .filter((path) => isRead(path))
+    .filter((path) => isChecked(path))
     .flatMap((path) => badWords(readFileSync(join(root, path), "utf8")).map((found) => ({ path, ...found })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = badWordsOfRepository(process.argv.length > 2 ? process.argv.slice(2) : [...written, "reports"]);
+  const found = findBadWords(process.argv.length > 2 ? process.argv.slice(2) : [...written, "reports"]);
   for (const { path, line, word, instead } of found) {
     process.stdout.write(`${path}:${line}: "${word}"; write: ${instead}\n`);
   }

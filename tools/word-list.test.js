@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { badWords, badWordsOfRepository, written } from "./word-list.js";
+import { badWords, findBadWords, written } from "./word-list.js";
 
 test("no source, comment, message or guide has a word of the list", () => {
-  expect(badWordsOfRepository(written)).toEqual([]);
+  expect(findBadWords(written)).toEqual([]);
 });
 
 test.each([

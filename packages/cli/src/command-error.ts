@@ -18,7 +18,7 @@ const formatTrace = (text: string): string =>
     .join("");
 
 /** EMFILE and ENFILE are not bugs: the limit on open files is too low. */
-const isOutOfFiles = (error: unknown): boolean =>
+const isTooManyOpenFiles = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 
 /**
@@ -29,7 +29,7 @@ export function describeError(error: unknown, env: NodeJS.ProcessEnv, hasCode = 
   if (isHarnessError(error)) {
     return { sentence: hasCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };
   }
-  if (isOutOfFiles(error)) {
+  if (isTooManyOpenFiles(error)) {
     const sentence = "too many open files; raise the limit, for example with `ulimit -n 1024`";
     return { sentence, exitCode: exitCodeOf("usage-error") };
   }

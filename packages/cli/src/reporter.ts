@@ -6,14 +6,14 @@ export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const
 type ReporterName = (typeof reporterNames)[number];
 
 /** Former name of `line`. */
-const formerName = "people" as const;
+const formerReporterName = "people" as const;
 
 export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
 /** Returns the selected reporter [line]. At most one of its flags is set, because `settleConflicts` rejects combinations. */
 export function selectReporter({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
-    return reporter === "agent" ? "quiet" : reporter === formerName ? "line" : reporter;
+    return reporter === "agent" ? "quiet" : reporter === formerReporterName ? "line" : reporter;
   }
   if (json === true) {
     return "json";
@@ -50,12 +50,12 @@ export const hasProgress = (options: ReporterOptions & { readonly log?: string }
 /** `--reporter` with its short forms. `list` and `json` describe their output for this command. */
 export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }) => ({
   reporter: {
-    ...valued<ReporterName | typeof formerName>(
+    ...valued<ReporterName | typeof formerReporterName>(
       "<NAME>",
       {
-        schema: { type: "string", enum: [...reporterNames, formerName] },
+        schema: { type: "string", enum: [...reporterNames, formerReporterName] },
         // The hint for a mistyped name never suggests the former name.
-        read: (name) => (name === formerName ? name : readOneOf(reporterNames).read(name)),
+        read: (name) => (name === formerReporterName ? name : readOneOf(reporterNames).read(name)),
       },
       "output: line, list (-v), quiet or agent (-q), json (--json)",
     ),
@@ -70,12 +70,14 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
 
 /** Replaces the former name of a reporter. Returns a note about it. */
 export function renameReporter(command: Command): readonly string[] {
-  if (command.getOptionValue("reporter") !== formerName) {
+  if (command.getOptionValue("reporter") !== formerReporterName) {
     return [];
   }
   const replacement = "line" satisfies ReporterName;
   command.setOptionValueWithSource("reporter", replacement, command.getOptionValueSource("reporter"));
-  return [`the reporter \`${formerName}\` is called \`${replacement}\` now; the next version rejects the former name`];
+  return [
+    `the reporter \`${formerReporterName}\` is called \`${replacement}\` now; the next version rejects the former name`,
+  ];
 }
 
 /** Reports whether a command line requests JSON, even if it contains usage errors. */

@@ -1,7 +1,7 @@
 import { HarnessError, searchPath } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 
-const shown = (text: string): string => visibleText(text, 200);
+const quoteUrl = (text: string): string => visibleText(text, 200);
 
 function rejectExtraParts(url: URL): void {
   if (url.username !== "" || url.password !== "") {
@@ -11,7 +11,7 @@ function rejectExtraParts(url: URL): void {
   if (url.search !== "" || url.hash !== "") {
     throw new HarnessError(
       "bad-base-url",
-      `the base URL ${shown(url.origin + url.pathname)} has a query or fragment; remove it`,
+      `the base URL ${quoteUrl(url.origin + url.pathname)} has a query or fragment; remove it`,
     );
   }
 }
@@ -25,7 +25,7 @@ export function parseBaseUrl(text: string): URL {
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     const example = "write it like https://search.example.com";
     // An invalid URL may still contain a password before its @.
-    const quoted = text.includes("@") ? "the base URL" : `the base URL "${shown(text)}"`;
+    const quoted = text.includes("@") ? "the base URL" : `the base URL "${quoteUrl(text)}"`;
     throw new HarnessError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
   }
   rejectExtraParts(url);

@@ -80,10 +80,10 @@ function buildCallUrl(base: URL, { path, query = [] }: CallRequest): string {
     requested?.origin !== base.origin ||
     requested.pathname !== unresolved.slice(base.origin.length)
   ) {
-    const shown = visibleText(path, 80);
+    const shownPath = visibleText(path, 80);
     throw new HarnessError(
       "bad-url",
-      `the path "${shown}" would be sent as a different path; encode its special characters`,
+      `the path "${shownPath}" would be sent as a different path; encode its special characters`,
     );
   }
   return urlBelow(base, path, query);
@@ -111,12 +111,12 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
   checkBody(body);
   const contentType: readonly HeaderField[] = body === undefined ? [] : [["content-type", "application/json"]];
   const client: readonly HeaderField[] = clientHeader === null ? [] : [[clientHeaderName, clientHeader]];
-  const own = headers.map((field) => checkHeader(field, "the call"));
-  const names = new Set(own.map(([name]) => name));
+  const checkedHeaders = headers.map((field) => checkHeader(field, "the call"));
+  const names = new Set(checkedHeaders.map(([name]) => name));
   return {
     method,
     url: buildCallUrl(baseUrl, call),
-    headers: [...[...usual, ...contentType, ...client].filter(([name]) => !names.has(name)), ...own],
+    headers: [...[...usual, ...contentType, ...client].filter(([name]) => !names.has(name)), ...checkedHeaders],
     ...defined({ body }),
     without: call.clientHeader === null ? [clientHeaderName] : [],
   };

@@ -101,11 +101,11 @@ async function search({ send, setup }: Sending, request: SearchRequest): Promise
   );
   const url = searchUrl(setup.baseUrl, parameters);
   const linger = marker.length === 0 ? undefined : { marker, lingerMs };
-  const sent = await send(
+  const exchange = await send(
     { url, headers: fields, ...(signal && { signal }) },
     { linger, totalTimeoutMs, firstByteTimeoutMs },
   );
-  return { interface: "stream", operation: "search", credential, ...sent };
+  return { interface: "stream", operation: "search", credential, ...exchange };
 }
 
 async function call({ send, setup }: Sending, request: CallRequest): Promise<CallDraft> {
@@ -123,19 +123,19 @@ async function call({ send, setup }: Sending, request: CallRequest): Promise<Cal
   const authorization = authorizationOf(credential, token, scheme);
   const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
   const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
-  const sent = await send(
+  const exchange = await send(
     { ...prepared, ...(signal && { signal }) },
     { body, without, totalTimeoutMs, firstByteTimeoutMs },
   );
-  return { interface: name, operation, credential, ...defined({ session }), ...sent };
+  return { interface: name, operation, credential, ...defined({ session }), ...exchange };
 }
 
 async function describe({ send, setup }: Sending, request: DescribeRequest): Promise<CallDraft> {
   const { url = referenceUrl(setup.baseUrl), signal, totalTimeoutMs, firstByteTimeoutMs } = request;
   const headers = usualHeaders({ accept: documentTypes }, setup.extraHeaders);
   const settings = { limits: documentLimits(setup.limits), totalTimeoutMs, firstByteTimeoutMs };
-  const sent = await send({ url, headers, ...(signal && { signal }) }, settings);
-  return { interface: "reference", operation: "describe", credential: "none", ...sent };
+  const exchange = await send({ url, headers, ...(signal && { signal }) }, settings);
+  return { interface: "reference", operation: "describe", credential: "none", ...exchange };
 }
 
 /**

@@ -10,7 +10,7 @@ import { chooseProxy } from "./proxy/proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 import { runExchange } from "./http/run-exchange.ts";
 import type { ExchangeSetup } from "./http/run-exchange.ts";
-import { tlsFilesOf, trustedCertificates } from "./tls/trusted-certificates.ts";
+import { listTlsFiles, trustedCertificates } from "./tls/trusted-certificates.ts";
 
 const listGivenHeaders = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
   given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
@@ -90,8 +90,8 @@ export function usualHeaders(
   extraHeaders: readonly HeaderField[],
 ): readonly HeaderField[] {
   if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
-    const both = "both a token and an extra authorization header are set";
-    throw new HarnessError("bad-header", `${both}; rename the header for the proxy, or remove one of them`);
+    const problem = "both a token and an extra authorization header are set";
+    throw new HarnessError("bad-header", `${problem}; rename the header for the proxy, or remove one of them`);
   }
   const wanted: HeaderField = ["accept", accept];
   return authorization === undefined ? [wanted] : [wanted, ["authorization", authorization]];
@@ -133,10 +133,10 @@ export function createSender({
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
     const { linger, body, without = [] } = settings;
     const url = parseUrl(text);
-    const own = headers.map((field) => checkHeader(field, "the request"));
+    const checkedHeaders = headers.map((field) => checkHeader(field, "the request"));
     const isTarget = url.origin === baseUrl.origin;
     const added = isTarget ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
-    const fields = withDefaults(own, [...common, ...added]);
+    const fields = withDefaults(checkedHeaders, [...common, ...added]);
     const sent = { method, headers: fields, ...defined({ body }) };
     const http = isTarget ? (setup.http ?? "1.1") : "1.1";
     const clientCertificate = isTarget ? setup.clientCertificate : undefined;
@@ -151,7 +151,7 @@ export function createSender({
       signal,
       linger,
     });
-    const tlsFiles = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
+    const tlsFiles = url.protocol === "https:" ? listTlsFiles(env, clientCertificate) : {};
     return {
       request: { ...sent, url: url.href },
       httpVersion: http,

@@ -103,15 +103,15 @@ export function curlLine(
   record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles" | "givenHeaders">,
 ): string {
   const { method, url, headers } = record.request;
-  const given = new Set(record.givenHeaders?.map((name) => name.toLowerCase()));
-  const sent = headers.filter((field) => !isSetByCurl(field));
+  const givenNames = new Set(record.givenHeaders?.map((name) => name.toLowerCase()));
+  const sentHeaders = headers.filter((field) => !isSetByCurl(field));
   return [
     "curl -N --globoff",
     ...versionFlags(record),
     ...tlsFlags(record),
     ...(method === "GET" ? [] : [`-X ${shellQuoted(visibleText(method))}`]),
-    ...sent.map((field) =>
-      isSecretHeaderName(field[0], given) ? secretHeaderFlag(field, record) : plainHeaderFlag(field),
+    ...sentHeaders.map((field) =>
+      isSecretHeaderName(field[0], givenNames) ? secretHeaderFlag(field, record) : plainHeaderFlag(field),
     ),
     ...bodyFlags(record.request.body),
     quoteUrl(url),

@@ -74,9 +74,9 @@ export function recordDraft(draft: ExchangeDraft): RecordedExchange {
   }
   const { chunks, mergedChunks = 0, ...head } = response;
   const filled = chunks.filter(({ bytes }) => bytes.length > 0);
-  const kept = coalesceChunks(filled, maxRecordedChunks);
-  const body = describeBody(kept, mergedChunks + filled.length - kept.length);
+  const coalesced = coalesceChunks(filled, maxRecordedChunks);
+  const body = describeBody(coalesced, mergedChunks + filled.length - coalesced.length);
   const record: ExchangeRecord = { ...rest, response: { ...head, body } };
   const undecoded = undecodedReason(record);
-  return undecoded === undefined ? { record, chunks: () => kept } : withoutBody(record, undecoded);
+  return undecoded === undefined ? { record, chunks: () => coalesced } : withoutBody(record, undecoded);
 }

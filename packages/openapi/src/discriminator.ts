@@ -25,8 +25,8 @@ export const taggedChoice = (schema: JsonObject, resources: SchemaResources): Ta
   }
   const branches = listOf(schema, keyword);
   const values = branches.map((branch) => tagValues(branch, { tag, schema, resources }));
-  const all = values.flat();
-  const isExclusive = values.every((list) => list.length > 0) && new Set(all).size === all.length;
+  const allValues = values.flat();
+  const isExclusive = values.every((list) => list.length > 0) && new Set(allValues).size === allValues.length;
   const isDecided = isExclusive && mappingAgrees(schema, { branches, values, resources });
   return isDecided || branches.some(hasReference) ? { keyword, tag, branches, isDecided } : undefined;
 };
@@ -42,7 +42,7 @@ export const namesOfBranch = (
   if (!hasReference(branch)) {
     return [];
   }
-  const target = targetOf(branch, resources);
+  const target = findBranchTarget(branch, resources);
   const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
   const mapped = mapping.filter(([, to]) => mappedSchema(schema, to, resources) === target).map(([value]) => value);
   const name = String(branch["$ref"]).split(/[/#]/).at(-1) ?? "";
@@ -58,7 +58,7 @@ interface TagContext {
 
 /** Returns the tag values in a branch. Empty if the branch does not list all of them or does not require the tag. */
 const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
-  const target = isJsonObject(branch) ? wholeTargetOf(branch, resources) : undefined;
+  const target = isJsonObject(branch) ? resolveBranch(branch, resources) : undefined;
   if (target === undefined || !isForObjects(target) || !(requiresTag(target, tag) || requiresTag(schema, tag))) {
     return [];
   }
@@ -72,15 +72,15 @@ const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): rea
 const hasReference = (branch: unknown): branch is JsonObject =>
   isJsonObject(branch) && typeof ownMember(branch, "$ref") === "string";
 
-const targetOf = (branch: JsonObject, resources: SchemaResources): unknown =>
+const findBranchTarget = (branch: JsonObject, resources: SchemaResources): unknown =>
   resources.find(branch, String(branch["$ref"]));
 
 /** Returns the branch, or the target of its reference if it contains nothing else. */
-const wholeTargetOf = (branch: JsonObject, resources: SchemaResources): JsonObject | undefined => {
+const resolveBranch = (branch: JsonObject, resources: SchemaResources): JsonObject | undefined => {
   if (!hasReference(branch)) {
     return branch;
   }
-  const target = targetOf(branch, resources);
+  const target = findBranchTarget(branch, resources);
   return isJsonObject(target) && Object.keys(branch).length === 1 ? target : undefined;
 };
 
@@ -106,6 +106,6 @@ const mappingAgrees = (
   const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
   return mapping.every(([value, to]) => {
     const branch = branches[values.findIndex((list) => list.includes(value))];
-    return hasReference(branch) && targetOf(branch, resources) === mappedSchema(schema, to, resources);
+    return hasReference(branch) && findBranchTarget(branch, resources) === mappedSchema(schema, to, resources);
   });
 };

@@ -4,17 +4,17 @@ export const hasMoreValuesThan = (value: unknown, limit: number): boolean => cou
 /** Returns the number of values in a parsed JSON value, including itself. Returns any number above `limit` if there are more. */
 export const countValues = (value: unknown, limit: number): number => {
   const pending: unknown[] = [value];
-  let seen = 0;
+  let count = 0;
   while (pending.length > 0) {
     const next = pending.pop();
-    seen += 1;
+    count += 1;
     if (typeof next === "object" && next !== null) {
       const children: readonly unknown[] = Object.values(next);
-      if (children.length + pending.length + seen > limit) {
+      if (children.length + pending.length + count > limit) {
         return limit + 1;
       }
       pending.push(...children);
     }
   }
-  return seen;
+  return count;
 };

@@ -179,8 +179,8 @@ class SchemaCopier {
     this.#notes.unknown(schema);
     this.#spend(schema);
     const replaced = this.#replacements(given, schema, reading);
-    const taken = new Set(replaced.flatMap(({ keywords }) => keywords));
-    const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !taken.has(keyword)));
+    const replacedKeywords = new Set(replaced.flatMap(({ keywords }) => keywords));
+    const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !replacedKeywords.has(keyword)));
     const copied = Object.fromEntries<unknown>([
       ...members(rest, valueKeywords),
       ...members(rest, schemaMapKeywords).map(([keyword, map]) => [keyword, this.#copyMap(map, reading)] as const),
@@ -265,8 +265,8 @@ class SchemaCopier {
       }));
     const plain =
       keyword === "oneOf" ? this.#exactlyOne(branches, reading) : { anyOf: this.#referAll(branches, reading) };
-    const both = [plain, picked.length === 0 ? { not: {} } : { anyOf: picked }];
-    return { keywords: [keyword], parts: [reading.side === "may" ? { anyOf: both } : { allOf: both }] };
+    const alternatives = [plain, picked.length === 0 ? { not: {} } : { anyOf: picked }];
+    return { keywords: [keyword], parts: [reading.side === "may" ? { anyOf: alternatives } : { allOf: alternatives }] };
   }
 
   /** Exactly one branch matches, even if it is unknown which. */

@@ -23,8 +23,8 @@ export const maxSchemaErrors = 20;
  * different keywords or locations (ignoring indices) are preferred.
  */
 export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
-  const toReport = found.filter((error) => !isChoice(error) && !isMereNull(error));
-  const { kept, isPartial } = differingFirst(toReport.length === 0 ? found : toReport);
+  const toReport = found.filter((error) => !isChoice(error) && !isNullBranch(error));
+  const { kept, isPartial } = selectErrors(toReport.length === 0 ? found : toReport);
   return kept.map((error) => ({
     pointer: error.instancePath,
     message: describeError(error),
@@ -38,7 +38,7 @@ const errorKind = ({ keyword, instancePath, params }: ErrorObject): string =>
   [keyword, placeArgument(instancePath), String(params["missingProperty"])].join(" ");
 
 /** Selects the errors to report, in order: one of each kind first, then repeats. Also returns whether kinds were omitted. */
-const differingFirst = (
+const selectErrors = (
   errors: readonly ErrorObject[],
 ): { readonly kept: readonly ErrorObject[]; readonly isPartial: boolean } => {
   if (errors.length <= maxSchemaErrors) {
@@ -46,17 +46,17 @@ const differingFirst = (
   }
   const firsts = new Map(errors.toReversed().map((error) => [errorKind(error), error]));
   const ranked = new Set([...errors.filter((error) => firsts.get(errorKind(error)) === error), ...errors]);
-  const wanted = new Set([...ranked].slice(0, maxSchemaErrors));
-  return { kept: errors.filter((error) => wanted.has(error)), isPartial: firsts.size > maxSchemaErrors };
+  const selected = new Set([...ranked].slice(0, maxSchemaErrors));
+  return { kept: errors.filter((error) => selected.has(error)), isPartial: firsts.size > maxSchemaErrors };
 };
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);
 
 /** Reports whether an error comes from the null branch of a nullable schema. The error of the other branch is more useful. */
-const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
+const isNullBranch = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 
-const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 80);
+const quoteValue = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
 const describeError = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
@@ -65,9 +65,9 @@ const describeError = ({ keyword, params, message }: ErrorObject): string => {
     case "type":
       return `must be ${String(params["type"]).replaceAll(",", " or ")}`;
     case "const":
-      return `must be ${quoted(params["allowedValue"])}`;
+      return `must be ${quoteValue(params["allowedValue"])}`;
     case "enum":
-      return `must be one of ${listed(params["allowedValues"])}`;
+      return `must be one of ${listValues(params["allowedValues"])}`;
     case "maxProperties":
       return params["limit"] === 0 ? "must have no members" : `must have at most ${String(params["limit"])} members`;
     case "discriminator":
@@ -79,5 +79,5 @@ const describeError = ({ keyword, params, message }: ErrorObject): string => {
   }
 };
 
-const listed = (values: unknown): string =>
-  Array.isArray(values) ? values.slice(0, 20).map(quoted).join(", ") : "a list";
+const listValues = (values: unknown): string =>
+  Array.isArray(values) ? values.slice(0, 20).map(quoteValue).join(", ") : "a list";

@@ -157,16 +157,16 @@ export class SchemaResources {
         continue;
       }
       this.#seen.add(schema);
-      const own = this.#enter(schema, outer);
-      if (own !== this.#draft) {
-        this.#of.set(schema, own);
+      const resource = this.#enter(schema, outer);
+      if (resource !== this.#draft) {
+        this.#of.set(schema, resource);
       }
       const reference = ownMember(schema, "$ref");
-      if (own === this.#draft && typeof reference === "string" && reference.startsWith("#/")) {
+      if (resource === this.#draft && typeof reference === "string" && reference.startsWith("#/")) {
         this.#pointers.add(reference.slice(1));
       }
       for (const child of subschemas(schema)) {
-        pending.push([child, own]);
+        pending.push([child, resource]);
       }
     }
   }

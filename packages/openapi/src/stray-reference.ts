@@ -18,7 +18,7 @@ export const strayReference = (document: JsonObject): HarnessError | undefined =
   const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pointer, value } = next;
-    const stray = isJsonObject(value) ? findStrayIn(document, value, pointer) : undefined;
+    const stray = isJsonObject(value) ? findStrayReferenceIn(document, value, pointer) : undefined;
     if (stray !== undefined) {
       return stray;
     }
@@ -37,7 +37,7 @@ const listChildren = (value: unknown): readonly (readonly [string, unknown])[] =
 const tooManyIds = (): HarnessError =>
   new HarnessError("too-expensive", "the OpenAPI document has more schemas with an `$id` than the limit");
 
-const findStrayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
+const findStrayReferenceIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
   const targets = referenceKeywords
     .map((keyword) => ownMember(value, keyword))
     .filter((target) => typeof target === "string");

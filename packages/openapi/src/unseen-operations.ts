@@ -45,8 +45,8 @@ export const unseenOperations = (
       operations.push(unseen);
       continue;
     }
-    const all = new Set(described);
-    const counted = new Set([...came].map((status) => describedStatus(all, status)));
+    const allOperations = new Set(described);
+    const counted = new Set([...came].map((status) => describedStatus(allOperations, status)));
     responses.push(...described.filter((status) => !counted.has(status)).map((status) => ({ ...unseen, status })));
   }
   return { operations, responses, otherOperations: api.otherOperations };

@@ -109,7 +109,7 @@ export const readConversation = (name: InterfaceName, json: JsonRecord, pointer:
 export const readQuestion = (name: InterfaceName, json: unknown, pointer: string): QuestionView =>
   name === "legacy" ? legacyQuestion(json, pointer) : currentQuestion(json, pointer);
 
-const questionsIn = (name: InterfaceName, json: JsonRecord, pointer: string): readonly QuestionView[] =>
+const readQuestions = (name: InterfaceName, json: JsonRecord, pointer: string): readonly QuestionView[] =>
   arrayMember(json, "questions").map((question, index) =>
     readQuestion(name, question, `${pointer}/questions/${index}`),
   );
@@ -119,7 +119,7 @@ function legacyConversation(json: JsonRecord, pointer: string): ConversationView
   return {
     ...defined({ id }),
     ...withTimes(stringMember(json, "created_at"), stringMember(json, "updated_at")),
-    questions: questionsIn("legacy", json, pointer),
+    questions: readQuestions("legacy", json, pointer),
     json,
     pointer,
   };
@@ -167,7 +167,7 @@ function currentConversation(json: JsonRecord, pointer: string): ConversationVie
   return {
     ...defined({ id, name, state }),
     ...withTimes(wireString(json, "createTime"), wireString(json, "updateTime")),
-    questions: questionsIn("current", json, pointer),
+    questions: readQuestions("current", json, pointer),
     json,
     pointer,
   };

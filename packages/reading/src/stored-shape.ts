@@ -28,7 +28,7 @@ export const filled = <Item extends TSchema>(
 ): TUnsafe<[Static<Item>, ...Static<Item>[]]> => Type.Unsafe(Type.Array(item, { minItems: 1, ...options }));
 
 /** An object with any names, all with values of one shape. */
-export const mapOf = <Value extends TSchema>(
+export const mapShape = <Value extends TSchema>(
   value: Value,
   options: TObjectOptions = {},
 ): TUnsafe<Record<string, Static<Value>>> => Type.Unsafe({ type: "object", ...options, additionalProperties: value });
@@ -62,13 +62,13 @@ const firstKeywords = [
   "additionalProperties",
   "required",
 ];
-const rankOf = (keyword: string): number =>
+const keywordRank = (keyword: string): number =>
   firstKeywords.includes(keyword) ? firstKeywords.indexOf(keyword) : firstKeywords.length;
 
 const isNamed = (value: object): value is { readonly $id: string } => "$id" in value && typeof value.$id === "string";
 
 /** The JSON Schema of a shape, without some keywords. Inner shapes with an `$id` become definitions of this name. */
-function schemaOf(shape: TSchema, isLeftOut: (keyword: string, value: unknown) => boolean): JsonSchema {
+function createSchema(shape: TSchema, isLeftOut: (keyword: string, value: unknown) => boolean): JsonSchema {
   const definitions: Record<string, unknown> = {};
   const valueOf = (keyword: string, value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -92,7 +92,7 @@ function schemaOf(shape: TSchema, isLeftOut: (keyword: string, value: unknown) =
       Object.entries(schema)
         .filter(([keyword, value]) => !isLeftOut(keyword, value))
         .map(([keyword, value]) => [keyword, valueOf(keyword, value)] as const)
-        .toSorted(([one], [other]) => rankOf(one) - rankOf(other)),
+        .toSorted(([one], [other]) => keywordRank(one) - keywordRank(other)),
     );
   const root = keywordsOf(shape);
   return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
@@ -102,7 +102,7 @@ function schemaOf(shape: TSchema, isLeftOut: (keyword: string, value: unknown) =
 export const publishedSchema = (shape: TSchema): string =>
   // The discriminator is a keyword of OpenAPI, which strict validators of JSON Schema refuse.
   `${JSON.stringify(
-    schemaOf(shape, (keyword) => keyword === "discriminator"),
+    createSchema(shape, (keyword) => keyword === "discriminator"),
     undefined,
     2,
   )}\n`.replaceAll(/\[\n[^[\]{}]*\]/gu, (list) =>
@@ -150,7 +150,7 @@ export function checkerOf<Shape extends TSchema>(
       meta: false,
       validateSchema: false,
       code: { optimize: false },
-    }).compile(schemaOf(shape, isLeftOut));
+    }).compile(createSchema(shape, isLeftOut));
   const errorsOf = (value: unknown): readonly ErrorObject[] => {
     compiled ??= compile();
     return compiled(value) ? [] : (compiled.errors ?? []);

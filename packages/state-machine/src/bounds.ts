@@ -28,7 +28,7 @@ export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined)
 
 const sentEarlier = (a: TimedValue, b: TimedValue): boolean => sentLater(b, a);
 
-export function boundsOf(observation: TimedValue): Bounds {
+export function createBounds(observation: TimedValue): Bounds {
   const versioned = Number.isNaN(observation.updatedMicros) ? undefined : observation;
   return {
     minEnd: observation,
@@ -112,11 +112,11 @@ export function mergeBounds(all: readonly Bounds[]): Bounds | undefined {
 export type StateBounds = (Bounds | undefined)[];
 
 export function extendState(bounds: StateBounds, state: number, observation: TimedValue): void {
-  const known = bounds[state];
-  if (known === undefined) {
-    bounds[state] = boundsOf(observation);
+  const stateBounds = bounds[state];
+  if (stateBounds === undefined) {
+    bounds[state] = createBounds(observation);
   } else {
-    extend(known, observation);
+    extend(stateBounds, observation);
   }
 }
 
@@ -209,7 +209,7 @@ const maxUnindexed = 24;
 
 const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index: undefined });
 
-const slotOf = ({ keys, index }: SessionTimes, key: number): number =>
+const findSlot = ({ keys, index }: SessionTimes, key: number): number =>
   index === undefined ? keys.indexOf(key) : (index.get(key) ?? -1);
 
 function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: TimedValue): void {
@@ -224,7 +224,7 @@ function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }:
 /** Records that a session saw a state. */
 function addSessionTime(all: SessionTimes, state: number, observation: TimedValue): void {
   const key = observation.session.number * maxStates + state;
-  const place = slotOf(all, key);
+  const place = findSlot(all, key);
   if (place < 0) {
     addKey(all, key, observation);
     return;
@@ -240,14 +240,14 @@ function addSessionTime(all: SessionTimes, state: number, observation: TimedValu
 }
 
 /** Numbers of all sessions. */
-export const sessionsIn = ({ keys }: SessionTimes): ReadonlySet<number> =>
+export const listSessions = ({ keys }: SessionTimes): ReadonlySet<number> =>
   new Set(keys.map((key) => Math.floor(key / maxStates)));
 
 /** Returns the end of the first response that showed a session one of the states. Infinite if there is none. */
 export function firstEnd(all: SessionTimes, session: number, states: readonly number[]): number {
   let end = Number.POSITIVE_INFINITY;
   for (const state of states) {
-    const place = slotOf(all, session * maxStates + state);
+    const place = findSlot(all, session * maxStates + state);
     end = place < 0 ? end : Math.min(end, all.times[2 * place] ?? end);
   }
   return end;
@@ -255,7 +255,7 @@ export function firstEnd(all: SessionTimes, session: number, states: readonly nu
 
 /** Returns the sending of the last read that showed a session the state. */
 export const lastSent = (all: SessionTimes, session: number, state: number): number =>
-  all.times[2 * slotOf(all, session * maxStates + state) + 1] ?? Number.NEGATIVE_INFINITY;
+  all.times[2 * findSlot(all, session * maxStates + state) + 1] ?? Number.NEGATIVE_INFINITY;
 
 const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes => ({
   keys: [...keys],
@@ -368,7 +368,7 @@ function coarsen(bounds: VersionBounds): void {
   bounds.last = undefined;
 }
 
-function bucketFor(bounds: VersionBounds, place: number, observation: TimedValue): VersionBucket {
+function findOrAddBucket(bounds: VersionBounds, place: number, observation: TimedValue): VersionBucket {
   const index = firstFrom(bounds.buckets, place);
   const known = bounds.buckets[index];
   if (known?.place === place) {
@@ -380,7 +380,7 @@ function bucketFor(bounds: VersionBounds, place: number, observation: TimedValue
   return fresh;
 }
 
-const bitOf = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
+const toBit = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
 
 /** Records the version of an observation, if it has one, and its state, if it shows one. */
 export function addVersion(bounds: VersionBounds, observation: TimedValue, state: number | undefined): void {
@@ -389,8 +389,8 @@ export function addVersion(bounds: VersionBounds, observation: TimedValue, state
   }
   bounds.reads += 1;
   const place = Math.floor(observation.updatedMicros / bounds.grainMicros);
-  const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, observation);
-  extendBucket(bucket, observation, bitOf(state));
+  const bucket = bounds.last?.place === place ? bounds.last : findOrAddBucket(bounds, place, observation);
+  extendBucket(bucket, observation, toBit(state));
   bounds.last = bucket;
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
@@ -412,7 +412,7 @@ export interface VersionRegression {
 export const areOrdered = ({ buckets }: VersionBounds): boolean =>
   buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 
-const statesOf = (bits: number): readonly number[] =>
+const toStates = (bits: number): readonly number[] =>
   Array.from({ length: 31 }, (_, state) => state).filter((state) => (bits & (1 << state)) !== 0);
 
 /** The regression of each older version: its last observation, and the first to end of any newer version. Linear. */
@@ -423,7 +423,7 @@ export function versionRegressions({ buckets }: VersionBounds): readonly Version
   for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
     if (first !== undefined && isBefore(first, second) && newerBy(first, second) < 0) {
       const wasShownBefore = minSentAtMicros <= first.endedAtMicros;
-      regressions.push({ first, second, wasShownBefore, olderStates: statesOf(states), newerStates: statesOf(newer) });
+      regressions.push({ first, second, wasShownBefore, olderStates: toStates(states), newerStates: toStates(newer) });
     }
     newer |= states;
     first = first === undefined || endsEarlier(minEnd, first) ? minEnd : first;

@@ -34,7 +34,7 @@ export interface Value {
   readonly kind?: string | undefined;
 }
 
-const kept = (observation: TimedValue, { key, detail, text, kind }: Value): KeyedValue => ({
+const toKeyedValue = (observation: TimedValue, { key, detail, text, kind }: Value): KeyedValue => ({
   observation: withValue(observation, excerpt(text)),
   key,
   detail,
@@ -57,15 +57,15 @@ function isEarlier(observation: TimedValue, key: number, than: KeyedValue): bool
 /** Adds an observation, or creates the record from the first one. */
 export function addValue(constancy: Constancy | undefined, observation: TimedValue, value: Value): Constancy {
   if (constancy === undefined) {
-    return { reads: 1, first: kept(observation, value), other: undefined };
+    return { reads: 1, first: toKeyedValue(observation, value), other: undefined };
   }
   const { first, other } = constancy;
   constancy.reads += 1;
   if (isEarlier(observation, value.key, first)) {
     constancy.other = value.key === first.key ? other : first;
-    constancy.first = kept(observation, value);
+    constancy.first = toKeyedValue(observation, value);
   } else if (value.key !== first.key && (other === undefined || isEarlier(observation, value.key, other))) {
-    constancy.other = kept(observation, value);
+    constancy.other = toKeyedValue(observation, value);
   }
   return constancy;
 }
@@ -108,15 +108,15 @@ export function addTime(
     return known;
   }
   if (known === undefined) {
-    const shown = toTimedInstant(observation, text, instant);
-    return { reads: 1, earliest: shown, latest: shown };
+    const timedInstant = toTimedInstant(observation, text, instant);
+    return { reads: 1, earliest: timedInstant, latest: timedInstant };
   }
-  const shown = { observation, instant };
+  const timedInstant = { observation, instant };
   known.reads += 1;
-  if (replaces(shown, known.earliest, true)) {
+  if (replaces(timedInstant, known.earliest, true)) {
     known.earliest = toTimedInstant(observation, text, instant);
   }
-  if (replaces(shown, known.latest, false)) {
+  if (replaces(timedInstant, known.latest, false)) {
     known.latest = toTimedInstant(observation, text, instant);
   }
   return known;

@@ -1,4 +1,4 @@
-import { addState, addVersion, boundsOf, extend, newSubject, newVersionBounds } from "./bounds.ts";
+import { addState, addVersion, createBounds, extend, newSubject, newVersionBounds } from "./bounds.ts";
 import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
@@ -111,9 +111,9 @@ const newKeptRows = <Row>(): KeptRows<Row> => ({ rows: new Map(), maxKey: Number
 
 /** Returns the row of a number and creates it if necessary. Returns undefined beyond the bound. */
 export function getOrCreateRow<Row>(kept: KeptRows<Row>, key: number, fresh: (key: number) => Row): Row | undefined {
-  const known = kept.rows.get(key);
-  if (known !== undefined || key > kept.maxKey) {
-    return known;
+  const existingRow = kept.rows.get(key);
+  if (existingRow !== undefined || key > kept.maxKey) {
+    return existingRow;
   }
   const row = fresh(key);
   kept.rows.set(key, row);
@@ -276,7 +276,7 @@ export function addLength(list: QuestionList, length: number, observation: Timed
   list.reads += 1;
   const known = list.lengths.get(length);
   if (known === undefined) {
-    list.lengths.set(length, boundsOf(observation));
+    list.lengths.set(length, createBounds(observation));
   } else {
     extend(known, observation);
   }

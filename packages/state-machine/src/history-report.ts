@@ -164,19 +164,19 @@ const byTime = (a: HistoryFinding, b: HistoryFinding): number =>
   byText(a.message, b.message);
 
 export function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
-  const kept = new Map<HistoryCode, HistoryFinding[]>();
+  const keptFindings = new Map<HistoryCode, HistoryFinding[]>();
   const counts = new Map<HistoryCode, number>();
   const trimmed = (findings: HistoryFinding[]): HistoryFinding[] => findings.sort(byTime).slice(0, maxFindingsPerCode);
   return {
     add(finding) {
       const { code } = finding;
-      const findings = kept.get(code) ?? [];
+      const findings = keptFindings.get(code) ?? [];
       findings.push(finding);
       counts.set(code, (counts.get(code) ?? 0) + 1);
       // Sorting only at twice the limit keeps the work at O(n log n).
-      kept.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
+      keptFindings.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
     },
-    findings: () => [...kept.values()].flatMap(trimmed).sort(byTime),
+    findings: () => [...keptFindings.values()].flatMap(trimmed).sort(byTime),
     dropped: () =>
       Object.fromEntries(
         Array.from(counts, ([code, count]) => [code, Math.max(0, count - maxFindingsPerCode)] as const).filter(

@@ -29,7 +29,7 @@ const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
  * Parses an RFC 3339 time, and other ISO 8601 forms of a calendar date with a time in seconds: the basic format, a decimal
  * comma, an offset of hours only. Returns `noInstant` for anything else.
  */
-export function instantOf(text: string): Instant {
+export function parseInstant(text: string): Instant {
   const match =
     text.length > maxCharacters ? null : (form.exec(text) ?? form.exec(text.replace(basic, "$1-$2-$3T$4:$5:$6")));
   if (match === null) {
@@ -85,7 +85,7 @@ interface KnownInstant {
 const maxKnown = 1024;
 
 /** Returns the cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole string. */
-function slotOf(text: string): number {
+function cacheSlot(text: string): number {
   const { length } = text;
   const [first, second, third] = [
     text.charCodeAt(length - 2),
@@ -97,18 +97,18 @@ function slotOf(text: string): number {
 
 /** Creates a parser that caches recent times, because a poll mostly repeats the times of the previous one. */
 export function createInstantReader(): (text: string | undefined) => Instant {
-  const known: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
+  const cache: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
   return (text) => {
     if (typeof text !== "string" || text.length < 5 || text.length > maxCharacters) {
       return noInstant;
     }
-    const slot = slotOf(text);
-    const found = known[slot];
-    if (found?.text === text) {
-      return found.instant;
+    const slot = cacheSlot(text);
+    const cached = cache[slot];
+    if (cached?.text === text) {
+      return cached.instant;
     }
-    const instant = instantOf(text);
-    known[slot] = { text, instant };
+    const instant = parseInstant(text);
+    cache[slot] = { text, instant };
     return instant;
   };
 }

@@ -333,7 +333,7 @@ export interface Judgement {
 /** Judges one conversation without changing its row. */
 export function judgeConversation(judgement: Judgement, row: ConversationRow): void {
   const reads: StaleRead[] = [];
-  const judging = judgingOf(judgement, row, reads);
+  const judging = createJudging(judgement, row, reads);
   const list = judgeList(judging);
   for (const [epoch, subject] of judging.subjects) {
     const question = judgement.table.machine.reopens && epoch > 0 ? { question: epoch - 1 } : {};
@@ -350,7 +350,7 @@ export function judgeConversation(judgement: Judgement, row: ConversationRow): v
   reportOldest(judgement, judging, reads);
 }
 
-function judgingOf(
+function createJudging(
   { table, strictEnds, finding, count }: Judgement,
   row: ConversationRow,
   reads: StaleRead[],

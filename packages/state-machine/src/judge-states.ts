@@ -7,7 +7,7 @@ import {
   lastSent,
   mergeBounds,
   countReads,
-  sessionsIn,
+  listSessions,
   versionRegressions,
 } from "./bounds.ts";
 import type { Bounds, Regression, StateBounds, Subject, VersionBounds, VersionRegression } from "./bounds.ts";
@@ -72,11 +72,11 @@ const place = ({ question, of }: PlacedSubject): { question?: number; of?: strin
 /** Judges every pair of states of a subject by the extremes of both. */
 export function judgeStates(judging: Judging, placed: PlacedSubject): void {
   const { subject } = placed;
-  const seen = subject.states.flatMap((bounds, state) => (bounds === undefined ? [] : [{ state, bounds }]));
+  const shownStates = subject.states.flatMap((bounds, state) => (bounds === undefined ? [] : [{ state, bounds }]));
   countStates(judging, subject);
-  for (const [index, low] of seen.entries()) {
+  for (const [index, low] of shownStates.entries()) {
     judgeDescent(judging, placed, low);
-    for (const other of seen.slice(index + 1)) {
+    for (const other of shownStates.slice(index + 1)) {
       judgePair(judging, placed, [low, other]);
     }
   }
@@ -113,15 +113,15 @@ function judgeDescent(judging: Judging, placed: PlacedSubject, { state, bounds: 
   if (regression === undefined) {
     return;
   }
-  const inOneSession = [...sessionsIn(sessions)].some(
+  const inOneSession = [...listSessions(sessions)].some(
     (session) => firstEnd(sessions, session, above) < lastSent(sessions, session, state),
   );
-  const named = {
+  const observations = {
     ...regression,
     first: withValue(regression.first, table.nameOf(stateShownBy(regression.first, states, above))),
     second: withValue(regression.second, table.nameOf(state)),
   };
-  reportRegression(judging, placed, { regression: named, promise: inOneSession ? "session" : "real-time" });
+  reportRegression(judging, placed, { regression: observations, promise: inOneSession ? "session" : "real-time" });
 }
 
 /** Returns the one of the given states that contains the observation. */
@@ -211,11 +211,11 @@ export function judgeCreationTime({ report, count }: Judging, addTime: TimeRange
   }
 }
 
-const spanOf = ({ first, second }: VersionRegression): number => second.sentAtMicros - first.endedAtMicros;
+const measureSpan = ({ first, second }: VersionRegression): number => second.sentAtMicros - first.endedAtMicros;
 
 const largestGap = (regressions: readonly VersionRegression[]): VersionRegression | undefined =>
   regressions.reduce<VersionRegression | undefined>(
-    (found, regression) => (found === undefined || spanOf(regression) > spanOf(found) ? regression : found),
+    (found, regression) => (found === undefined || measureSpan(regression) > measureSpan(found) ? regression : found),
     undefined,
   );
 
@@ -244,7 +244,7 @@ export function judgeVersions(judging: Judging, versions: VersionBounds, place: 
   const older = largestGap(regressions.filter((regression) => isOlderVersion(judging, regression)));
   if (older !== undefined) {
     const of = `the time of update${ownerSuffix(place)} as`;
-    stale({ ...withVersionTexts(older), staleMicros: spanOf(older), of, isTime: true, ...questionIndex(place) });
+    stale({ ...withVersionTexts(older), staleMicros: measureSpan(older), of, isTime: true, ...questionIndex(place) });
   }
   const fallen = largestGap(regressions.filter((regression) => !isOlderVersion(judging, regression)));
   if (fallen !== undefined) {

@@ -38,15 +38,15 @@ function reachability(
   rows: readonly Transition[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const reach = (state: string): ReadonlySet<string> => {
-    const seen = new Set([state]);
-    for (const at of seen) {
+    const reached = new Set([state]);
+    for (const at of reached) {
       for (const { from, to } of rows) {
         if (from === at) {
-          seen.add(to);
+          reached.add(to);
         }
       }
     }
-    return seen;
+    return reached;
   };
   return new Map(states.map((state) => [state, reach(state)]));
 }

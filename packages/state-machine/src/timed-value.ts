@@ -11,13 +11,13 @@ export interface Session {
 
 /** Returns a function that maps a name to its session. */
 export function createSessions(): (name: string) => Session {
-  const known = new Map<string, Session>();
+  const sessionsByName = new Map<string, Session>();
   return (name) => {
     const key = boundedKey(name);
-    let session = known.get(key);
+    let session = sessionsByName.get(key);
     if (session === undefined) {
-      session = { name: key, number: known.size };
-      known.set(key, session);
+      session = { name: key, number: sessionsByName.size };
+      sessionsByName.set(key, session);
     }
     return session;
   };

@@ -122,21 +122,21 @@ function end(framer: Framer, splitter: LineSplitter): void {
     return;
   }
   const { block, events } = framer;
-  const rest = splitter.rest();
+  const unfinishedLine = splitter.rest();
   const wasCompleteBefore = hasBothFields(block);
   block.cutOff = true;
-  if (rest !== undefined) {
-    checkRawLine(framer, rest);
+  if (unfinishedLine !== undefined) {
+    checkRawLine(framer, unfinishedLine);
   }
   const isOpen = block.name !== undefined || block.hasData;
   const place = { offset: splitter.bytes, length: 0 };
-  if (rest === undefined ? wasCompleteBefore : !wasCompleteBefore && isComplete(block)) {
+  if (unfinishedLine === undefined ? wasCompleteBefore : !wasCompleteBefore && isComplete(block)) {
     if (framer.invalidUtf8 !== undefined) {
       events.onViolation("invalid-utf8", framer.invalidUtf8);
     }
     // Two newlines separate events. It is unspecified whether they follow the last event.
     events.onObservation("no-last-separator", place);
-  } else if (isOpen || rest !== undefined) {
+  } else if (isOpen || unfinishedLine !== undefined) {
     events.onViolation("unterminated-event", place);
   }
   endBlock(block, splitter.bytes);

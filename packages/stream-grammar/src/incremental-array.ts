@@ -58,13 +58,13 @@ function grow(state: ArrayState, part: DataPart): void {
     return;
   }
   const from = start + state.searchedBytes;
-  const found = buffer.subarray(from, end).lastIndexOf(boundary);
+  const boundaryIndex = buffer.subarray(from, end).lastIndexOf(boundary);
   // The last bytes may be the start of a boundary.
   state.searchedBytes = Math.max(state.searchedBytes, end - start - boundary.length + 1);
-  if (found === -1) {
+  if (boundaryIndex === -1) {
     return;
   }
-  const comma = from + found + 1;
+  const comma = from + boundaryIndex + 1;
   buffer[comma] = CLOSING_BRACKET;
   const piece = { ...part, end: comma + 1 };
   state.gaveUp = !(buffer[start] === OPENING_BRACKET && addPiece(state, unparsedText(state, piece)));

@@ -18,7 +18,8 @@ const sequences: readonly (Sequence & { readonly from: number; readonly to: numb
   { from: 0xf4, to: 0xf4, length: 4, low: 0x80, high: 0x8f },
 ];
 
-const sequenceOf = (lead: number): Sequence | undefined => sequences.find(({ from, to }) => lead >= from && lead <= to);
+const findSequence = (lead: number): Sequence | undefined =>
+  sequences.find(({ from, to }) => lead >= from && lead <= to);
 
 function isSequence(bytes: Uint8Array, at: number, { length, low, high }: Sequence): boolean {
   for (let index = 1; index < length; index += 1) {
@@ -35,7 +36,7 @@ function isSequence(bytes: Uint8Array, at: number, { length, low, high }: Sequen
 export function invalidUtf8Offset(bytes: Uint8Array): number | undefined {
   let at = 0;
   while (at < bytes.length) {
-    const sequence = sequenceOf(bytes[at] ?? 0);
+    const sequence = findSequence(bytes[at] ?? 0);
     if (sequence === undefined || !isSequence(bytes, at, sequence)) {
       return at;
     }

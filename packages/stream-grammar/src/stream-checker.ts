@@ -161,11 +161,11 @@ function bytesAfterDone(checker: Checker): void {
 
 function observation(checker: Checker, code: GrammarObservationCode, place: Place): void {
   const detail = place.detail ?? "";
-  const seen = checker.observed.get(code) ?? new Set();
-  if (checker.doneEnd !== -1 || seen.has(detail) || seen.size >= checker.limits.maxObservationDetails) {
+  const seenKeys = checker.observed.get(code) ?? new Set();
+  if (checker.doneEnd !== -1 || seenKeys.has(detail) || seenKeys.size >= checker.limits.maxObservationDetails) {
     return;
   }
-  checker.observed.set(code, seen.add(detail));
+  checker.observed.set(code, seenKeys.add(detail));
   const { title, behaviour } = grammarObservations[code];
   checker.options.onFinding({ kind: "note", code, title, behaviour, event: checker.framer.eventIndex, ...place });
 }

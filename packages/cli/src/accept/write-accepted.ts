@@ -51,7 +51,7 @@ function configuredLists(
 }
 
 /** Absolute paths of the lists that the run used. */
-function listsOfRun(folder: string | undefined, cwd: string): readonly string[] {
+function findRunLists(folder: string | undefined, cwd: string): readonly string[] {
   const path = join(folder ?? "", bundleFiles.manifest);
   if (folder === undefined || !existsSync(path)) {
     return [];
@@ -72,7 +72,7 @@ async function selectList(accepted: Accepted, { config, options, context }: List
   if (file !== undefined && isShippedListName(file)) {
     throw new HarnessError("usage", `${file} is a list included in Assay; set a file of your own with --file`);
   }
-  const listPaths = file === undefined ? [...paths, ...listsOfRun(accepted.folder, cwd)] : [resolve(cwd, file)];
+  const listPaths = file === undefined ? [...paths, ...findRunLists(accepted.folder, cwd)] : [resolve(cwd, file)];
   const candidates = listPaths.length === 0 ? [resolve(cwd, defaultList)] : listPaths;
   const texts = await Promise.all(candidates.map((path) => readListText(path, cwd)));
   const path = candidates.find((_, index) => listsOneOf(texts[index] ?? "", accepted)) ?? candidates[0] ?? defaultList;

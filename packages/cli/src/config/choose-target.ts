@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { isSameTrust } from "@assay/client";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { normalizeUrl, describeUnknownTarget } from "./file-targets.ts";
 
@@ -107,7 +107,7 @@ function chooseFromFile({ section }: TargetSelection, { defaultTarget, targets =
   if (section.url !== undefined && target !== undefined && hasDifferentAddress(section.url, target)) {
     throw new HarnessError(
       "usage",
-      `the configuration sets both ${redactAddress(section.url)} (url) and ${target.url} (defaultTarget); remove one of them`,
+      `the configuration sets both ${redactUrl(section.url)} (url) and ${target.url} (defaultTarget); remove one of them`,
     );
   }
   if (target !== undefined && defaultTarget !== undefined) {

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { type Flag, flagsOf, isTurnedOff, typedFlag, variableOf } from "../flag.ts";
 import { type ReachOptions, type TokenSources, findTokenSources } from "../run/resolve-target.ts";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { redactTokens } from "./token-text.ts";
 
@@ -51,7 +51,7 @@ function selectFormatter({ argument = "" }: Flag): (text: string) => string {
   if (argument === "<COMMAND>") {
     return () => "a command";
   }
-  return /[<|]URL>/u.test(argument) ? (text) => redactText(redactAddress(text)) : redactText;
+  return /[<|]URL>/u.test(argument) ? (text) => redactText(redactUrl(text)) : redactText;
 }
 
 function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
@@ -75,7 +75,7 @@ function findEndpoint({ command, context }: ValueContext): ConfigValue {
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
   const usesEnvironment = !isEmbedded && command.name() !== "cleanup";
   return usesEnvironment
-    ? { name: "--url", value: redactText(redactAddress(endpoint)), source }
+    ? { name: "--url", value: redactText(redactUrl(endpoint)), source }
     : { name: "--url", source: "default" };
 }
 

@@ -93,7 +93,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
 }
 
 /** Maximum duration of one stream without `--patient`. */
-const usualSampleMs = 20_000;
+const defaultSampleMs = 20_000;
 const connectTimeoutMs = 5000;
 /** Far more than a typical response, because one event may be large. */
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -149,7 +149,7 @@ function createStageProgress({ options, context }: Examination): {
 async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
   const timeoutMs = chooseTimeoutMs(options);
-  const sampleMs = options.patient === true ? timeoutMs : Math.min(usualSampleMs, timeoutMs);
+  const sampleMs = options.patient === true ? timeoutMs : Math.min(defaultSampleMs, timeoutMs);
   const stages = createStageProgress(examination);
   const limits = selectLimits(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;

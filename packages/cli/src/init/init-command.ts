@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { HarnessError, defined } from "@assay/contract";
 import { member } from "@assay/reading";
 import { shellWord, visibleText } from "@assay/evidence";
-import { calledAs } from "../called-as.ts";
+import { commandName } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, readOneOf, text, toggle, valued } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
@@ -288,7 +288,7 @@ function createPlan(options: InitOptions, { cwd }: CommandContext): Plan {
 }
 
 function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
-  const assay = calledAs(env);
+  const assay = commandName(env);
   const name = shownPath(config.path, cwd);
   const inCi =
     ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((step) => `    ${step}`)];

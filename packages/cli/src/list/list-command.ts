@@ -81,7 +81,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
           ? (findListing(words, options) ?? searchLists(words, options))
           : options.run === undefined
             ? selectListing(options)
-            : await coverageOfRun(options, context);
+            : await listRunCoverage(options, context);
       context.out(options.json === true ? `${JSON.stringify(data(), null, 2)}\n` : text(context.terminal));
       finish(0);
     });
@@ -105,7 +105,7 @@ const listings = {
 } as const satisfies Record<string, Listing>;
 
 /** Returns the requirements with the verdicts of a stored run. Throws for a folder without a run, like `assay judge`. */
-async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
+async function listRunCoverage({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
     throw new HarnessError("usage", "--run shows the coverage of a run; use it with --coverage");
   }

@@ -9,7 +9,7 @@ import { readTargetCertificate } from "../run/certificate-flags.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { readEndpoint } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadLimits, resolveLoadLimits } from "./load-safety.ts";
@@ -59,13 +59,13 @@ function resolveAddresses(
   if (against !== embeddedName && base === undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${redactAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
+      `--against ${redactUrl(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
     );
   }
   if (against === embeddedName && base !== undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${embeddedName} starts two embedded servers, but the target is ${redactAddress(base)}; leave out one of them`,
+      `--against ${embeddedName} starts two embedded servers, but the target is ${redactUrl(base)}; leave out one of them`,
     );
   }
   return [base, against];

@@ -4,10 +4,10 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 
 /** Reports whether a document is specified by its URL rather than as a file. */
-export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
+export const isUrl = (name: string): boolean => /^https?:/iu.test(name);
 
 const findContentType = ({ response }: ExchangeDraft): string | undefined =>
   response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
@@ -55,7 +55,7 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   if (flaws.includes(undefined)) {
     return drafts;
   }
-  const subject = `the OpenAPI document ${redactAddress(url)}`;
+  const subject = `the OpenAPI document ${redactUrl(url)}`;
   const flaw = flaws.at(-1);
   if (flaw !== undefined) {
     throw new HarnessError("usage", `${subject} cannot be used: ${visibleText(flaw, 300)}`);

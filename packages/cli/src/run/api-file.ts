@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
-import { isAddress } from "./api-address.ts";
+import { isUrl } from "./api-address.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
@@ -38,7 +38,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
 
 /** Rejects an unusable document before any request. A document specified by its URL is checked after it has been fetched. */
 export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
-  if (name === undefined || isAddress(name)) {
+  if (name === undefined || isUrl(name)) {
     return;
   }
   rejectMistypedPath(name, cwd);

@@ -37,7 +37,7 @@ import { readKnownFailures } from "../known-failure-files.ts";
 import { selectReporter } from "../reporter.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { fetchNamedApi, isAddress } from "./api-address.ts";
+import { fetchNamedApi, isUrl } from "./api-address.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
 import { replaceFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
@@ -168,7 +168,7 @@ async function fetchApiIfNamed(
   clock: RunClock,
 ): Promise<Pick<Session, "fetchedApi">> {
   const { openapi } = options;
-  if (openapi === undefined || !isAddress(openapi)) {
+  if (openapi === undefined || !isUrl(openapi)) {
     return {};
   }
   const client = createTargetClient(access, clock);

@@ -4,7 +4,7 @@ import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { searchedRepositories } from "../searched-repositories.ts";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 import { type ReachOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
@@ -49,7 +49,7 @@ export async function openTarget(
   if (embeddedOnly !== undefined) {
     throw new HarnessError(
       "usage",
-      `${embeddedOnly} is for the embedded server, but the target is ${redactAddress(endpoint)}; remove one of them`,
+      `${embeddedOnly} is for the embedded server, but the target is ${redactUrl(endpoint)}; remove one of them`,
     );
   }
   return remoteTarget(endpoint, options, context);

@@ -5,7 +5,7 @@ import { type Client, createRunClock } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { valued, wholeNumber } from "../flag.ts";
-import { redactAddress } from "../redact-address.ts";
+import { redactUrl } from "../redact-url.ts";
 import { createTargetClient, type TargetAccess } from "./target-client.ts";
 
 const pollIntervalMs = 1000;
@@ -46,7 +46,7 @@ export async function waitForTarget(
   }
   const startedMs = performance.now();
   const client = createTargetClient(access, createRunClock());
-  const address = redactAddress(access.target.url);
+  const address = redactUrl(access.target.url);
   for (let lastReason = ""; ;) {
     const { status, reason } = await checkAvailability(client, `${access.target.url}/`);
     const waitedMs = performance.now() - startedMs;

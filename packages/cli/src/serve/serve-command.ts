@@ -10,7 +10,7 @@ import {
   startServer,
 } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
-import { calledAs } from "../called-as.ts";
+import { commandName } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import {
   type OptionsOf,
@@ -151,7 +151,7 @@ function greeting(server: RunningServer, { fault }: ServeOptions, { env }: Comma
     ...broken.map(({ description }) => `misbehaves: ${description}`),
     "",
     ...variables,
-    `  ${calledAs(env)} run`,
+    `  ${commandName(env)} run`,
     `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
     `  curl -H "Authorization: token $SRC_ACCESS_TOKEN" -H 'X-Requested-With: curl 8' -d '{"question":"..."}' "$SRC_ENDPOINT/.api/deepsearch/v1"`,
     `  open $SRC_ENDPOINT/api-reference for the OpenAPI document`,

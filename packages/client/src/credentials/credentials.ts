@@ -207,8 +207,8 @@ async function readAccessToken(env: Environment, sources: CredentialSources): Pr
 }
 
 function readTokenVariable(env: Environment, names: readonly string[]): Token | undefined {
-  const found = firstSet(env, names);
-  return found && checkToken(found.value, found.name);
+  const variable = firstSet(env, names);
+  return variable && checkToken(variable.value, variable.name);
 }
 
 /**
@@ -220,17 +220,17 @@ function readTokenVariable(env: Environment, names: readonly string[]): Token | 
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await readAccessToken(env, sources);
   const { accessToken: _first, ...further } = sources.variables ?? usualTokenVariables;
-  const others = Object.entries(further).flatMap(([name, variables]) => {
+  const otherTokens = Object.entries(further).flatMap(([name, variables]) => {
     const token = readTokenVariable(env, variables);
     return token === undefined ? [] : [[name, token] as const];
   });
   const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
-  const given = [accessToken, ...others.map(([, token]) => token)].filter((token) => token !== undefined);
+  const tokens = [accessToken, ...otherTokens.map(([, token]) => token)].filter((token) => token !== undefined);
   return {
     ...(accessToken && { accessToken }),
-    ...Object.fromEntries(others),
+    ...Object.fromEntries(otherTokens),
     ...(endpoint !== undefined && { endpoint }),
-    secrets: given.map(({ value, source }) => ({ name: source, value })),
+    secrets: tokens.map(({ value, source }) => ({ name: source, value })),
   };
 }
 

@@ -37,8 +37,8 @@ const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
 /** Node supports zstd since 22.15. */
 function createZstd(): Transform | undefined {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
-  const made: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
-  return made instanceof Transform ? made : undefined;
+  const decoder: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
+  return decoder instanceof Transform ? decoder : undefined;
 }
 
 /** Creates the decoder of an encoding. Some servers send `deflate` without the zlib wrapper, which the first byte reveals. */
@@ -72,22 +72,22 @@ function startTransform(
   firstByte: number,
   { release, fail }: { release: (bytes: Uint8Array) => void; fail: (error: DecodeError) => void },
 ): Transform {
-  const made = createTransform(name, firstByte);
-  if (made === undefined) {
+  const transform = createTransform(name, firstByte);
+  if (transform === undefined) {
     throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} is not supported`);
   }
-  made.on("error", (cause) => fail(invalidDataError(name, cause)));
+  transform.on("error", (cause) => fail(invalidDataError(name, cause)));
   // A close after the regular end has no effect, because no promise is pending then.
-  made.on("close", () => fail(invalidDataError(name, undefined)));
-  made.on("data", (bytes: Uint8Array) => {
+  transform.on("close", () => fail(invalidDataError(name, undefined)));
+  transform.on("data", (bytes: Uint8Array) => {
     try {
       release(bytes);
     } catch (cause) {
       fail(invalidDataError(name, cause));
-      made.destroy();
+      transform.destroy();
     }
   });
-  return made;
+  return transform;
 }
 
 function createStage(name: string, createMeter: () => Meter): Decoder {

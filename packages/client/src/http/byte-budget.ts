@@ -16,20 +16,20 @@ export function createByteBudget({
   maxBytesAtOnce,
   maxBytesInAll,
 }: Pick<ClientLimits, "maxBytesAtOnce" | "maxBytesInAll">): ByteBudget {
-  let now = 0;
+  let inFlight = 0;
   let inAll = 0;
   return {
-    left: () => Math.max(0, Math.min(maxBytesAtOnce - now, maxBytesInAll - inAll)),
+    left: () => Math.max(0, Math.min(maxBytesAtOnce - inFlight, maxBytesInAll - inAll)),
     reason: () =>
       inAll >= maxBytesInAll
         ? `all bodies exceed ${maxBytesInAll} bytes in total`
         : `the bodies in flight exceed ${maxBytesAtOnce} bytes in total`,
     take(bytes) {
-      now += bytes;
+      inFlight += bytes;
       inAll += bytes;
     },
     release(bytes) {
-      now -= bytes;
+      inFlight -= bytes;
     },
   };
 }

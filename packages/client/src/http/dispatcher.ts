@@ -123,8 +123,8 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     requestTls: { ...toTarget, allowH2: offersHttp2 },
     factory: (origin: string | URL, poolOptions: Pool.Options) => {
       log.viaProxy = "uri" in poolOptions || String(origin) === proxyHref;
-      const given = poolOptions.connect;
-      const connector = typeof given === "function" ? given : buildConnector(tls);
+      const connect = poolOptions.connect;
+      const connector = typeof connect === "function" ? connect : buildConnector(tls);
       return speak(origin, observe(connector, options), { ...poolOptions, ...clientOptions });
     },
   });

@@ -110,7 +110,7 @@ function follow(
   });
 }
 
-async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | undefined> {
+async function exchangeOnSession(socket: Socket, exchange: Http2Exchange): Promise<Error | undefined> {
   const { signal, url, body } = exchange;
   const session = connect(url.origin, {
     createConnection: () => socket,
@@ -148,5 +148,7 @@ export async function exchangeOverHttp2(opening: Promise<Socket>, exchange: Http
   if (socket instanceof Error) {
     return socket;
   }
-  return socket instanceof TLSSocket && socket.alpnProtocol === "h2" ? speak(socket, exchange) : new Http2NotAccepted();
+  return socket instanceof TLSSocket && socket.alpnProtocol === "h2"
+    ? exchangeOnSession(socket, exchange)
+    : new Http2NotAccepted();
 }

@@ -198,14 +198,14 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
 
 function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void {
   const { limits, budget } = progress.setup;
-  const own = limits.maxBodyBytes - progress.receivedBytes;
-  const room = Math.min(own, budget.left());
+  const ownRoom = limits.maxBodyBytes - progress.receivedBytes;
+  const room = Math.min(ownRoom, budget.left());
   const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
   progress.receivedBytes += chunk.bytes.length;
   budget.take(chunk.bytes.length);
   progress.turn.push(chunk);
   if (bytes.length > room) {
-    const reason = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
+    const reason = room === ownRoom ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
     createStop(progress)("body-limit", reason);
   }
 }

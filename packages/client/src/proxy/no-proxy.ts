@@ -57,9 +57,9 @@ function isInBlock(host: string, text: string): boolean {
     return false;
   }
   // The prefix length of an IPv4-mapped block includes 96 bits of IPv6.
-  const kept = Number(digits) - (isIP(network) === 6 && block.bits === 32 ? 96 : 0);
-  const left = BigInt(block.bits - kept);
-  return kept >= 0 && left >= 0n && address.value >> left === block.value >> left;
+  const prefixLength = Number(digits) - (isIP(network) === 6 && block.bits === 32 ? 96 : 0);
+  const hostBits = BigInt(block.bits - prefixLength);
+  return prefixLength >= 0 && hostBits >= 0n && address.value >> hostBits === block.value >> hostBits;
 }
 
 const isSameAddress = (a: string, b: string): boolean => {

@@ -44,7 +44,7 @@ function parseProxy({ name, value }: { readonly name: string; readonly value: st
   return url.protocol === "http:" || url.protocol === "https:" ? url : reject(name, "is neither http nor https");
 }
 
-const variablesFor = (protocol: string): readonly string[] =>
+const listProxyVariables = (protocol: string): readonly string[] =>
   protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
 
 /** The environment variable that sets the proxy of a URL. */
@@ -69,7 +69,7 @@ export function proxySettingFor(target: URL, env: Environment): ProxySetting | u
   if (forAll !== undefined) {
     return { ...forAll, isExempt: false };
   }
-  const found = firstSet(env, variablesFor(target.protocol));
+  const found = firstSet(env, listProxyVariables(target.protocol));
   return found === undefined || isLoopback(target.hostname)
     ? undefined
     : { ...found, isExempt: isExempt(target, firstSet(env, noProxyVariables)?.value ?? "") };
@@ -86,7 +86,11 @@ export function chooseProxy(target: URL, env: Environment): URL | undefined {
 }
 
 /** Variables that may set a proxy. */
-export const proxyVariables: readonly string[] = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
+export const proxyVariables: readonly string[] = [
+  "SRC_PROXY",
+  ...listProxyVariables("https:"),
+  ...listProxyVariables("http:"),
+];
 
 /** Returns the passwords in proxy URLs as secrets for the redactor. Omits short ones and protocol words. */
 export function secretsOfProxies(env: Environment): readonly Secret[] {

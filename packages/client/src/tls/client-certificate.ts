@@ -41,7 +41,7 @@ const certificatePattern =
 const keyPattern = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[^]*?-----END \1PRIVATE KEY-----/;
 const isEncrypted = (pem: string): boolean => pem.startsWith("-----BEGIN ENCRYPTED") || pem.includes("4,ENCRYPTED");
 
-const refused = (sentence: string, cause?: unknown): HarnessError =>
+const createCertificateError = (sentence: string, cause?: unknown): HarnessError =>
   new HarnessError("bad-client-certificate", sentence, { cause });
 
 /** The purpose of a file. */
@@ -51,11 +51,15 @@ interface Part {
 }
 
 async function readPart(path: string, { label, advice }: Part): Promise<string> {
-  const shown = `${label} ${visibleText(path, 200)}`;
+  const shownFile = `${label} ${visibleText(path, 200)}`;
   try {
-    return await readSmallFile({ path, maxBytes, reject: (clause) => refused(`${shown} ${clause}; ${advice}`) });
+    return await readSmallFile({
+      path,
+      maxBytes,
+      reject: (clause) => createCertificateError(`${shownFile} ${clause}; ${advice}`),
+    });
   } catch (cause) {
-    throw isHarnessError(cause) ? cause : refused(`${shown} cannot be read; check its path`, cause);
+    throw isHarnessError(cause) ? cause : createCertificateError(`${shownFile} cannot be read; check its path`, cause);
   }
 }
 
@@ -67,15 +71,18 @@ const passphrasePart: Part = { label: "the passphrase file", advice: "pass a fil
 const asPem = "convert a PKCS #12 file (.p12, .pfx) with `openssl pkcs12 -in FILE -out client.pem`";
 
 function parseCertificates(text: string, path: string): readonly X509Certificate[] {
-  const shown = `the client certificate ${visibleText(path, 200)}`;
-  const found = text.match(certificatePattern);
-  if (found === null) {
-    throw refused(`${shown} contains no PEM certificate;  ${asPem}`);
+  const shownFile = `the client certificate ${visibleText(path, 200)}`;
+  const certificates = text.match(certificatePattern);
+  if (certificates === null) {
+    throw createCertificateError(`${shownFile} contains no PEM certificate;  ${asPem}`);
   }
   try {
-    return found.map((pem) => new X509Certificate(pem));
+    return certificates.map((pem) => new X509Certificate(pem));
   } catch (cause) {
-    throw refused(`${shown} contains an invalid certificate; check that the file is complete`, cause);
+    throw createCertificateError(
+      `${shownFile} contains an invalid certificate; check that the file is complete`,
+      cause,
+    );
   }
 }
 
@@ -95,14 +102,14 @@ async function readPassphrase(env: Environment, sources: CertificateSources): Pr
 function openKey(pem: string, shown: string, passphrase: Passphrase | undefined): KeyObject {
   const isLocked = isEncrypted(pem);
   if (isLocked && passphrase === undefined) {
-    throw refused(
+    throw createCertificateError(
       `${shown} is encrypted, but no passphrase is set; set ${passphraseVariable}, or pass --client-passphrase-file`,
     );
   }
   try {
     return createPrivateKey({ key: pem, ...(isLocked ? defined({ passphrase: passphrase?.value }) : {}) });
   } catch {
-    throw refused(
+    throw createCertificateError(
       isLocked
         ? `${shown} is encrypted, and the passphrase from ${passphrase?.name} is wrong`
         : `${shown} cannot be read; check that the file is complete`,
@@ -118,7 +125,7 @@ const exportKeyLine = (key: KeyObject): string => key.export({ type: "pkcs8", fo
 
 function assertMatch(certificate: X509Certificate, key: KeyObject, places: { certificate: string; key: string }): void {
   if (!certificate.checkPrivateKey(key)) {
-    throw refused(
+    throw createCertificateError(
       places.certificate === places.key
         ? `the key and the client certificate in ${places.key} do not match; the client's own certificate must be the first in the file`
         : `the key in ${places.key} does not match the client certificate in ${places.certificate}; pass a matching pair`,
@@ -138,7 +145,7 @@ export async function readClientCertificate(
   const { certificateFile } = sources;
   if (certificateFile === undefined) {
     if (sources.keyFile !== undefined) {
-      throw refused("a key was given without its client certificate; pass --client-cert");
+      throw createCertificateError("a key was given without its client certificate; pass --client-cert");
     }
     return undefined;
   }
@@ -149,7 +156,7 @@ export async function readClientCertificate(
   const [pem] = keyPattern.exec(keyText) ?? [];
   const places = { certificate: visibleText(certificateFile, 200), key: visibleText(keyFile, 200) };
   if (pem === undefined) {
-    throw refused(
+    throw createCertificateError(
       keyFile === certificateFile
         ? `the client certificate ${places.certificate} contains no key; pass its file with --client-key`
         : `${keyPart.label} ${places.key} contains no PEM key;  ${asPem}`,

@@ -37,7 +37,7 @@ const authorityVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
 
 const authorityFiles = { NODE_EXTRA_CA_CERTS: "node-extra-ca-certs", SSL_CERT_FILE: "ssl-cert-file" } as const;
 
-export function tlsFilesOf(
+export function listTlsFiles(
   env: Environment,
   certificate: ClientCertificate | undefined,
 ): Pick<ExchangeDraft, "tlsFiles"> {

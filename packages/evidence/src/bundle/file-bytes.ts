@@ -62,9 +62,9 @@ export class FileBytes {
 
   /** Returns a piece. Most pieces are read repeatedly, so they are cached. */
   piece({ at, length }: Place): Buffer {
-    const known = this.#cached.get(at);
-    if (known !== undefined) {
-      return known;
+    const cached = this.#cached.get(at);
+    if (cached !== undefined) {
+      return cached;
     }
     const piece = Buffer.allocUnsafeSlow(length);
     if (this.#fill(piece, at) < length) {
@@ -83,7 +83,11 @@ export class FileBytes {
 }
 
 /** Yields the bytes of pieces, split into chunks with different boundaries. */
-export function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
+export function* yieldChunks(
+  file: FileBytes,
+  places: readonly Place[],
+  chunks: readonly (readonly [number, number])[],
+) {
   let index = 0;
   let rest: Buffer | undefined = Buffer.alloc(0);
   const nextPiece = (): Buffer | undefined => {

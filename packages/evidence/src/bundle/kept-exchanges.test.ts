@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { keptFilesIn, openKeptFile } from "./kept-exchanges.ts";
+import { listKeptFiles, openKeptFile } from "./kept-exchanges.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-kept-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -252,7 +252,7 @@ describe("a file of kept exchanges", () => {
     for (const name of ["search-01.bin", "conversation-00.bin", "search-1.bin", "other.bin", "counts.json"]) {
       writeFileSync(join(own, name), "");
     }
-    expect(keptFilesIn(own)).toEqual(["conversation-00.bin", "search-01.bin"].map((name) => join(own, name)));
-    expect(keptFilesIn(join(folder, "none"))).toEqual([]);
+    expect(listKeptFiles(own)).toEqual(["conversation-00.bin", "search-01.bin"].map((name) => join(own, name)));
+    expect(listKeptFiles(join(folder, "none"))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import type { ExchangeRecord, HeaderField, HttpVersion } from "../exchange.ts";
-import { chunksOf, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
+import { yieldChunks, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
 import { isExchangeRecord, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "../recorded-exchange.ts";
 import { requestKind } from "../request-kind.ts";
@@ -225,7 +225,7 @@ class Reading {
     }
     const exchange =
       record.response !== undefined || bytes === 0
-        ? { record, chunks: () => chunksOf(this.#file, places, chunks) }
+        ? { record, chunks: () => yieldChunks(this.#file, places, chunks) }
         : withoutBody(record, "bytes of an answer without a beginning were recorded");
     const { session } = head;
     return {
@@ -328,7 +328,7 @@ export function openKeptFile(path: string): KeptFile {
 const namePattern = /^(?:search|conversation)-\d{2}\.bin$/u;
 
 /** Lists the files of kept exchanges in a folder, in order. The list is empty if there is no such folder. */
-export function keptFilesIn(folder: string): readonly string[] {
+export function listKeptFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => namePattern.test(name))

@@ -5,8 +5,8 @@ import { toEvidenceError } from "../evidence-error.ts";
 
 /** Rejects special files. Renaming would replace a pipe or a device that other programs use. */
 async function rejectSpecialFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
     throw new HarnessError("not-writable", `could not write ${path}: it is not a regular file; choose another path`);
   }
 }

@@ -24,7 +24,7 @@ export interface BodySources {
   readonly unpackable: { left: number };
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 const unusableBody = (reason: string): HarBody => ({ bytes: Buffer.alloc(0), reason });
 
 /** Base64 of either alphabet, with or without line breaks and padding. */
@@ -68,7 +68,10 @@ function decodePiece(piece: unknown, encoding: string): HarBody | undefined {
     return undefined;
   }
   const isBase64 = piece["isBase64"] === true || piece["base64Encoded"] === true;
-  return decodeText(textOf(piece[name]), isBase64 ? "base64" : textOf(piece["encoding"] ?? encoding).toLowerCase());
+  return decodeText(
+    textOrEmpty(piece[name]),
+    isBase64 ? "base64" : textOrEmpty(piece["encoding"] ?? encoding).toLowerCase(),
+  );
 }
 
 /** Joins the chunks of a body. Returns undefined if there are none. */
@@ -91,16 +94,18 @@ function joinPieces(content: JsonRecord, encoding: string): HarBody | undefined 
 
 /** Returns the body in the content of a response, or undefined. */
 function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | undefined {
-  const encoding = textOf(content["encoding"]).toLowerCase();
+  const encoding = textOrEmpty(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
     return decodeText(text, encoding);
   }
   if (typeof file === "string") {
-    const read = attached(file);
-    return "flaw" in read
-      ? unusableBody(`the recording refers to the body in the file ${visibleText(file, 100)}, which ${read.flaw}`)
-      : { bytes: Buffer.from(read.buffer, read.byteOffset, read.byteLength) };
+    const attachedBytes = attached(file);
+    return "flaw" in attachedBytes
+      ? unusableBody(
+          `the recording refers to the body in the file ${visibleText(file, 100)}, which ${attachedBytes.flaw}`,
+        )
+      : { bytes: Buffer.from(attachedBytes.buffer, attachedBytes.byteOffset, attachedBytes.byteLength) };
   }
   if (isRecord(text)) {
     const isCut = text["type"] === "longString";
@@ -115,8 +120,8 @@ function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | 
 
 /** Serializes an event of `EventSource`. Line feeds in its data separated `data:` fields. */
 function serializeEvent({ eventName, data }: JsonRecord): string {
-  const name = textOf(eventName).replaceAll(/[\r\n]/gu, " ");
-  return `event: ${name}\n${textOf(data).replaceAll(/^/gmu, "data: ")}\n\n`;
+  const name = textOrEmpty(eventName).replaceAll(/[\r\n]/gu, " ");
+  return `event: ${name}\n${textOrEmpty(data).replaceAll(/^/gmu, "data: ")}\n\n`;
 }
 
 /** Rebuilds a stream from the events that Chrome lists instead of the body. */
@@ -203,12 +208,13 @@ export interface BodyPlace {
  * Decompresses it if needed. Returns undefined if it was not recorded.
  */
 export function harBody({ entry, content, coding, isStream }: BodyPlace, sources: BodySources): HarBody | undefined {
-  const held = contentBody(content, sources);
-  const events = isStream && (held === undefined || held.bytes.length === 0) ? bodyFromEvents(entry) : undefined;
+  const contentResult = contentBody(content, sources);
+  const events =
+    isStream && (contentResult === undefined || contentResult.bytes.length === 0) ? bodyFromEvents(entry) : undefined;
   if (events !== undefined) {
     return events;
   }
-  return held === undefined ? undefined : decompress(held, coding, sources);
+  return contentResult === undefined ? undefined : decompress(contentResult, coding, sources);
 }
 
 /** Returns the text of a request, which some tools store in a file. Returns undefined if it cannot be read. */

@@ -197,14 +197,15 @@ interface EntryDraft {
   readonly unreadable: string | undefined;
 }
 
-function bodyOf({ entry, kind }: KnownEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
+function readBody({ entry, kind }: KnownEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
   const response = child(entry, "response");
-  const named = readHeaders(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
+  const contentEncoding =
+    readHeaders(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
   const place = {
     entry,
     content: child(response, "content"),
     // Our own recordings contain decoded bodies.
-    coding: isFromAssay ? "" : named.trim().toLowerCase(),
+    coding: isFromAssay ? "" : contentEncoding.trim().toLowerCase(),
     isStream: kind.interface === "stream",
   };
   return harBody(place, sources);
@@ -222,7 +223,7 @@ function toDraft({ entry, index, kind }: KnownEntry, context: ImportContext): En
   const request = child(entry, "request");
   const response = child(entry, "response");
   const times = kind.interface === "stream" ? readTimes(entry, context.originMs) : readCallTimes(entry, context);
-  const body = bodyOf({ entry, index, kind }, context);
+  const body = readBody({ entry, index, kind }, context);
   const status = numberOrZero(response["status"]);
   const chunks = [{ bytes: body?.bytes ?? Buffer.alloc(0), atMicros: times.endedAtMicros }];
   const draft: ExchangeDraft = {
@@ -290,7 +291,7 @@ function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 10
 /** Maximum total number of decompressed bytes. */
 const maxUnpackedInAll = 2 ** 30;
 
-const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
+const listHeaders = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
   ...request.headers,
   ...(response?.headers ?? []),
 ];
@@ -311,7 +312,7 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   const sources = { attached, unpackable: { left: maxUnpackedInAll } };
   const context = { originMs, endedAtMicros, isFromAssay: creator === "assay", sources };
   const drafts = indexed.map((known) => toDraft(known, context));
-  const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => headersIn(draft)));
+  const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => listHeaders(draft)));
   // A token may appear in a URL before the first response that contains it.
   drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {

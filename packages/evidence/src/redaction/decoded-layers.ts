@@ -66,7 +66,7 @@ const withPrintable = new RegExp([...usual, printable].join("|"), "gi");
 const maxLayers = 4;
 
 /** The bytes of a character, one character each, like the surrounding text. */
-const bytesOf = (codePoint: number): string =>
+const toByteString = (codePoint: number): string =>
   codePoint < 0x80
     ? String.fromCharCode(codePoint)
     : Buffer.from(codePoint > 0x10ffff ? "" : String.fromCodePoint(codePoint), "utf8").toString("latin1");
@@ -80,7 +80,7 @@ function decodeEntity(entity: string): string {
     return names[name.toLowerCase()] ?? "";
   }
   const isHex = name[1] === "x" || name[1] === "X";
-  return bytesOf(isHex ? hexAt(name.slice(2)) : Number(name.slice(1)));
+  return toByteString(isHex ? hexAt(name.slice(2)) : Number(name.slice(1)));
 }
 
 /** Decodes `\x41`, `\\u0041` and `\\u{41}`, after any number of backslashes. */
@@ -89,13 +89,13 @@ function decodeEscape(escape: string): string {
   if (escape[letter] === "x" || escape[letter] === "X") {
     return String.fromCharCode(hexAt(escape.slice(letter + 1)));
   }
-  return bytesOf(hexAt(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
+  return toByteString(hexAt(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
 }
 
 function decodePercent(encoded: string): string {
   const unit = encoded.at(-5);
   return unit === "u" || unit === "U"
-    ? bytesOf(hexAt(encoded.slice(-4)))
+    ? toByteString(hexAt(encoded.slice(-4)))
     : String.fromCharCode(hexAt(encoded.slice(-2)));
 }
 

@@ -52,7 +52,7 @@ interface Packed {
   readonly coding: "base64" | "hex";
 }
 
-function* packedIn(text: string, start: number, end: number): Generator<Packed> {
+function* findPacked(text: string, start: number, end: number): Generator<Packed> {
   if (mayPack(text, start, end)) {
     yield { at: start, run: text.slice(start, end), coding: "base64" };
   }
@@ -69,7 +69,7 @@ const isLetter = (text: string, at: number): boolean => places[text.charCodeAt(a
  * Runs of letters that may encode text, and of hexadecimal digits that are long enough. Checks the last letter of a possible
  * run first: if it is not a letter, everything before it is skipped.
  */
-function* runsOf(text: string): Generator<Packed> {
+function* findRuns(text: string): Generator<Packed> {
   let start = 0;
   while (start + minRunLength <= text.length) {
     let at = start + minRunLength - 1;
@@ -81,7 +81,7 @@ function* runsOf(text: string): Generator<Packed> {
       while (end < text.length && isLetter(text, end)) {
         end += 1;
       }
-      yield* packedIn(text, start, end);
+      yield* findPacked(text, start, end);
       at = end;
     }
     start = at + 1;
@@ -90,7 +90,7 @@ function* runsOf(text: string): Generator<Packed> {
 
 /** Decodes all runs of base64 of either alphabet and of hexadecimal, at every alignment. */
 export function* unpackedRuns(text: string): Generator<Unpacked> {
-  for (const { at, run, coding } of runsOf(text)) {
+  for (const { at, run, coding } of findRuns(text)) {
     for (let skipped = 0; skipped < (coding === "hex" ? 2 : 4); skipped += 1) {
       const unpacked = Buffer.from(run.slice(skipped), coding).toString("latin1");
       if (readable.test(unpacked)) {

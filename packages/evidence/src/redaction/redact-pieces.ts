@@ -18,7 +18,7 @@ const usualStepBytes = 1024 * 1024;
 /** Bytes before a match that affect it: a word boundary, a run of backslashes. */
 const contextBytes = 256;
 
-const reachOf = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
+const maxReach = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
 
 /** Reads and changes bytes in pieces as if they were one. A piece is copied before its first change. */
 class PieceEditor {
@@ -66,9 +66,9 @@ class PieceEditor {
     const parts: Uint8Array[] = [];
     this.#each(from, to, (part) => parts.push(part));
     const [first = new Uint8Array(0)] = parts;
-    const whole =
+    const joined =
       parts.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(parts);
-    return whole.toString("latin1");
+    return joined.toString("latin1");
   }
 
   write(from: number, text: string): void {
@@ -78,9 +78,9 @@ class PieceEditor {
       const replaced = bytes.subarray(at, (at += part.length));
       if (!replaced.equals(part)) {
         const piece = this.pieces[index] ?? part;
-        const own = piece === this.#given[index] ? Uint8Array.from(piece) : piece;
-        own.set(replaced, offset);
-        this.pieces[index] = own;
+        const copy = piece === this.#given[index] ? Uint8Array.from(piece) : piece;
+        copy.set(replaced, offset);
+        this.pieces[index] = copy;
       }
     });
   }
@@ -97,8 +97,8 @@ export function redactPieces(
   stepBytes = usualStepBytes,
 ): readonly Uint8Array[] {
   const editor = new PieceEditor(given);
-  const firstReach = reachOf(first);
-  const overlap = contextBytes + 2 * (firstReach + reachOf(second)) + 2;
+  const firstReach = maxReach(first);
+  const overlap = contextBytes + 2 * (firstReach + maxReach(second)) + 2;
   for (let from = 0; ; from += stepBytes) {
     const end = Math.min(editor.length, from + stepBytes + overlap);
     const isLast = end === editor.length;

@@ -30,7 +30,7 @@ const unescaped = (text: string): string =>
   );
 
 /** Read tokens in a body, if they are printable. Short ones could be any text. */
-function readTokensIn(chunks: readonly Chunk[]): readonly string[] {
+function findReadTokens(chunks: readonly Chunk[]): readonly string[] {
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("latin1");
   const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => unescaped(token));
   return tokens.filter((token) => token.length >= minSecretLength && /^[ -~]+$/.test(token));
@@ -41,7 +41,7 @@ function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacem
   const learned = new Set<string>();
   let rewrites = createRewrites(secrets, replacements);
   const learn = ({ interface: name, response }: ExchangeDraft): void => {
-    const named = name === "stream" || response === undefined ? [] : readTokensIn(response.chunks);
+    const named = name === "stream" || response === undefined ? [] : findReadTokens(response.chunks);
     const fresh = named.filter((token) => !learned.has(token));
     if (fresh.length === 0 || learned.size >= maxLearned) {
       return;
@@ -87,21 +87,21 @@ const maxCachedLength = 1024;
 /** Caches results by key until the rewrites change. Most headers repeat with every request. */
 function createMemo(rewrites: () => Rewrites) {
   let current = rewrites();
-  const kept = new Map<string, HeaderField>();
+  const cache = new Map<string, HeaderField>();
   return (key: string, make: () => HeaderField): HeaderField => {
-    if (current !== rewrites() || kept.size >= maxCached) {
+    if (current !== rewrites() || cache.size >= maxCached) {
       current = rewrites();
-      kept.clear();
+      cache.clear();
     }
-    const known = kept.get(key);
-    if (known !== undefined) {
-      return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) {
+      return cached;
     }
-    const made = make();
+    const field = make();
     if (key.length <= maxCachedLength) {
-      kept.set(key, made);
+      cache.set(key, field);
     }
-    return made;
+    return field;
   };
 }
 

@@ -70,7 +70,7 @@ export function createReplacements(key: Uint8Array): Replacements {
   // Digits are too few for a tag. Only known values are replaced with digits, so this set is small.
   const numbers = new Set<string>();
   // A hostile body may repeat a secret-like text a million times.
-  const made = new Map<string, string>();
+  const cache = new Map<string, string>();
   const make = (value: string, length: number): string =>
     tagged(stream(`value ${value}`, alphabet, length - tagLength));
   const isTagged = (text: string): boolean => /^[A-Za-z0-9]+$/.test(text) && tagged(text.slice(0, -tagLength)) === text;
@@ -88,14 +88,14 @@ export function createReplacements(key: Uint8Array): Replacements {
         return "x".repeat(length);
       }
       const name = `${length} ${value}`;
-      const known = made.get(name) ?? make(value, length);
-      if (made.size >= maxRemembered) {
-        made.clear();
+      const cached = cache.get(name) ?? make(value, length);
+      if (cache.size >= maxRemembered) {
+        cache.clear();
       }
       if (value.length <= maxRememberedLength) {
-        made.set(name, known);
+        cache.set(name, cached);
       }
-      return known;
+      return cached;
     },
     ofNumber(value, text) {
       const chosen = stream(`value ${value}`, digits, text.length);
@@ -113,8 +113,10 @@ export function createReplacements(key: Uint8Array): Replacements {
       );
     },
     isOne(text) {
-      const own = text.replace(/\.+$/, "");
-      return text.length < shortest ? /^x*$/.test(text) : numbers.has(text) || numbers.has(own) || isTagged(own);
+      const withoutDots = text.replace(/\.+$/, "");
+      return text.length < shortest
+        ? /^x*$/.test(text)
+        : numbers.has(text) || numbers.has(withoutDots) || isTagged(withoutDots);
     },
   };
 }

@@ -26,7 +26,7 @@ const isLetter = (text: string, at: number): boolean => letters[text.charCodeAt(
 /**
  * Runs of letters that are long enough. Tests one character per minimum length, because every such run contains one of them.
  */
-function* runsOf(text: string): Generator<readonly [start: number, run: string]> {
+function* findRuns(text: string): Generator<readonly [start: number, run: string]> {
   let previousEnd = 0;
   for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
     if (!isLetter(text, at)) {
@@ -68,7 +68,7 @@ interface Coding {
  * are not printable, because an encoded secret is.
  */
 function* codedParts({ text, sourceOf }: DecodedLayer): Generator<DecodedLayer> {
-  for (const [start, run] of runsOf(text)) {
+  for (const [start, run] of findRuns(text)) {
     if (base64OfText.test(run)) {
       yield* readings(run, start, { sourceOf, name: "base64" });
     }
@@ -92,7 +92,7 @@ const maxShapeBytes = 32 * 1024;
 // A secret begins at a word boundary, or after a JSON escape such as `
 // `, whose letter is not part of a word. Tested after the first letters, because patterns that begin with a letter are much
 // faster.
-const wordOf = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
+const wordPattern = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
 
 // Printable ASCII except delimiters of URLs and JSON strings. ASCII only, because splitting a UTF-8 sequence would damage
 // the text.
@@ -108,14 +108,14 @@ const secretShapes: readonly SecretShape[] = [
   {
     hint: /sg[a-z]_/,
     pattern: new RegExp(
-      `(${wordOf("sg")}(?:p_[A-Za-z0-9_]{8,1024}|[a-z]_(?:[A-Za-z0-9]{1,64}_)?[A-Za-z0-9]{16,1024}))`,
+      `(${wordPattern("sg")}(?:p_[A-Za-z0-9_]{8,1024}|[a-z]_(?:[A-Za-z0-9]{1,64}_)?[A-Za-z0-9]{16,1024}))`,
       "g",
     ),
   },
   {
     hint: /eyJ/,
     pattern: new RegExp(
-      `(${wordOf("eyJ")}${jwtPart}{8,4096}[.]eyJ${jwtPart}{8,16384}[.]${jwtPart}{8,4096})(?!${jwtPart})`,
+      `(${wordPattern("eyJ")}${jwtPart}{8,4096}[.]eyJ${jwtPart}{8,16384}[.]${jwtPart}{8,4096})(?!${jwtPart})`,
       "g",
     ),
   },
@@ -154,7 +154,7 @@ const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.inclu
  * The replacement of a known secret, as long as the text found. Uses letters and digits, only digits if the text could be a
  * JSON number, and keeps the structure if the text extends beyond a string.
  */
-function replacementOf(value: string, found: string, replacements: Replacements): string {
+function chooseReplacement(value: string, found: string, replacements: Replacements): string {
   if (isOutsideStrings(found)) {
     return replacements.ofNumber(value, found);
   }
@@ -198,7 +198,7 @@ function replaceFound(value: string, { text, at, length }: Found, replacements: 
   const end = at + length;
   const from = Math.min(end, at + openEscape(text, at).left);
   const to = Math.max(from, end - openEscape(text, end).before);
-  return text.slice(at, from) + replacementOf(value, text.slice(from, to), replacements) + text.slice(to, end);
+  return text.slice(at, from) + chooseReplacement(value, text.slice(from, to), replacements) + text.slice(to, end);
 }
 
 const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
@@ -257,7 +257,7 @@ interface BareSecret {
 }
 
 /** Occurrences of secrets in a layer. */
-const foundIn = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): readonly Encoded[] =>
+const findOccurrences = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): readonly Encoded[] =>
   all.flatMap(({ value, patterns }) =>
     patterns
       .filter(({ mayOccur }) => mayOccur(text))
@@ -274,25 +274,33 @@ const foundIn = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): 
 const maxNesting = 3;
 
 /** Finds secrets inside encodings. Those in plain sight were replaced before. */
-function encodedIn(given: DecodedLayer, all: readonly BareSecret[], codings = 0): readonly Encoded[] {
+function findEncoded(given: DecodedLayer, all: readonly BareSecret[], codings = 0): readonly Encoded[] {
   const layers = [...decodedLayers(given)];
   const coded =
     codings === maxNesting
       ? []
       : [given, ...layers].flatMap((layer) =>
-          [...codedParts(layer)].flatMap((part) => [...foundIn(part, all), ...encodedIn(part, all, codings + 1)]),
+          [...codedParts(layer)].flatMap((part) => [
+            ...findOccurrences(part, all),
+            ...findEncoded(part, all, codings + 1),
+          ]),
         );
-  return [...layers.flatMap((layer) => foundIn(layer, all)), ...coded];
+  return [...layers.flatMap((layer) => findOccurrences(layer, all)), ...coded];
 }
 
 /** Replaces text that decodes to a secret. */
 function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements): Rewrite {
-  const all = createAllSecretPatterns(secrets).map((one) => ({ value: one.secret.value, patterns: barePatterns(one) }));
+  const secretPatterns = createAllSecretPatterns(secrets).map((one) => ({
+    value: one.secret.value,
+    patterns: barePatterns(one),
+  }));
   return {
-    reachBytes: Math.max(0, ...all.map(({ value }) => value.length * maxEncodedLength)),
+    reachBytes: Math.max(0, ...secretPatterns.map(({ value }) => value.length * maxEncodedLength)),
     apply(text, { from, to }) {
       let rewritten = text;
-      for (const { value, start, end } of all.length === 0 ? [] : encodedIn({ text, sourceOf: (at) => at }, all)) {
+      for (const { value, start, end } of secretPatterns.length === 0
+        ? []
+        : findEncoded({ text, sourceOf: (at) => at }, secretPatterns)) {
         const isWhole = rewritten.slice(start, end) === text.slice(start, end);
         if (start >= from && end <= to && isWhole) {
           const found = { text: rewritten, at: start, length: end - start };

@@ -31,7 +31,7 @@ export function replaceInHeader([name, value]: HeaderField, replace: (secret: st
 const minCookieLength = 16;
 
 /** The secrets in a header value: the text after the scheme, or the values of long cookies. */
-function partsOf(name: string, value: string): readonly string[] {
+function findSecretParts(name: string, value: string): readonly string[] {
   if (/^(?:set-)?cookie$/i.test(name)) {
     return value
       .split(";")
@@ -45,5 +45,7 @@ function partsOf(name: string, value: string): readonly string[] {
 export const secretsInHeaders = (fields: readonly HeaderField[]): readonly Secret[] =>
   fields
     .filter(([name]) => isSecretHeaderName(name))
-    .flatMap(([name, value]) => partsOf(name, value).map((part) => ({ name: `the header ${name}`, value: part })))
+    .flatMap(([name, value]) =>
+      findSecretParts(name, value).map((part) => ({ name: `the header ${name}`, value: part })),
+    )
     .filter(({ value }) => value.length >= minSecretLength && Buffer.from(value, "utf8").toString("utf8") === value);

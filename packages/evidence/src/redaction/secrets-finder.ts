@@ -15,7 +15,7 @@ const maxNameLength = 8;
 /** A decoded character and its encoded length; undefined if nothing is encoded. */
 type DecodedCharacter = readonly [character: string, length: number] | undefined;
 
-const digitOf = (code: number): number => {
+const readHexDigit = (code: number): number => {
   if (code >= 48 && code <= 57) {
     return code - 48;
   }
@@ -32,7 +32,7 @@ function numberAt(
   let value = 0;
   let length = 0;
   for (; length < maxDigits; length += 1) {
-    const digit = at + length < text.length ? digitOf(text.charCodeAt(at + length)) : -1;
+    const digit = at + length < text.length ? readHexDigit(text.charCodeAt(at + length)) : -1;
     if (digit < 0 || digit >= base) {
       break;
     }

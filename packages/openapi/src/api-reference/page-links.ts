@@ -44,7 +44,7 @@ export class PageLinks {
   addScript(script: string): void {
     for (const found of script.matchAll(/(["'`])((?:[^"'`\\\s<>]|\\\/){1,2048})\1/g)) {
       const address = (found[2] ?? "").replaceAll("\\/", "/");
-      const likeness = likenessOf(address);
+      const likeness = scoreUrl(address);
       if (likeness > 0) {
         const isSetting = settingBefore.test(script.slice(Math.max(0, found.index - settingLength), found.index));
         this.#note(address, isSetting || likeness > 3 ? likeness + (isSetting ? 4 : 0) : 0);
@@ -59,11 +59,11 @@ export class PageLinks {
   }
 
   #addAttribute(attribute: string, value: string, { name, attributes }: Omit<HtmlTag, "text">): void {
-    const likeness = likenessOf(value);
+    const likeness = scoreUrl(value);
     if (documentAttributes.has(attribute) || (attribute === "data-url" && name === "script")) {
       this.#note(value, 6 + likeness);
     } else if (attribute === "href" && attributes.has("download")) {
-      this.#noteDownload(value, Math.max(likeness, likenessOf(attributes.get("download") ?? "")));
+      this.#noteDownload(value, Math.max(likeness, scoreUrl(attributes.get("download") ?? "")));
     } else if (attribute === "data-configuration") {
       this.addScript(value);
     } else if (!namesOfFiles.has(attribute)) {
@@ -91,8 +91,8 @@ export class PageLinks {
   }
 
   #resolved(link: string): string | undefined {
-    const base = this.#base === undefined ? undefined : urlOf(this.#base, somePage);
-    const url = base === undefined ? undefined : urlOf(link, base.href);
+    const base = this.#base === undefined ? undefined : parseLink(this.#base, somePage);
+    const url = base === undefined ? undefined : parseLink(link, base.href);
     if (url === undefined) {
       return link;
     }
@@ -109,7 +109,7 @@ const namesOfFiles: ReadonlySet<string> = new Set(["download", "alt", "title"]);
 
 const somePage = "http://page.invalid/";
 
-const urlOf = (link: string, base: string): URL | undefined =>
+const parseLink = (link: string, base: string): URL | undefined =>
   URL.canParse(link, base) ? new URL(link, base) : undefined;
 
 /** Reports whether a link may be fetched. Control characters and blanks are rejected, not removed, because they could hide a scheme. */
@@ -118,12 +118,12 @@ const isFetchable = (link: string): boolean => {
   if (link === "" || link.length > maxLinkLength || link.startsWith("#") || /[\u0000- \u007f-\u00a0\\]/.test(link)) {
     return false;
   }
-  const url = urlOf(link, somePage);
+  const url = parseLink(link, somePage);
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 };
 
 /** Scores how much a URL looks like that of an OpenAPI document, from 0 (no match) to 5. 1 means that only the file type matches. */
-const likenessOf = (address: string): number => {
+const scoreUrl = (address: string): number => {
   const path = address
     .slice(0, maxLinkLength)
     .replace(/[?#].*$/s, "")

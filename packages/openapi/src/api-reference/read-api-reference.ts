@@ -25,7 +25,7 @@ const inlineDocument = (text: string): JsonObject | undefined => {
     return undefined;
   }
   let textsLeft = maxTexts;
-  for (const value of valuesIn(tryParse(text))) {
+  for (const value of iterateValues(tryParse(text))) {
     const isText = typeof value === "string" && textsLeft > 0 && mayBeDocument(value);
     textsLeft -= isText ? 1 : 0;
     const result = isText ? parseOpenApiText(value) : checkVersion(value);
@@ -45,7 +45,7 @@ const tryParse = (text: string): unknown => {
 };
 
 /** Yields values breadth-first, so that a document is found before its parts. */
-function* valuesIn(value: unknown): Generator {
+function* iterateValues(value: unknown): Generator {
   const pending: unknown[] = [value];
   for (let index = 0; index < Math.min(pending.length, maxValues); index += 1) {
     const next = pending[index];
@@ -100,9 +100,9 @@ const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
     }
     links.add(tag);
   }
-  const found = links.found();
-  return found.length > 0
-    ? { ok: true, value: { kind: "page", links: found } }
+  const foundLinks = links.found();
+  return foundLinks.length > 0
+    ? { ok: true, value: { kind: "page", links: foundLinks } }
     : documentFailure(
         "html",
         "the page does not link to an OpenAPI document; it may be a login page or be built by scripts",

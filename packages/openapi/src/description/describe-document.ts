@@ -7,7 +7,7 @@ import type { ApiDescription, ApiOperation, DescribedOperation } from "./api-des
 import { compileSchemas } from "./compile-schemas.ts";
 import { findOperations, maxNameLength, methodAndPath } from "./find-operations.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import { contentFor, isJsonMediaType, plainMediaType } from "./media-types.ts";
+import { findContent, isJsonMediaType, plainMediaType } from "./media-types.ts";
 import { describedStatus, operationParts } from "./operation-parts.ts";
 import type { OperationParts } from "./operation-parts.ts";
 import type { OperationPlace } from "./operation-place.ts";
@@ -84,7 +84,7 @@ const judge = ({ parts, validators }: OperationSource, { status, contentType, js
     return permitsNothing(content) ? { errors: [] } : {};
   }
   const mediaType = plainMediaType(contentType);
-  const entry = contentFor(content, mediaType);
+  const entry = findContent(content, mediaType);
   if (entry === undefined) {
     return {};
   }
@@ -128,8 +128,8 @@ export type DocumentDescription = Pick<ApiDescription, "notes" | "operations" | 
  */
 export const describeDocument = (document: JsonObject, trust: "own" | "foreign"): DocumentDescription => {
   const { notes, onNote } = createNoteCollector();
-  const found = findOperations(document);
-  const named = namedOperations(document, found, onNote);
+  const operations = findOperations(document);
+  const named = namedOperations(document, operations, onNote);
   const schemas = new Map<unknown, string>();
   for (const operation of named) {
     collectSchemas(operation, schemas);
@@ -142,7 +142,7 @@ export const describeDocument = (document: JsonObject, trust: "own" | "foreign")
       ...describedOperation({ ...operation, document, validators, onNote }),
       ...operation.place,
     })),
-    otherOperations: otherOperations(found, onNote),
+    otherOperations: otherOperations(operations, onNote),
   };
 };
 
@@ -168,21 +168,26 @@ const namedOperations = (
   all: readonly FoundOperation[],
   onNote: (note: string) => void,
 ): readonly NamedOperation[] => {
-  const named = new Map<string, NamedOperation>();
+  const operationsByName = new Map<string, NamedOperation>();
   for (const found of all) {
     const { place } = found;
     if (place?.operation === undefined) {
       continue;
     }
     const label = `${place.interface}/${place.operation}`;
-    if (named.has(label)) {
+    if (operationsByName.has(label)) {
       onNote(`The OpenAPI document describes ${label} more than once; the first description counts.`);
     } else {
       const parts = operationParts(document, found);
-      named.set(label, { label, place: { interface: place.interface, operation: place.operation }, found, parts });
+      operationsByName.set(label, {
+        label,
+        place: { interface: place.interface, operation: place.operation },
+        found,
+        parts,
+      });
     }
   }
-  return [...named.values()];
+  return [...operationsByName.values()];
 };
 
 /** Adds the response schemas of an operation, each with a label for notes. */
@@ -200,9 +205,9 @@ const collectSchemas = ({ label, parts }: NamedOperation, labels: Map<unknown, s
 
 /** Lists the untested operations, including those of the interfaces without a known name. */
 const otherOperations = (all: readonly FoundOperation[], onNote: (note: string) => void): readonly string[] => {
-  const others = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
-  if (others.length > maxOtherOperations) {
-    onNote(`Lists ${maxOtherOperations} of ${others.length} other operations of the OpenAPI document.`);
+  const unknownOperations = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
+  if (unknownOperations.length > maxOtherOperations) {
+    onNote(`Lists ${maxOtherOperations} of ${unknownOperations.length} other operations of the OpenAPI document.`);
   }
-  return others.sort().slice(0, maxOtherOperations);
+  return unknownOperations.sort().slice(0, maxOtherOperations);
 };

@@ -9,7 +9,7 @@ export const isJsonMediaType = (mediaType: string): boolean =>
   mediaType === "application/json" || mediaType === "text/json" || mediaType.endsWith("+json");
 
 /** Returns the entry of a content map for a plain media type: the type itself, otherwise its range, otherwise the range of all types. */
-export const contentFor = (content: JsonObject, mediaType: string): JsonObject | undefined => {
+export const findContent = (content: JsonObject, mediaType: string): JsonObject | undefined => {
   const range = `${mediaType.split("/", 1)[0] ?? ""}/*`;
   for (const wanted of [mediaType, range, "*/*"]) {
     const entry = Object.entries(content).find(([key]) => plainMediaType(key) === wanted)?.[1];
@@ -22,7 +22,7 @@ export const contentFor = (content: JsonObject, mediaType: string): JsonObject |
 
 /** Returns the entry of a content map for JSON: `application/json`, otherwise another JSON type, otherwise a matching range. */
 export const jsonContent = (content: JsonObject): JsonObject | undefined => {
-  const other = Object.keys(content).map(plainMediaType).find(isJsonMediaType);
+  const otherJsonType = Object.keys(content).map(plainMediaType).find(isJsonMediaType);
   const plain = Object.keys(content).map(plainMediaType).includes("application/json");
-  return contentFor(content, plain ? "application/json" : (other ?? "application/json"));
+  return findContent(content, plain ? "application/json" : (otherJsonType ?? "application/json"));
 };

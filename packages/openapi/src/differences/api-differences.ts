@@ -137,13 +137,13 @@ const bodyDifferences = (
   { served, own }: BothContents,
   shapes: BothShapes,
 ): readonly LocalDifference[] => {
-  const schemas = [served, own].map((content) => jsonSchemaOf(content ?? {}));
+  const schemas = [served, own].map((content) => findJsonSchema(content ?? {}));
   return schemas.includes(undefined)
     ? []
     : schemaDifferences(shapes, { served: schemas[0], own: schemas[1], place: `response ${status}` });
 };
 
-const jsonSchemaOf = (content: JsonObject): unknown => {
+const findJsonSchema = (content: JsonObject): unknown => {
   const entry = jsonContent(content);
   return entry === undefined ? undefined : ownMember(entry, "schema");
 };

@@ -89,8 +89,8 @@ class Comparison {
   }
 
   #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
-    const other = [...served.types].filter((type) => !mayBe(own, type));
-    if (other.length > 0) {
+    const extraTypes = [...served.types].filter((type) => !mayBe(own, type));
+    if (extraTypes.length > 0) {
       this.#report(this.#retyped, place, `is ${listValues(served.types)}; in Assay's copy ${listValues(own.types)}`);
     }
   }
@@ -102,10 +102,10 @@ class Comparison {
     } else if (ofServed !== undefined && ofOwn === undefined) {
       this.#report("enum-changed", place, `is one of ${listValues(ofServed)}; in Assay's copy it may have any value`);
     } else if (ofServed !== undefined && ofOwn !== undefined) {
-      const more = [...ofServed].filter((value) => !ofOwn.has(value));
+      const extraValues = [...ofServed].filter((value) => !ofOwn.has(value));
       const missing = [...ofOwn].filter((value) => !ofServed.has(value));
-      if (more.length + missing.length > 0) {
-        this.#report("enum-changed", place, enumClause(more, missing));
+      if (extraValues.length + missing.length > 0) {
+        this.#report("enum-changed", place, enumClause(extraValues, missing));
       }
     }
   }

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { parsePattern } from "./parse-pattern.ts";
-import { programOf } from "./pattern-program.ts";
+import { compileProgram } from "./pattern-program.ts";
 import type { Boundary, Step } from "./pattern-program.ts";
 
 /** A pattern whose matching takes time at most proportional to the length of the text times the length of the pattern. */
@@ -16,9 +16,9 @@ export interface LinearPattern {
  * pattern.
  */
 export const linearPattern = (source: string): LinearPattern => {
-  const flags = flagsFor(source);
+  const flags = chooseFlags(source);
   const node = parsePattern(source, flags);
-  const program = node === undefined ? undefined : programOf(node);
+  const program = node === undefined ? undefined : compileProgram(node);
   if (program === undefined) {
     throw new HarnessError(
       "unsafe-pattern",
@@ -31,7 +31,7 @@ export const linearPattern = (source: string): LinearPattern => {
   };
 };
 
-const flagsFor = (source: string): "u" | "" => {
+const chooseFlags = (source: string): "u" | "" => {
   for (const flags of ["u", ""] as const) {
     if (isPattern(source, flags)) {
       return flags;

@@ -39,12 +39,12 @@ class PatternReader {
 
   #take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
-    const found = expression.exec(this.#source);
-    if (found === null) {
+    const match = expression.exec(this.#source);
+    if (match === null) {
       return undefined;
     }
     this.#at = expression.lastIndex;
-    return found;
+    return match;
   }
 
   #choice(): PatternNode | undefined {
@@ -76,8 +76,8 @@ class PatternReader {
     if (part === undefined) {
       return undefined;
     }
-    const found = this.#take(quantifier);
-    return found === undefined ? part : { kind: "repeat", part, ...rangeOf(found) };
+    const match = this.#take(quantifier);
+    return match === undefined ? part : { kind: "repeat", part, ...parseRange(match) };
   }
 
   #boundary(): PatternNode | undefined {
@@ -96,12 +96,15 @@ class PatternReader {
   }
 
   #character(): PatternNode | undefined {
-    const found = this.#take(this.#flags === "u" ? unicodeAtom : plainAtom);
-    return found === undefined ? undefined : { kind: "character", test: characterTest(found[0], this.#flags) };
+    const match = this.#take(this.#flags === "u" ? unicodeAtom : plainAtom);
+    return match === undefined ? undefined : { kind: "character", test: characterTest(match[0], this.#flags) };
   }
 }
 
-const rangeOf = ([, operator, least, comma, most]: RegExpExecArray): { readonly min: number; readonly max: number } => {
+const parseRange = ([, operator, least, comma, most]: RegExpExecArray): {
+  readonly min: number;
+  readonly max: number;
+} => {
   if (least !== undefined) {
     const max = most === undefined || most === "" ? Number.POSITIVE_INFINITY : Number(most);
     return { min: Number(least), max: comma === undefined ? Number(least) : max };

@@ -25,7 +25,7 @@ export type PatternNode =
 export const maxSteps = 2000;
 
 /** Compiles a pattern to steps, ending with `match`. Returns undefined beyond `maxSteps`. */
-export const programOf = (node: PatternNode): readonly Step[] | undefined => {
+export const compileProgram = (node: PatternNode): readonly Step[] | undefined => {
   const steps: Step[] = [];
   const complete = emit(node, steps);
   return complete ? [...steps, { kind: "match" }] : undefined;

@@ -27,7 +27,7 @@ export const isRunningProgress = isProgressWith(false);
 export const isFinalProgress = isProgressWith(true);
 
 /** Creates a test that is true from the first matching event on. */
-export const hasCome = (fits: EventTest): EventTest => {
+export const hasArrived = (fits: EventTest): EventTest => {
   let has = false;
   return (event) => (has ||= fits(event));
 };

@@ -6,7 +6,7 @@ import {
   type EventEffect,
   changeEach,
   changeFirst,
-  hasCome,
+  hasArrived,
   isFinalProgress,
   isNamed,
   isRunningProgress,
@@ -92,7 +92,7 @@ const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
  */
 const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
-    const hasResults = hasCome(isNamed("matches", "filters"));
+    const hasResults = hasArrived(isNamed("matches", "filters"));
     return (event) => (hasResults(event) && isFinalProgress(event) ? end(event) : undefined);
   });
 
@@ -109,7 +109,7 @@ const otherTimes: Variants<(durationMs: number) => number> = {
 /** Replaces alerts that precede all other events. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
-    const isSearch = hasCome(isNamed("matches", "filters", "progress"));
+    const isSearch = hasArrived(isNamed("matches", "filters", "progress"));
     return (event) => (!isSearch(event) && event.name === "alert" ? replace(event) : undefined);
   });
 

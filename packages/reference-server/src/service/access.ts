@@ -69,11 +69,11 @@ const holders: Readonly<Record<keyof IssuedTokens, Omit<Identity, "credential">>
 const accessTokens = ["access", "other", "noScope", "read", "write", "quota", "entitlement"] as const;
 const oauthTokens = ["oauth", "noScopeOauth"] as const;
 
-const nobody = (credential: ApiCredential): Identity => ({ credential, userId: 0, scopes: [] });
+const anonymousIdentity = (credential: ApiCredential): Identity => ({ credential, userId: 0, scopes: [] });
 
 const createIdentity = (kinds: readonly (keyof IssuedTokens)[], token: string, tokens: IssuedTokens): Identity => {
   const kind = kinds.find((name) => tokens[name] === token);
-  return kind === undefined ? nobody("invalid") : { credential: kind, ...holders[kind] };
+  return kind === undefined ? anonymousIdentity("invalid") : { credential: kind, ...holders[kind] };
 };
 
 const schemeAndRest = (header: string | undefined): readonly [string, string] => {
@@ -89,13 +89,13 @@ export const identify = (header: string | undefined, tokens: IssuedTokens): Iden
   const [scheme, token] = schemeAndRest(header);
   switch (scheme) {
     case "":
-      return nobody("none");
+      return anonymousIdentity("none");
     case "token":
       return createIdentity(accessTokens, token, tokens);
     case "bearer":
       return createIdentity(oauthTokens, token, tokens);
     default:
-      return nobody("other-scheme");
+      return anonymousIdentity("other-scheme");
   }
 };
 

@@ -1,4 +1,4 @@
-import { closed, count, implies, mapOf, type Stored } from "@assay/reading";
+import { closed, count, implies, mapShape, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
@@ -314,19 +314,19 @@ export const LoadResultShape = closed(
     }),
     trust: closed({ valid: Type.Boolean(), checks: Type.Array(TrustCheckShape) }),
     generator: Type.Optional(GeneratorFactsShape),
-    outcomes: mapOf(OutcomeCountsShape, {
+    outcomes: mapShape(OutcomeCountsShape, {
       description: "Outcomes of the measured phase by kind of sample, such as `stream`.",
     }),
-    violations: mapOf(count(), {
+    violations: mapShape(count(), {
       description: "Violations of the contract by code, all phases, without known ones.",
     }),
     knownViolations: Type.Optional(
-      mapOf(closed({ count: atLeastOne(), known: KnownFailureShape }), {
+      mapShape(closed({ count: atLeastOne(), known: KnownFailureShape }), {
         description: "Known violations by code, with the entry in the list. Absent if there are none.",
       }),
     ),
     knownFailureMistakes: MistakesShape,
-    observations: mapOf(count(), { description: "Permitted choices by code, all phases." }),
+    observations: mapShape(count(), { description: "Permitted choices by code, all phases." }),
     metrics: Type.Array(LoadMetricShape),
     histograms: Type.Array(LoadHistogramShape),
     intervals: Type.Array(LoadIntervalShape),

@@ -1,5 +1,5 @@
 import { profileNames } from "@assay/contract";
-import { closed, filled, mapOf, oneOf } from "@assay/reading";
+import { closed, filled, mapShape, oneOf } from "@assay/reading";
 import * as Type from "typebox";
 import { published } from "../published.ts";
 import { ruleStandings } from "../rule-standing.ts";
@@ -101,7 +101,7 @@ export const listShapes = {
       description: Type.String(),
       kind: Type.Enum(["legal", "note", "transport", "violation"]),
       layer: Type.Enum(["access", "answer", "bytes", "conversation", "events", "frames", "index", "parameters"]),
-      parameters: mapOf(
+      parameters: mapShape(
         Type.Union([
           closed({
             title: Type.String(),

@@ -100,12 +100,12 @@ const sendHead = (response: ServerResponse, { head: { status, headers }, headSen
 };
 
 /** A search in progress. */
-interface Answering extends Omit<Exchange, "ports"> {
+interface SearchToAnswer extends Omit<Exchange, "ports"> {
   readonly service: SearchService;
   readonly ports: SearchPorts;
 }
 
-const decideSearchAccess = ({ ports, service }: Answering, header: string | undefined): AccessDecision => {
+const decideSearchAccess = ({ ports, service }: SearchToAnswer, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
   const likeness = findTokenMismatch(header, service.tokens);
   return ports.access(decideAccess(credential, service.access), {
@@ -126,7 +126,7 @@ async function* yieldFrames(list: readonly SearchEvent[]): AsyncGenerator<Buffer
 }
 
 const plainEvents = (
-  { ports, service, signal }: Answering,
+  { ports, service, signal }: SearchToAnswer,
   checked: CheckedParameters,
   traceUrl: string | undefined,
 ): AsyncIterable<SearchEvent> => {
@@ -140,7 +140,7 @@ const plainEvents = (
 };
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
-const createStream = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
+const createStream = (answering: SearchToAnswer, checked: CheckedParameters): StreamToWrite => {
   const { given, line, ports, request, service, signal } = answering;
   const trace = requestTrace(request, given, service.seed);
   const head = ports.head(streamHead({ traceId: trace?.id }));
@@ -151,7 +151,7 @@ const createStream = (answering: Answering, checked: CheckedParameters): StreamT
     : { head, chunks, signal, headSent };
 };
 
-const sendRefusal = async ({ response, signal }: Answering, refusal: Refusal): Promise<void> => {
+const sendRefusal = async ({ response, signal }: SearchToAnswer, refusal: Refusal): Promise<void> => {
   if ("alert" in refusal) {
     const chunks = yieldFrames(queryErrorEvents(refusal.alert));
     await writeStream({ head: streamHead({ traceId: undefined }), chunks, signal }, response);
@@ -168,7 +168,7 @@ const sendRefusal = async ({ response, signal }: Answering, refusal: Refusal): P
   response.end(`${text}\n`);
 };
 
-const answerCanned = ({ applied, response }: Answering, canned: CannedAnswer | "reset"): void => {
+const answerCanned = ({ applied, response }: SearchToAnswer, canned: CannedAnswer | "reset"): void => {
   applied();
   if (canned === "reset") {
     response.socket?.resetAndDestroy();
@@ -178,7 +178,7 @@ const answerCanned = ({ applied, response }: Answering, canned: CannedAnswer | "
   response.end(canned.body);
 };
 
-const answer = async (answering: Answering): Promise<void> => {
+const answer = async (answering: SearchToAnswer): Promise<void> => {
   const { given, ports, request, response } = answering;
   const canned = ports.canned();
   if (canned !== undefined) {

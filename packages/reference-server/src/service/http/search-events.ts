@@ -61,7 +61,7 @@ export interface SearchRequest {
   readonly traceUrl: string | undefined;
 }
 
-interface Searching {
+interface SearchRun {
   readonly service: SearchService;
   readonly parameters: SearchParameters;
   readonly query: SearchQuery;
@@ -74,7 +74,7 @@ interface Searching {
 const now = (): number => performance.now();
 
 const closingAlert = (
-  { deadline, parameters, query }: Searching,
+  { deadline, parameters, query }: SearchRun,
   plan: SearchPlan,
   matchCount: number,
 ): Alert | undefined => {
@@ -84,7 +84,7 @@ const closingAlert = (
   return plan.scopes.length === 0 && !deadline.expired() ? noRepositoriesAlert : undefined;
 };
 
-const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEvent> => {
+const runPlan = (searching: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> => {
   const { deadline, parameters, query, request, service, startedAtMs } = searching;
   const limit = query.count ?? defaultLimit;
   const searched = new Set<string>();
@@ -118,7 +118,7 @@ const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEv
   });
 };
 
-async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent> {
+async function* plannedEvents(searching: SearchRun): AsyncGenerator<SearchEvent> {
   const { deadline, query, service } = searching;
   const { signal } = deadline;
   let plan = emptyPlan(query);

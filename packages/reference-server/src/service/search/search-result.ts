@@ -54,7 +54,7 @@ export const itemCount = (result: SearchResult): number => {
 };
 
 /** Returns the first lines with `maxItems` highlights, and the context lines after the last one. */
-const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: number): readonly HitLine[] => {
+const takeLines = (lines: readonly HitLine[], maxItems: number, linesAfter: number): readonly HitLine[] => {
   const keptLines: HitLine[] = [];
   let remainingItems = maxItems;
   let lastNumber = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: num
 };
 
 /** Cuts a result to its first items, with context lines after the last one. Returns undefined if no item is left. */
-export const firstItems = (result: SearchResult, maxItems: number, linesAfter: number): SearchResult | undefined => {
+export const takeItems = (result: SearchResult, maxItems: number, linesAfter: number): SearchResult | undefined => {
   if (maxItems <= 0) {
     return undefined;
   }
@@ -82,7 +82,7 @@ export const firstItems = (result: SearchResult, maxItems: number, linesAfter: n
   }
   switch (result.kind) {
     case "content":
-      return { ...result, lines: firstLines(result.lines, maxItems, linesAfter) };
+      return { ...result, lines: takeLines(result.lines, maxItems, linesAfter) };
     case "symbol":
       return { ...result, symbols: result.symbols.slice(0, maxItems) };
     case "commit":

@@ -1,6 +1,6 @@
 import { defined, observedFilterKinds } from "@assay/contract";
 import type { Vocabulary } from "../conversation/api/timestamp.ts";
-import { firstItems, itemCount } from "../search/search-result.ts";
+import { takeItems, itemCount } from "../search/search-result.ts";
 import type { SearchResult } from "../search/search-result.ts";
 import type { SearchEvent } from "./search-event.ts";
 import { displayHit, limitHit, timedOut } from "./skipped-entries.ts";
@@ -58,7 +58,7 @@ const createDelivery = (options: DeliveryOptions): Delivery => {
   let delivered = 0;
   return {
     add: (result) => {
-      const shownResult = display === undefined ? result : firstItems(result, display - delivered, context.after);
+      const shownResult = display === undefined ? result : takeItems(result, display - delivered, context.after);
       if (shownResult !== undefined) {
         delivered += itemCount(shownResult);
         waiting.push(wireMatch(shownResult, options));
@@ -161,7 +161,7 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
 
   return {
     add: (result) => {
-      const countedResult = firstItems(result, limit - counted, context.after);
+      const countedResult = takeItems(result, limit - counted, context.after);
       isFull ||= countedResult === undefined || itemCount(countedResult) < itemCount(result);
       limitWasHit ||= isFull || ("isCut" in result && result.isCut);
       if (countedResult !== undefined) {

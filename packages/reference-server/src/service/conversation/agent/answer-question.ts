@@ -5,7 +5,7 @@ import type { QuestionOutcome, WorkStats } from "../conversation-record.ts";
 import { type Findings, investigate } from "./investigate.ts";
 import { type WrittenAnswer, writeAnswer } from "./write-answer.ts";
 
-export interface Answering extends SearchContext {
+export interface AnswerInput extends SearchContext {
   readonly question: string;
   readonly repositories: readonly Repository[];
   readonly clock: Clock;
@@ -48,7 +48,7 @@ const createOutcome = (written: WrittenAnswer, stats: WorkStats): QuestionOutcom
  * Answers a question by searching, without a model. The same question about the same commits yields the same answer, except for
  * durations. Rejects when the signal fires.
  */
-export const answerQuestion = async (answering: Answering): Promise<QuestionOutcome> => {
+export const answerQuestion = async (answering: AnswerInput): Promise<QuestionOutcome> => {
   const { clock, question, signal, thinkingMs } = answering;
   const startedAtMs = clock.now();
   const findings = await investigate({

@@ -1,7 +1,7 @@
 import type { Repository } from "../../repositories/repository.ts";
 import type { SearchContext } from "../../search/search-context.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
-import { type QuestionTerm, questionTerms, wantsEverything } from "./question-terms.ts";
+import { type QuestionTerm, questionTerms, requestsAllOccurrences } from "./question-terms.ts";
 import { type Passage, readPassages } from "./read-passages.ts";
 
 /** Results of an investigation. */
@@ -77,7 +77,7 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const { beforeTurn, pool, question, repositories, signal } = investigation;
   const terms = questionTerms(question);
   const tally = createTally();
-  const extent = wantsEverything(question) ? fullExtent : usualExtent;
+  const extent = requestsAllOccurrences(question) ? fullExtent : usualExtent;
   const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
     tally.toolCalls += 1;
     return findFiles({ terms: texts, repositories, maxFiles: maxFilesPerTerm, pool, signal, onBytes: tally.add });

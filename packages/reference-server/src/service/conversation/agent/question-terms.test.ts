@@ -1,7 +1,7 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainQuestion, questionTerms, wantsEverything } from "./question-terms.ts";
+import { plainQuestion, questionTerms, requestsAllOccurrences } from "./question-terms.ts";
 
 describe("the terms of a question", () => {
   test.each([
@@ -43,5 +43,5 @@ test.each([
   { question: "Show all the places with needle", everything: true },
   { question: "Where is needle used at all?", everything: false },
 ])("$question asks for everything: $everything", ({ question, everything }) => {
-  expect(wantsEverything(question)).toBe(everything);
+  expect(requestsAllOccurrences(question)).toBe(everything);
 });

@@ -72,5 +72,5 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
 };
 
 /** Reports whether the question asks for all occurrences instead of the best ones. */
-export const wantsEverything = (question: string): boolean =>
+export const requestsAllOccurrences = (question: string): boolean =>
   /\b(?:every|all (?:the )?(?:places|uses|usages|lines|matches|occurrences|files))\b/iu.test(plainQuestion(question));

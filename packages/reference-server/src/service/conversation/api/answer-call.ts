@@ -53,14 +53,14 @@ const findConversationId = (route: CallRoute, json: unknown): number | undefined
     : route.conversation;
 
 /** Converts the ids in a request body to those of the server. */
-const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
+const fromWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
 };
 
 const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
   const { given, request, signal } = exchange;
-  const body = offTheWire(await readBody(request, signal), service);
+  const body = fromWire(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
   const conversation = findConversationId(route, json?.ok === true ? json.json : undefined);
@@ -119,7 +119,7 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
 };
 
 /** Converts the ids in a response to those on the wire. */
-const onTheWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
+const toWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
   const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
   const written = outgoing(plain);
   if (written !== plain) {
@@ -134,7 +134,7 @@ const finalAnswer = (service: ApiService, read: ReadCall, applied: () => void): 
     const { answer, created } = plainAnswer(service, read);
     const call = created === undefined ? read.call : { ...read.call, conversation: created };
     const final = read.ports.answer(answer, call);
-    return wire === undefined ? final : onTheWire(final, wire, applied);
+    return wire === undefined ? final : toWire(final, wire, applied);
   } catch {
     // Internal errors are not disclosed.
     return serverFailure(read.call.interface);

@@ -1,6 +1,6 @@
 import { visibleText } from "@assay/evidence";
 
-const hasNoUser = (text: string): boolean => {
+const hasNoCredentials = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return /^https?:$/u.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
 };
@@ -9,5 +9,5 @@ const hasNoUser = (text: string): boolean => {
  * Removes credentials from a URL, even from an invalid one. The text before its last `@` may be a user name and a password, unless it
  * is an http or https URL without them.
  */
-export const redactAddress = (text: string): string =>
-  visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);
+export const redactUrl = (text: string): string =>
+  visibleText(hasNoCredentials(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

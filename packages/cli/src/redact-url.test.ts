@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactAddress } from "./redact-address.ts";
+import { redactUrl } from "./redact-url.ts";
 
 test.each([
   { name: "without a user stays", text: "https://search.example/prefix", shown: "https://search.example/prefix" },
@@ -15,5 +15,5 @@ test.each([
   { name: "of another scheme loses it", text: "socks5://me:hunter22@p", shown: "socks5://***@p" },
   { name: "that is not a URL is shown as it is", text: "--embedded", shown: "--embedded" },
 ])("an address $name", ({ text, shown }) => {
-  expect(redactAddress(text)).toBe(shown);
+  expect(redactUrl(text)).toBe(shown);
 });
