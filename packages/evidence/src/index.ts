@@ -22,7 +22,7 @@ export {
   type KeptEntry,
   type KeptExchange,
   type KeptFile,
-  listKeptFiles as keptFilesIn,
+  listKeptFiles,
   openKeptFile,
 } from "./bundle/kept-exchanges.ts";
 export { jsonPointerSpan, type Span } from "./edits/json-span.ts";

@@ -1,4 +1,4 @@
 export { createHistoryChecker } from "./history-checker.ts";
 export type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
-export { parseInstant as instantOf } from "./instant.ts";
+export { parseInstant } from "./instant.ts";
 export type { QuestionSnapshot, Read, ShownOutcome, Snapshot, Write } from "./observation.ts";

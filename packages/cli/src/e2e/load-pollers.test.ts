@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { keptFilesIn, openKeptFile } from "@assay/evidence";
+import { listKeptFiles, openKeptFile } from "@assay/evidence";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
@@ -53,7 +53,7 @@ async function load(out: string, start: (serverUrl: string) => Promise<Replicas>
 /** Reads of each conversation, in the order of their answers. */
 function readsIn(out: string): readonly (readonly ExchangeRecord[])[] {
   const reads = new Map<string, ExchangeRecord[]>();
-  for (const path of keptFilesIn(join(cwd, out, "exchanges"))) {
+  for (const path of listKeptFiles(join(cwd, out, "exchanges"))) {
     const file = openKeptFile(path);
     for (const entry of file.entries()) {
       if (entry.kind === "exchange" && entry.exchange.record.operation === "get") {

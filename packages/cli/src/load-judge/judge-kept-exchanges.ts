@@ -1,5 +1,5 @@
 import type { LoadSide } from "@assay/contract";
-import { keptFilesIn, readBundle } from "@assay/evidence";
+import { listKeptFiles, readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import { createLoadJudge, type JudgedInterface, type LoadJudge, type LoadToJudge } from "@assay/runner";
@@ -63,7 +63,7 @@ export function followKeptLoad({ folder, interfaces }: RunningLoad): () => LoadJ
   const judge = createLoadJudge(interfaces);
   let timer: NodeJS.Timeout | undefined;
   const poll = (): void => {
-    timer = setTimeout(poll, judge.follow(keptFilesIn(folder)) ? 0 : pollIntervalMs);
+    timer = setTimeout(poll, judge.follow(listKeptFiles(folder)) ? 0 : pollIntervalMs);
   };
   poll();
   return () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { defined, HarnessError, sidesOf } from "@assay/contract";
 import { member } from "@assay/reading";
-import { keptFilesIn, visibleText } from "@assay/evidence";
+import { listKeptFiles, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
@@ -69,7 +69,7 @@ export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: num
 /** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
 function findKeptLoad(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
-  const files = keptFilesIn(exchanges);
+  const files = listKeptFiles(exchanges);
   const earlierHead = join(folder, earlierHeadFolder);
   const unloaded = {
     base: join(folder, unloadedFolders.base),

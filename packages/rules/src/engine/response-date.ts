@@ -1,4 +1,4 @@
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import type { ExchangeRecord } from "@assay/evidence";
 import { headerOf } from "./header-of.ts";
 
@@ -14,5 +14,5 @@ export function responseDateMicros({ response }: Pick<ExchangeRecord, "response"
   const text = headerOf(response?.headers ?? [], "date") ?? "";
   const [, day = "", name = "", year = "", time = ""] = datePattern.exec(text) ?? [];
   const month = months.findIndex((month) => month === name) + 1;
-  return year < "2000" ? Number.NaN : instantOf(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
+  return year < "2000" ? Number.NaN : parseInstant(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
 }

@@ -1,6 +1,6 @@
 import { defined, eventNames } from "@assay/contract";
 import { member } from "@assay/reading";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
 
@@ -137,7 +137,7 @@ function updateLatestFetch(tally: StreamTally, matches: readonly unknown[]): voi
     const text = member(match, "repoLastFetched");
     if (typeof text === "string" && text !== known) {
       known = text;
-      const { micros } = instantOf(text);
+      const { micros } = parseInstant(text);
       if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
         tally.latestFetch = { text, micros };
       }

@@ -3,7 +3,7 @@ import { isRecord, member, stringMember, wireMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { currentValidators } from "@assay/openapi";
 import { reportSchemaErrors } from "./report-schema-errors.ts";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import { isBeforeService, isTimestamp } from "./timestamp.ts";
 import { defineConversationCheck, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -194,4 +194,4 @@ const isDuration = (value: unknown): boolean =>
     ? isBeforeService(Number(value))
     : isSecondsAndNanos(value)
       ? isBeforeService(Number(member(value, "seconds")))
-      : typeof value === "string" && isBeforeService(instantOf(value).micros / 1_000_000);
+      : typeof value === "string" && isBeforeService(parseInstant(value).micros / 1_000_000);

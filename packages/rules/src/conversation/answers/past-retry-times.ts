@@ -1,5 +1,5 @@
 import { wireMember } from "@assay/reading";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import { errorsIn } from "./current-state.ts";
 import { isBeforeAnyService } from "./timestamp.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
@@ -37,7 +37,7 @@ const retryTimesIn = (call: ConversationCall): readonly RetryTime[] =>
     .flatMap(({ json, pointer }) => {
       const { key = "", value } = wireMember(json, "retryTime") ?? {};
       const text = typeof value === "string" ? value : "";
-      const { micros } = instantOf(text);
+      const { micros } = parseInstant(text);
       return Number.isNaN(micros) ? [] : [{ key, text, micros, pointer: `${pointer}/${key}` }];
     });
 

@@ -1,6 +1,6 @@
 import { elementsOf, member, stringMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
@@ -55,7 +55,7 @@ function checkTimes(dated: Dated, name: ConversationInterface, { span, report }:
   const turn = turnSpan(dated.json);
   for (const member of ["createdAt", "updatedAt"] as const) {
     const text = dated[member];
-    const { micros } = instantOf(text ?? "");
+    const { micros } = parseInstant(text ?? "");
     if (text === undefined || Number.isNaN(micros)) {
       continue;
     }
@@ -86,7 +86,7 @@ function turnSpan(question: unknown): TargetSpan | undefined {
  */
 export function checkTurnTime({ createdAt = "", json, pointer }: QuestionView, report: Reporter): void {
   const turn = turnSpan(json);
-  const minutes = turn && zoneMinutes(instantOf(createdAt).micros, turn);
+  const minutes = turn && zoneMinutes(parseInstant(createdAt).micros, turn);
   if (minutes !== undefined) {
     const reference = "the `timestamp` of the user's turn, in Unix seconds";
     report.violation(describeShift(minutes, { key: "created_at", text: createdAt, pointer, reference }));

@@ -1,5 +1,5 @@
 import { deletionPatienceMs } from "@assay/contract";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
@@ -15,7 +15,7 @@ type Called = Pick<OwnConversation, "calls">;
 function updatedAtMicros(call: ConversationCall): number | undefined {
   const view = conversationView(call);
   const stamps = [view, ...(view?.questions ?? [])]
-    .map((item) => instantOf(item?.updatedAt ?? "").micros)
+    .map((item) => parseInstant(item?.updatedAt ?? "").micros)
     .filter((micros) => !Number.isNaN(micros));
   return stamps.length === 0 ? undefined : Math.max(...stamps);
 }

@@ -1,5 +1,5 @@
 import type { ConversationView, QuestionView } from "@assay/reading";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import { formatValue } from "../../engine/format-value.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -34,7 +34,7 @@ function checkCreationFirst(
   reportFor: ReportFor,
 ): void {
   const { createdAt = "", updatedAt = "", pointer } = dated;
-  const aheadMicros = instantOf(createdAt).micros - instantOf(updatedAt).micros;
+  const aheadMicros = parseInstant(createdAt).micros - parseInstant(updatedAt).micros;
   if (Number.isNaN(aheadMicros)) {
     return;
   }

@@ -12,7 +12,7 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { instantOf } from "@assay/state-machine";
+import { parseInstant } from "@assay/state-machine";
 import { collectWalks } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
@@ -117,7 +117,7 @@ function compareAdjacent(
 
 function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
   const text = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
-  const value = name === "id" ? parseNumber(text ?? "") : instantOf(text ?? "").micros;
+  const value = name === "id" ? parseNumber(text ?? "") : parseInstant(text ?? "").micros;
   return text === undefined || value === undefined || Number.isNaN(value)
     ? undefined
     : { text: text.slice(0, 80), value };
