@@ -19,8 +19,8 @@ const findCut = (bytes: Buffer, at: number, secrets: readonly string[]): number 
   Math.min(
     at,
     ...secrets.map((secret) => {
-      const found = bytes.indexOf(secret, Math.max(0, at - secret.length + 1));
-      return found === -1 ? at : found;
+      const index = bytes.indexOf(secret, Math.max(0, at - secret.length + 1));
+      return index === -1 ? at : index;
     }),
   );
 
@@ -59,21 +59,21 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
   const first: Buffer[] = [];
   const newest = keepNewest(maxRestBytes + spareBytes);
   let bytes = 0;
-  const shown = (part: Buffer): string =>
+  const redactedText = (part: Buffer): string =>
     secrets.reduce(
       (text, secret) => text.replaceAll(secret, "<token>"),
       // `stream` prevents the decoder from replacing a character that was cut.
       new TextDecoder().decode(part, { stream: true }),
     );
   const beginningBytes = (): Buffer => {
-    const kept = Buffer.concat(first);
-    return kept.subarray(0, findCut(kept, Math.min(maxBeginningBytes, kept.length), secrets));
+    const beginning = Buffer.concat(first);
+    return beginning.subarray(0, findCut(beginning, Math.min(maxBeginningBytes, beginning.length), secrets));
   };
   const lastBytes = (maxBytes: number): Buffer => {
-    const kept = newest.kept();
+    const newestBytes = newest.kept();
     return maxBytes >= bytes
-      ? kept
-      : dropPartialCharacter(kept.subarray(findCut(kept, kept.length - maxBytes, secrets)));
+      ? newestBytes
+      : dropPartialCharacter(newestBytes.subarray(findCut(newestBytes, newestBytes.length - maxBytes, secrets)));
   };
   return {
     add: (piece) => {
@@ -84,8 +84,8 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
       newest.add(piece);
       bytes += piece.length;
     },
-    beginning: () => shown(beginningBytes()),
-    end: () => shown(lastBytes(maxEndBytes)),
-    rest: () => shown(lastBytes(Math.min(maxRestBytes, bytes - beginningBytes().length))),
+    beginning: () => redactedText(beginningBytes()),
+    end: () => redactedText(lastBytes(maxEndBytes)),
+    rest: () => redactedText(lastBytes(Math.min(maxRestBytes, bytes - beginningBytes().length))),
   };
 };

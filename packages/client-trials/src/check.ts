@@ -36,7 +36,10 @@ export interface Check {
 export const violation = (message: string): Finding => ({ kind: "violation", message });
 
 /** Checks each of several items. */
-export const each = <Item>(items: readonly Item[], findProblem: (item: Item) => string | undefined): CheckResult => ({
+export const checkEach = <Item>(
+  items: readonly Item[],
+  findProblem: (item: Item) => string | undefined,
+): CheckResult => ({
   observations: items.length,
   findings: items.flatMap((item) => findProblem(item) ?? []),
 });

@@ -58,7 +58,7 @@ export const trialEnvironment = (
     : { ASSAY_INTERFACE: trial.interface, ASSAY_QUESTION: trial.asks ?? repository.question }),
 });
 
-const serverFor = (
+const createServer = (
   trial: Trial,
   { outputs, repository, seed }: TrialSettings,
   otherHost: OtherHost | undefined,
@@ -82,7 +82,7 @@ const waitUntilSettled = async (server: RunningServer): Promise<void> => {
   }
 };
 
-const outputOf = ({ err, out }: RanClient): TrialRecord["output"] => ({
+const toOutput = ({ err, out }: RanClient): TrialRecord["output"] => ({
   out: out.beginning(),
   lastOut: out.rest(),
   err: err.beginning(),
@@ -112,7 +112,7 @@ const perform = async ({ otherHost, server, settings, token, trial }: TrialConte
   const env = trialEnvironment(trial, settings, { url: server.url, token });
   const over = (): boolean => isTaskOver(trial, server.journal());
   const secrets = [...Object.values(server.tokens), invalidToken];
-  const ran = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
+  const clientRun = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
   const endedMicros = nowMicros();
   await waitUntilSettled(server);
   return {
@@ -122,11 +122,11 @@ const perform = async ({ otherHost, server, settings, token, trial }: TrialConte
     foundTexts: selectFoundTexts(trial, repository),
     requests: server.journal(),
     elsewhere: otherHost?.requests(token) ?? [],
-    end: ran.end,
+    end: clientRun.end,
     startedMicros,
     endedMicros,
     lingerMs,
-    output: outputOf(ran),
+    output: toOutput(clientRun),
   };
 };
 
@@ -138,7 +138,7 @@ export const driveTrial = async (trial: Trial, settings: TrialSettings): Promise
   // Started first, because the server redirects to it.
   const otherHost = trial.redirects === true ? await startOtherHost() : undefined;
   try {
-    const server = await serverFor(trial, settings, otherHost);
+    const server = await createServer(trial, settings, otherHost);
     const token = trial.token === "invalid" ? invalidToken : server.tokens[trial.token];
     try {
       return await perform({ trial, settings, server, otherHost, token });

@@ -46,14 +46,15 @@ const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined
 };
 
 const judgeCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
-  const missing = findBlockingReason(check, facts);
-  const { findings, observations } = missing === undefined ? check.look(facts) : { findings: [], observations: 0 };
+  const blockingReason = findBlockingReason(check, facts);
+  const { findings, observations } =
+    blockingReason === undefined ? check.look(facts) : { findings: [], observations: 0 };
   return createVerdict({
     basis: check.basis,
     findings: findings.map(violation),
     observations,
     strict: strict && check.isLeftOpen !== true,
-    ...(missing === undefined ? {} : { blockedBy: { kind: "prerequisite", missing } }),
+    ...(blockingReason === undefined ? {} : { blockedBy: { kind: "prerequisite", missing: blockingReason } }),
   });
 };
 
@@ -64,14 +65,16 @@ const isTested = (check: Check, participation: ClientParticipation): boolean =>
 /** Returns the requirements of a check in the specification of the trial, or all if there are none. */
 const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
   const specification = trial.interface === "stream" ? "search-stream" : "conversation-api";
-  const all = allRequirements.filter(({ id }) => check.requirements.includes(id));
-  const own = all.filter((requirement) => requirement.specification === specification);
-  return (own.length === 0 ? all : own).map(({ specification: source, id, section, text }) => ({
-    id,
-    specification: source,
-    section,
-    text,
-  }));
+  const checkRequirements = allRequirements.filter(({ id }) => check.requirements.includes(id));
+  const fromSpecification = checkRequirements.filter((requirement) => requirement.specification === specification);
+  return (fromSpecification.length === 0 ? checkRequirements : fromSpecification).map(
+    ({ specification: source, id, section, text }) => ({
+      id,
+      specification: source,
+      section,
+      text,
+    }),
+  );
 };
 
 const clientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
@@ -84,15 +87,15 @@ const clientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck 
 });
 
 /** Reports a refused request only once: in the check that explains it, if there is one. */
-const removeDuplicateRefusals = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
-  const cause = judged.find(
+const removeDuplicateRefusals = (clientChecks: readonly ClientCheck[]): readonly ClientCheck[] => {
+  const cause = clientChecks.find(
     ({ basis, check, verdict }) =>
       check.startsWith("request/") &&
       check !== "request/accepted" &&
       basis !== "inferred" &&
       verdict.outcome === "failed",
   );
-  return judged.map((result) =>
+  return clientChecks.map((result) =>
     cause !== undefined && result.check === "request/accepted" && result.verdict.outcome === "failed"
       ? {
           ...result,
@@ -112,7 +115,7 @@ const lastCharacters = 2000;
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
   const facts = extractFacts(trial, record);
   const participation = findParticipation(trial, record);
-  const judged = checks
+  const clientChecks = checks
     .filter(({ applies }) => applies(trial))
     .map((check) =>
       clientCheck(
@@ -131,6 +134,6 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
     durationMs: Math.round((record.endedMicros - record.startedMicros) / 1000),
     end: record.end,
     lastWords: record.output.lastErr.trim().slice(-lastCharacters),
-    checks: removeDuplicateRefusals(judged),
+    checks: removeDuplicateRefusals(clientChecks),
   };
 };

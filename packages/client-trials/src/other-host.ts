@@ -39,14 +39,14 @@ interface WholeRequest {
  * Returns the part of the Base64 encoding of `text` that does not depend on adjacent bytes, if it follows 0, 1 or 2 bytes of a group of
  * three.
  */
-const base64PartOf = (text: string, before: number): string => {
+const encodeBase64Part = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
 /** Returns encodings of a token: plain, and Base64 in both alphabets, alone or in a longer text. */
 const encodeVariants = (token: string): readonly string[] => {
-  const encoded = [0, 1, 2].map((before) => base64PartOf(token, before));
+  const encoded = [0, 1, 2].map((before) => encodeBase64Part(token, before));
   const ofAddresses = encoded.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
   const ofForms = encoded.map((part) => encodeURIComponent(part));
   return [...new Set([token, ...encoded, ...ofAddresses, ...ofForms])];
@@ -71,12 +71,12 @@ export const startOtherHost = async (): Promise<OtherHost> => {
   const requests: WholeRequest[] = [];
   const server = createServer((request, response) => {
     const { headers, method = "", url = "" } = request;
-    const answered = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       requests.push({ method, url, headers, body: await readBody(request) });
       requests.splice(0, requests.length - maxRequests);
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
     };
-    answered().catch(() => response.destroy());
+    respond().catch(() => response.destroy());
   });
   server.listen(0, "localhost");
   await once(server, "listening");

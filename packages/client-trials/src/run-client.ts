@@ -78,12 +78,12 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
 
 const startError = (program: string, cause: NodeJS.ErrnoException): HarnessError => {
   const { code = "unknown reason" } = cause;
-  const shown = JSON.stringify(program);
+  const quotedProgram = JSON.stringify(program);
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `there is no program ${shown} in the search path or at that path, or its working folder no longer exists`,
-    EACCES: `the file ${shown} is not executable; make it executable, or put its interpreter before it`,
+    ENOENT: `there is no program ${quotedProgram} in the search path or at that path, or its working folder no longer exists`,
+    EACCES: `the file ${quotedProgram} is not executable; make it executable, or put its interpreter before it`,
   };
-  const reason = reasons[code] ?? `the program ${shown} cannot be started (${code})`;
+  const reason = reasons[code] ?? `the program ${quotedProgram} cannot be started (${code})`;
   return new HarnessError("client-not-started", `${reason}; pass the command of your client after \`--\``, { cause });
 };
 
@@ -123,7 +123,7 @@ const findKillReason = async (run: ClientRun, ended: AbortSignal): Promise<KillR
   return undefined;
 };
 
-const exitOf = (child: ChildProcess): ClientEnd =>
+const describeExit = (child: ChildProcess): ClientEnd =>
   child.signalCode === null
     ? { kind: "exited", status: child.exitCode ?? 0 }
     : { kind: "signalled", signal: child.signalCode };
@@ -132,14 +132,14 @@ const exitOf = (child: ChildProcess): ClientEnd =>
 const waitForEnd = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
   const ended = new AbortController();
   const exited = once(child, "exit").then(() => ended.abort());
-  const why = await findKillReason(run, ended.signal);
-  if (why !== undefined) {
+  const killReason = await findKillReason(run, ended.signal);
+  if (killReason !== undefined) {
     signalGroup(pid, "SIGTERM");
     await Promise.race([exited, wait(terminateMs)]);
     signalGroup(pid, "SIGKILL");
   }
   await exited;
-  return why === undefined ? exitOf(child) : { kind: "killed", why };
+  return killReason === undefined ? describeExit(child) : { kind: "killed", why: killReason };
 };
 
 /**

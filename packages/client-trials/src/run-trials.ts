@@ -28,7 +28,7 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
   const waiting = run.trials.entries();
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);
-  const ran: (RanTrial | undefined)[] = [];
+  const finishedTrials: (RanTrial | undefined)[] = [];
   const work = async (): Promise<void> => {
     for (const [index, trial] of waiting) {
       if (signal.aborted || run.isEnough?.() === true) {
@@ -36,7 +36,7 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
       }
       const record = await driveTrial(trial, { ...run, signal });
       if (record.end.kind !== "killed" || record.end.why !== "interrupted") {
-        ran[index] = { trial, record };
+        finishedTrials[index] = { trial, record };
         run.finished(trial, record);
       }
     }
@@ -49,11 +49,11 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
     }),
   );
   const settled = await Promise.allSettled(works);
-  const failure = settled.find((one) => one.status === "rejected");
+  const failure = settled.find((result) => result.status === "rejected");
   if (failure !== undefined) {
     throw failure.reason instanceof Error
       ? failure.reason
       : new HarnessError("client-not-started", String(failure.reason));
   }
-  return ran.filter((one) => one !== undefined);
+  return finishedTrials.filter((trial) => trial !== undefined);
 };

@@ -41,7 +41,7 @@ export const isTemporarilyRefused = ({ status }: JournalEntry): boolean => statu
 
 const signalStatus = 128;
 
-const statusOf = ({ end }: TrialRecord): number | undefined => {
+const readStatus = ({ end }: TrialRecord): number | undefined => {
   switch (end.kind) {
     case "exited":
       return end.status;
@@ -65,7 +65,7 @@ export const extractFacts = (trial: Trial, record: TrialRecord): TrialFacts => {
     creations: of("create", "follow-up"),
     reads: of("get", "get-question"),
     terminal: calls.find(({ call, status = 0 }) => status < 300 && isTerminalState(call.shown?.state)),
-    status: statusOf(record),
+    status: readStatus(record),
   };
 };
 

@@ -8,7 +8,7 @@ const readingShare = 0.3;
 const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
 
 /** Progress of judging, for people. */
-export function judgingState({ step, done, all }: JudgeProgress): WorkState {
+export function judgingState({ step, done, total: all }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedWork(done, all, step);
   const [from, to] = shareRanges[step];
   return { text: `judging: ${text}`, share: from + (to - from) * share };

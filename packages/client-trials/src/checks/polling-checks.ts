@@ -1,5 +1,5 @@
 import { counted } from "@assay/contract";
-import { type Check, each, once, unseen } from "../check.ts";
+import { type Check, checkEach, once, unseen } from "../check.ts";
 import { type CallEntry, isTemporarilyRefused, formatSpan, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
@@ -22,7 +22,7 @@ const extraReads = 1;
 const findMedian = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-const intervalsOf = (reads: readonly CallEntry[]): readonly number[] =>
+const measureIntervals = (reads: readonly CallEntry[]): readonly number[] =>
   reads.slice(1).map(({ micros }, index) => micros.arrived - (reads[index]?.micros.arrived ?? micros.arrived));
 
 const describeFastPolling = (intervals: readonly number[]): string | undefined => {
@@ -51,9 +51,9 @@ const describeLaterQuestions = ({ creations, terminal }: TrialFacts): string | u
 };
 
 const describeMissingCancellation = ({ calls, creations }: TrialFacts): string | undefined => {
-  const sent = calls.filter(({ call }) => call.operation === "cancel");
-  const statuses = sent.map(({ status = 0 }) => status);
-  if (sent.length === 0) {
+  const cancelCalls = calls.filter(({ call }) => call.operation === "cancel");
+  const statuses = cancelCalls.map(({ status = 0 }) => status);
+  if (cancelCalls.length === 0) {
     return `it asked ${counted(creations.length, "question")} and sent no cancellation`;
   }
   return statuses.some((status) => status >= 200 && status < 300)
@@ -103,7 +103,7 @@ export const pollingChecks: readonly Check[] = [
     needs: "accepted-requests",
     applies: (trial) => isConversation(trial) && trial.ending === "complete",
     look: ({ reads }) => {
-      const intervals = intervalsOf(reads);
+      const intervals = measureIntervals(reads);
       return intervals.length < 2 ? unseen : once(describeFastPolling(intervals));
     },
   },
@@ -144,7 +144,7 @@ export const pollingChecks: readonly Check[] = [
     needs: "requests",
     applies: ({ name }) => name !== "refused-token",
     look: ({ calls, searches }) =>
-      each(
+      checkEach(
         [...searches, ...calls].filter((entry) => entry.status !== undefined && !isTemporarilyRefused(entry)),
         ({ method, status = 0, url }) =>
           status >= 400 ? `${method} ${url.split("?", 1)[0]} was answered with status ${status}` : undefined,

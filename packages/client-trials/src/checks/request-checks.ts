@@ -1,7 +1,7 @@
 import { currentPath, legacyPath, searchPath } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { createHash } from "node:crypto";
-import { type Check, each } from "../check.ts";
+import { type Check, checkEach } from "../check.ts";
 import { parseParameters, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
@@ -9,10 +9,10 @@ const isStream = ({ interface: name }: Trial): boolean => name === "stream";
 const isLegacy = ({ interface: name }: Trial): boolean => name === "legacy";
 const isCurrent = ({ interface: name }: Trial): boolean => name === "current";
 
-const requestsOf = ({ calls, searches, trial }: TrialFacts): readonly JournalEntry[] =>
+const selectRequests = ({ calls, searches, trial }: TrialFacts): readonly JournalEntry[] =>
   isStream(trial) ? searches : calls;
 
-const shown = ({ method, url }: JournalEntry): string => `${method} ${url.split("?", 1)[0] ?? ""}`;
+const formatRequest = ({ method, url }: JournalEntry): string => `${method} ${url.split("?", 1)[0] ?? ""}`;
 
 const findHeader = ({ request }: JournalEntry, name: string): string | undefined => request.headers[name];
 
@@ -26,11 +26,11 @@ const describeCredential = (entry: JournalEntry, trial: Trial): string | undefin
   const { credential } = entry.request;
   if (credential === undefined) {
     const inAddress = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
-    return `${shown(entry)} came without an Authorization header${inAddress}`;
+    return `${formatRequest(entry)} came without an Authorization header${inAddress}`;
   }
   return isGivenToken(entry, trial)
     ? undefined
-    : `${shown(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
+    : `${formatRequest(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
 };
 
 const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
@@ -40,7 +40,7 @@ const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined =
     wrong ??
     (scheme.toLowerCase() === "token"
       ? undefined
-      : `${shown(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
+      : `${formatRequest(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
   );
 };
 
@@ -55,14 +55,14 @@ const declaresJson = (entry: JournalEntry): string | undefined => {
   const type = findHeader(entry, "content-type");
   return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
     ? undefined
-    : `${shown(entry)} came with ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
+    : `${formatRequest(entry)} came with ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
 };
 
 const namesClient = (entry: JournalEntry): string | undefined => {
   const name = findHeader(entry, "x-requested-with");
   return /^\S+\s+\S+$/u.test(name?.trim() ?? "")
     ? undefined
-    : `${shown(entry)} came with ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
+    : `${formatRequest(entry)} came with ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
 };
 
 const paths = [legacyPath, currentPath, "/api-reference"];
@@ -100,8 +100,8 @@ export const requestChecks: readonly Check[] = [
     needs: "requests",
     applies: () => true,
     look: ({ record }) =>
-      each(record.requests, (entry) =>
-        isDocumented(entry) ? undefined : `${shown(entry)} is not an address of the specifications`,
+      checkEach(record.requests, (entry) =>
+        isDocumented(entry) ? undefined : `${formatRequest(entry)} is not an address of the specifications`,
       ),
   },
   {
@@ -111,7 +111,7 @@ export const requestChecks: readonly Check[] = [
     requirements: ["search-stream#5.1-access-token", "conversation-api#5.1-legacy-authorization"],
     needs: "requests",
     applies: (trial) => isStream(trial) || isLegacy(trial),
-    look: (facts) => each(requestsOf(facts), (entry) => describeScheme(entry, facts.trial)),
+    look: (facts) => checkEach(selectRequests(facts), (entry) => describeScheme(entry, facts.trial)),
   },
   {
     id: "request/current-token",
@@ -121,7 +121,7 @@ export const requestChecks: readonly Check[] = [
     because: "the specifications do not show the scheme; real instances accept `token`.",
     needs: "requests",
     applies: isCurrent,
-    look: (facts) => each(requestsOf(facts), (entry) => describeCredential(entry, facts.trial)),
+    look: (facts) => checkEach(selectRequests(facts), (entry) => describeCredential(entry, facts.trial)),
   },
   {
     id: "request/accept-event-stream",
@@ -130,7 +130,7 @@ export const requestChecks: readonly Check[] = [
     requirements: ["search-stream#4.2-accept-header"],
     needs: "requests",
     applies: isStream,
-    look: ({ searches }) => each(searches, acceptsStream),
+    look: ({ searches }) => checkEach(searches, acceptsStream),
   },
   {
     id: "request/json-body",
@@ -139,7 +139,7 @@ export const requestChecks: readonly Check[] = [
     requirements: ["conversation-api#4.1.2-requests-are-json"],
     needs: "requests",
     applies: isLegacy,
-    look: ({ creations }) => each(creations, declaresJson),
+    look: ({ creations }) => checkEach(creations, declaresJson),
   },
   {
     id: "request/client-header",
@@ -148,7 +148,7 @@ export const requestChecks: readonly Check[] = [
     requirements: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
     needs: "requests",
     applies: isLegacy,
-    look: ({ calls }) => each(calls, namesClient),
+    look: ({ calls }) => checkEach(calls, namesClient),
   },
   {
     id: "request/text-intact",
@@ -160,7 +160,7 @@ export const requestChecks: readonly Check[] = [
     applies: () => true,
     look: ({ creations, record, searches, trial }) =>
       isStream(trial)
-        ? each(searches, (entry) => describeChangedQuery(entry, record.text))
-        : each(creations, (entry) => describeChangedQuestion(entry, record.text)),
+        ? checkEach(searches, (entry) => describeChangedQuery(entry, record.text))
+        : checkEach(creations, (entry) => describeChangedQuestion(entry, record.text)),
   },
 ];

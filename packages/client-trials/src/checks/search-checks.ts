@@ -1,6 +1,6 @@
 import { counted, searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
-import { type Check, each, once, unseen } from "../check.ts";
+import { type Check, checkEach, once, unseen } from "../check.ts";
 import { isTemporarilyRefused, parseParameters, formatSpan, type TrialFacts } from "../trial-facts.ts";
 
 /** Time limit for closing after `done`. The server keeps the response open longer. */
@@ -22,8 +22,8 @@ const searchKey = (entry: JournalEntry): string => {
 
 /** Returns searches that repeat an earlier one. */
 const findRepeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => {
-  const asked = searches.map((entry) => searchKey(entry));
-  return searches.filter((_, index) => asked.indexOf(asked[index] ?? "") < index);
+  const keys = searches.map((entry) => searchKey(entry));
+  return searches.filter((_, index) => keys.indexOf(keys[index] ?? "") < index);
 };
 
 /** Maximum delay until the server notices a closed connection. */
@@ -47,8 +47,8 @@ const describeRepeats = ({ searches }: TrialFacts, after: string): readonly stri
   if (first === undefined || second === undefined) {
     return [];
   }
-  const others = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
-  return [`it sent the same search again, ${describeTime(first, second, after)}${others}`];
+  const repeatsClause = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
+  return [`it sent the same search again, ${describeTime(first, second, after)}${repeatsClause}`];
 };
 
 /** Allowance for clocks that differ slightly. */
@@ -77,7 +77,7 @@ export const searchChecks: readonly Check[] = [
     needs: "accepted-requests",
     applies: ({ name }) => name === "open-after-done",
     look: ({ searches }) =>
-      each(
+      checkEach(
         searches.filter(({ micros }) => micros.done !== undefined),
         describeLateClose,
       ),
@@ -117,7 +117,7 @@ export const searchChecks: readonly Check[] = [
     needs: "requests",
     applies: ({ ending }) => ending === "put-off",
     look: (facts) =>
-      each(facts.record.requests.filter(isTemporarilyRefused), (entry) => describeEarlyRetry(facts, entry)),
+      checkEach(facts.record.requests.filter(isTemporarilyRefused), (entry) => describeEarlyRetry(facts, entry)),
   },
   {
     id: "retry/refusal-is-final",

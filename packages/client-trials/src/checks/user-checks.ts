@@ -1,4 +1,4 @@
-import { type Check, each, once, unseen } from "../check.ts";
+import { type Check, checkEach, once, unseen } from "../check.ts";
 import { isTemporarilyRefused, type TrialFacts } from "../trial-facts.ts";
 import type { ReadingCheckId, Trial } from "../trial.ts";
 
@@ -8,8 +8,8 @@ const isEnding =
     endings.includes(ending);
 
 const describeEarlyEnd = ({ searches }: TrialFacts): string | undefined => {
-  const answered = searches.filter(({ status }) => status === 200);
-  return answered.length > 0 && answered.every(({ micros }) => micros.done === undefined)
+  const answeredSearches = searches.filter(({ status }) => status === 200);
+  return answeredSearches.length > 0 && answeredSearches.every(({ micros }) => micros.done === undefined)
     ? "it left before the stream reached `done`"
     : undefined;
 };
@@ -39,7 +39,7 @@ const outputText = ({ output }: TrialFacts["record"]): string =>
 /** Reports whether the output contains the result. Otherwise it is unknown how the client read it. */
 const isShown = ({ record }: TrialFacts): boolean => {
   const text = unescaped(outputText(record));
-  return record.foundTexts.some((found) => text.includes(found));
+  return record.foundTexts.some((foundText) => text.includes(foundText));
 };
 
 /** Creates the check `id`: whether the client read the result of its trial to the end. */
@@ -127,7 +127,7 @@ export const userChecks: readonly Check[] = [
     needs: "an-end-of-its-own",
     applies: isEnding("cut-off"),
     look: ({ searches, status }) =>
-      each(searches.slice(0, 1), () =>
+      checkEach(searches.slice(0, 1), () =>
         status === 0 ? "it ended with status 0, as if the result were complete" : undefined,
       ),
   },

@@ -18,8 +18,8 @@ function parseBody({ response, end }: ExchangeDraft): unknown {
   if (end.kind === "failed") {
     return undefined;
   }
-  const read = readBody(Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)));
-  return read.kind === "text" ? read.json : undefined;
+  const reading = readBody(Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)));
+  return reading.kind === "text" ? reading.json : undefined;
 }
 
 function classifyDraft({ response, end }: ExchangeDraft): Answer["kind"] {

@@ -24,8 +24,8 @@ const isRefused = ({ status }: Pick<Answer, "status">): boolean => refusals.has(
 
 /** The alternative scheme of an interface for a credential. The scheme of the legacy interface is documented. */
 function otherScheme(name: ConversationInterface, credential: CredentialKind): AuthorizationScheme | undefined {
-  const other = usualScheme(credential) === "token" ? "Bearer" : "token";
-  return name === "legacy" && other === "Bearer" ? undefined : other;
+  const alternative = usualScheme(credential) === "token" ? "Bearer" : "token";
+  return name === "legacy" && alternative === "Bearer" ? undefined : alternative;
 }
 
 /**

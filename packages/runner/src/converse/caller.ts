@@ -15,7 +15,7 @@ import { dialects } from "./dialects.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
 import { learnSpelling, withRequestNames } from "./request-names.ts";
 import type { RequestNames } from "./request-names.ts";
-import { namedWaitMs } from "./retry-wait.ts";
+import { requestedWaitMs } from "./retry-wait.ts";
 import { isAnyMarked, lastPart } from "./thread.ts";
 import { withoutOthersText } from "./withheld-text.ts";
 
@@ -34,7 +34,7 @@ export interface ConverseListener {
   exchangeRecorded?(probe: ConversationProbe, record: ExchangeRecord): void;
   probeSkipped?(probe: ConversationProbe, reason: string): void;
   /** Called after each question counted in the budget. `allowed` may be `Infinity`. */
-  questionAsked?(asked: number, allowed: number): void;
+  questionAsked?(questions: number, allowed: number): void;
 }
 
 export interface CallerOptions {
@@ -168,7 +168,7 @@ function detectDistress({ clock, limits }: CallerOptions, state: CallerState, { 
   return answer.draft.times.sentAtMicros <= state.believedAtMicros ? undefined : distress;
 }
 
-function blockFor({ limits, clock }: CallerOptions, state: CallerState, waitMs = 0): void {
+function blockCalls({ limits, clock }: CallerOptions, state: CallerState, waitMs = 0): void {
   const untilMicros = clock.nowMicros() + Math.min(limits.maxRetryWaitMs, waitMs) * 1000;
   state.blockedUntilMicros = Math.max(state.blockedUntilMicros, untilMicros);
 }
@@ -181,9 +181,9 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
     const reason = `${maxBrokenInARow} calls in a row failed, so no more were sent; the last failure: ${end.message}`;
     state.stop ??= { cause: "broken-calls", reason };
   }
-  const waitMs = namedWaitMs(answer, (options.nowMs ?? Date.now)());
+  const waitMs = requestedWaitMs(answer, (options.nowMs ?? Date.now)());
   if (answer.kind === "server-failure") {
-    blockFor(options, state, waitMs);
+    blockCalls(options, state, waitMs);
   }
   if (answer.draft.credential === mainCredential) {
     state.distress ??= detectDistress(options, state, { answer, waitMs });
@@ -221,7 +221,7 @@ async function record({ writer, listener }: CallerOptions, probe: ConversationPr
  * another status only reads are retried, and cancellations, which have no further effect the second time.
  */
 function isRetried({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
-  const waitMs = namedWaitMs(answer, nowMs());
+  const waitMs = requestedWaitMs(answer, nowMs());
   const isHarmless = ["get", "list", "cancel"].includes(answer.draft.operation);
   return (
     waitMs !== undefined &&
@@ -243,11 +243,11 @@ async function withAcceptedScheme(
     return answer;
   }
   const scheme = formToTry(forms, name, answer);
-  const other = scheme === undefined ? undefined : await sendIn(scheme);
-  if (scheme !== undefined && other !== undefined) {
-    learnForm(forms, name, { scheme, answer: other });
+  const retryDraft = scheme === undefined ? undefined : await sendIn(scheme);
+  if (scheme !== undefined && retryDraft !== undefined) {
+    learnForm(forms, name, { scheme, answer: retryDraft });
   }
-  return forms.found.get(name) === scheme ? (other ?? answer) : answer;
+  return forms.found.get(name) === scheme ? (retryDraft ?? answer) : answer;
 }
 
 /**

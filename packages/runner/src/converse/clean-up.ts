@@ -127,14 +127,14 @@ const foreign = "its questions do not have the mark of the run, so it was not to
 /** Deletes a conversation after reading it and finding the mark of its run. Returns a clause if it still exists. */
 async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<string | undefined> {
   const dialect = dialects[leftover.interface];
-  const read = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
-  if (read?.status === 404) {
+  const reading = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
+  if (reading?.status === 404) {
     return undefined;
   }
-  if (read?.kind !== "success") {
-    return describeFailure(cleaning, "reading it", read);
+  if (reading?.kind !== "success") {
+    return describeFailure(cleaning, "reading it", reading);
   }
-  const view = dialect.read(read.json);
+  const view = dialect.read(reading.json);
   if (!isMarked(view, leftover.marker)) {
     return foreign;
   }
@@ -157,8 +157,8 @@ async function isStillThere(cleaning: Cleaning, leftover: Leftover): Promise<boo
   const dialect = dialects[leftover.interface];
   const sinceMs = options.clock.nowMicros() / 1000;
   for (;;) {
-    const read = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
-    if (read?.kind !== "success" || !isMarked(dialect.read(read.json), leftover.marker)) {
+    const answer = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
+    if (answer?.kind !== "success" || !isMarked(dialect.read(answer.json), leftover.marker)) {
       return false;
     }
     if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastReadMs) {
@@ -173,12 +173,16 @@ const reasonWithoutCredential = ({ options }: Cleaning, credential: CredentialKi
   options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
 
 async function settle(cleaning: Cleaning, leftover: Leftover): Promise<void> {
-  const why = reasonWithoutCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
-  if (why === undefined) {
+  const reason = reasonWithoutCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
+  if (reason === undefined) {
     cleaning.deleted.push(describeLeftover(leftover));
     await (leftover.key === undefined ? undefined : cleaning.options.ledger?.deleted(leftover.key));
   } else {
-    cleaning.left.push({ what: describeLeftover(leftover), why, ...(why === foreign ? { isForeign: true } : {}) });
+    cleaning.left.push({
+      what: describeLeftover(leftover),
+      why: reason,
+      ...(reason === foreign ? { isForeign: true } : {}),
+    });
   }
 }
 
@@ -207,16 +211,16 @@ async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promi
   const credential = deletingCredential(first, options.mainCredential);
   const session = `${first.interface}-cleanup-${credential}`;
   const asker = { probe: conversationProbe("cleanup", first.interface), credential, session };
-  const known = new Set(options.entries.flatMap(({ id }) => id ?? []));
-  const request = { asker, dialect: dialects[first.interface], marker: first.marker, since: first.at, known };
-  let found = await findMarked(caller, request);
+  const knownIds = new Set(options.entries.flatMap(({ id }) => id ?? []));
+  const request = { asker, dialect: dialects[first.interface], marker: first.marker, since: first.at, known: knownIds };
+  let result = await findMarked(caller, request);
   for (const ms of searchAgainAfterMs) {
-    if (found !== undefined && found.ids.length <= others.length) {
+    if (result !== undefined && result.ids.length <= others.length) {
       await caller.pause(ms);
-      found = await findMarked(caller, request);
+      result = await findMarked(caller, request);
     }
   }
-  return found;
+  return result;
 }
 
 /** Finds and deletes what creations without an answer may have created. */
@@ -224,19 +228,19 @@ async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Pro
   const [first] = unanswered;
   const { interface: name, marker } = first;
   const credential = deletingCredential(first, cleaning.options.mainCredential);
-  const what = `anything created without an answer (${name}, run ${marker})`;
+  const label = `anything created without an answer (${name}, run ${marker})`;
   const noCredential = reasonWithoutCredential(cleaning, credential);
-  const found = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
-  if (found === undefined) {
-    cleaning.left.push({ what, why: noCredential ?? reasonNotListed(cleaning) });
+  const result = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
+  if (result === undefined) {
+    cleaning.left.push({ what: label, why: noCredential ?? reasonNotListed(cleaning) });
     return;
   }
   const leftBefore = cleaning.left.length;
-  for (const id of found.ids) {
+  for (const id of result.ids) {
     await settle(cleaning, { id, interface: name, marker, credential });
   }
-  if (found.why !== undefined && found.ids.length < unanswered.length) {
-    cleaning.left.push({ what, why: found.why });
+  if (result.why !== undefined && result.ids.length < unanswered.length) {
+    cleaning.left.push({ what: label, why: result.why });
   } else if (cleaning.left.length === leftBefore) {
     for (const { key } of unanswered) {
       await cleaning.options.ledger?.deleted(key);

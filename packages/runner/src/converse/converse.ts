@@ -90,7 +90,7 @@ export interface ConverseEnd {
   readonly cleanUp: CleanUpEnd;
 }
 
-function sharedContextOf(options: ConverseOptions, shared: Pick<SharedContext, "caller" | "nowMs">): SharedContext {
+function createSharedContext(options: ConverseOptions, shared: Pick<SharedContext, "caller" | "nowMs">): SharedContext {
   const { limits, marker, questions, listener } = options;
   return {
     ...shared,
@@ -127,10 +127,10 @@ async function play(
   contexts: readonly DriveContext[],
   { caller, reasonToStop }: Pick<ConverseOptions, "reasonToStop"> & Pick<SharedContext, "caller">,
 ): Promise<void> {
-  const [one, two] = contexts;
+  const [firstContext, secondContext] = contexts;
   const readAcross = async (context: DriveContext): Promise<void> => {
-    if (one !== undefined && two !== undefined) {
-      await readAcrossInterfaces(context, context === one ? two : one);
+    if (firstContext !== undefined && secondContext !== undefined) {
+      await readAcrossInterfaces(context, context === firstContext ? secondContext : firstContext);
     }
   };
   await onAll(contexts, holdConversations);
@@ -157,7 +157,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   // A call that started in time gets at least a second.
   const leftMs = (): number => (isOverdue() ? 0 : Math.max(minMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
-  const production = sharedContextOf(options, { caller, nowMs });
+  const production = createSharedContext(options, { caller, nowMs });
   const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name))
     .map((name): DriveContext => {

@@ -21,8 +21,8 @@ const creation = (questions: readonly object[]): PlainCall =>
 export const currentDialect: Dialect = {
   interface: "current",
   create: (question) => creation([asQuestion(question)]),
-  createWithout: (what) =>
-    what === "json" ? call("create", '{"conversation": ') : creation(what === "text" ? [asQuestion(5)] : []),
+  createWithout: (member) =>
+    member === "json" ? call("create", '{"conversation": ') : creation(member === "text" ? [asQuestion(5)] : []),
   get: (name) => call("get", { name }),
   followUp: (name, question) => call("follow-up", { parent: name, question: asQuestion(question) }),
   cancel: (name) => call("cancel", { name }),

@@ -17,9 +17,9 @@ function errorIn(json: unknown): string | undefined {
 
 function isQuotaNearlyUsed(json: unknown): boolean {
   const usage = firstMember(json, ["quota_usage", "quotaUsage"]);
-  const used = member(usage, "total_quota");
+  const usedQuota = member(usage, "total_quota");
   const limit = member(usage, "quota_limit");
-  return typeof used === "number" && typeof limit === "number" && limit > 0 && used >= limit * usableShare;
+  return typeof usedQuota === "number" && typeof limit === "number" && limit > 0 && usedQuota >= limit * usableShare;
 }
 
 /** The reason why no more questions are asked. */

@@ -67,7 +67,7 @@ export function skip(context: DriveContext, probe: ConversationProbeId, { cause,
   const name = context.dialect.interface;
   if (
     context.needed.has(probe) &&
-    !context.skipped.some((known) => known.probe === probe && known.interface === name)
+    !context.skipped.some((entry) => entry.probe === probe && entry.interface === name)
   ) {
     context.skipped.push({ probe, interface: name, cause, reason });
     context.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
@@ -116,7 +116,7 @@ export function isDue(context: DriveContext, probe: ConversationProbeId, conditi
 }
 
 /** The asker of a probe [the main user, in the session of that credential]. */
-export function askerOf(
+export function createAsker(
   { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
   { credential = mainCredential, session = `${dialect.interface}-${credential}` }: Partial<Omit<Asker, "probe">> = {},
@@ -128,7 +128,7 @@ export const ask = (
   context: DriveContext,
   probe: ConversationProbeId,
   { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
-): Promise<Answer | undefined> => context.caller.call(askerOf(context, probe, who), call);
+): Promise<Answer | undefined> => context.caller.call(createAsker(context, probe, who), call);
 
 /** True for a 5xx answer without a retry time. */
 export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
@@ -142,10 +142,10 @@ export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
 export async function callWithRetry(
   context: DriveContext,
   probe: ConversationProbeId,
-  asked: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
+  request: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
 ): Promise<Answer | undefined> {
-  const answer = await ask(context, probe, asked);
-  return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, asked)) ?? answer) : answer;
+  const answer = await ask(context, probe, request);
+  return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, request)) ?? answer) : answer;
 }
 
 /** Updates a conversation of the run from an answer that shows it. */

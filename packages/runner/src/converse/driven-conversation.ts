@@ -34,7 +34,7 @@ export const integerText = (text: string | undefined): string | undefined =>
 
 const asRecord = (json: unknown): JsonRecord => (isRecord(json) ? json : {});
 
-const textsOf = ({ questions }: ConversationView): readonly string[] => questions.map(({ text = "" }) => text);
+const listTexts = ({ questions }: ConversationView): readonly string[] => questions.map(({ text = "" }) => text);
 
 const isLegacyAnswered = (question: QuestionView | undefined): boolean =>
   question?.status === "completed" && !question.facts.has("error") && question.facts.has("answer");
@@ -50,9 +50,9 @@ export function legacyConversation(answer: unknown): DrivenConversation {
   const readToken = stringMember(json, "read_token") ?? "";
   return {
     ...defined({ id }),
-    state: stateOf(last?.status, ["processing", "pending"]),
+    state: combineStates(last?.status, ["processing", "pending"]),
     ...(isLegacyAnswered(last) ? { isAnswered: true } : {}),
-    texts: textsOf(view),
+    texts: listTexts(view),
     ...defined({ lastQuestion, userId }),
     ...(readToken === "" || readToken.length > maxTokenLength ? {} : { readToken }),
     ...defined({ createdAt: view.createdAt }),
@@ -67,14 +67,14 @@ export function currentConversation(answer: unknown): DrivenConversation {
   const isAnswered = state === "completed" && last?.facts.has("answer") === true;
   return {
     ...(view.name === undefined || !namePattern.test(view.name) ? {} : { id: view.name }),
-    state: stateOf(state, ["processing"]),
+    state: combineStates(state, ["processing"]),
     ...(isAnswered ? { isAnswered } : {}),
-    texts: textsOf(view),
+    texts: listTexts(view),
     ...defined({ createdAt: view.createdAt }),
   };
 }
 
-function stateOf(state: string | undefined, unfinished: readonly string[]): DrivenConversation["state"] {
+function combineStates(state: string | undefined, unfinished: readonly string[]): DrivenConversation["state"] {
   if (state === undefined) {
     return "unclear";
   }

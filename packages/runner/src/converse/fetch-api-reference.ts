@@ -30,13 +30,13 @@ export interface FetchApiReferenceOptions {
 /** Maximum number of links followed, including redirects. */
 const maxLinks = 3;
 
-const headerOf = ({ response }: ExchangeDraft, name: string): string | undefined =>
+const findHeader = ({ response }: ExchangeDraft, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
 /** Links to documents in a fetched page, unresolved; none if it is a document itself or neither. */
 function namedLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
-  const read = readApiReference(bytes, contentType);
-  return read.ok && read.value.kind === "page" ? read.value.links : [];
+  const reading = readApiReference(bytes, contentType);
+  return reading.ok && reading.value.kind === "page" ? reading.value.links : [];
 }
 
 /** Links of an answer: those in its page, or its redirect. */
@@ -46,10 +46,10 @@ function linksIn(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOpt
     return [];
   }
   if ([301, 302, 303, 307, 308].includes(status)) {
-    return [headerOf(draft, "location") ?? ""];
+    return [findHeader(draft, "location") ?? ""];
   }
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
-  return status === 200 ? linksOf(bytes, headerOf(draft, "content-type")) : [];
+  return status === 200 ? linksOf(bytes, findHeader(draft, "content-type")) : [];
 }
 
 /** The address of a link if it has the same origin and no user name. */
@@ -92,7 +92,7 @@ async function fetchOne(
  */
 export async function fetchApiReference(options: FetchApiReferenceOptions): Promise<readonly ExchangeRecord[]> {
   const records: ExchangeRecord[] = [];
-  const known = new Set<string>();
+  const triedUrls = new Set<string>();
   const waiting: (string | undefined)[] = [options.url];
   let fetched = 0;
   while (waiting.length > 0 && fetched <= maxLinks && options.signal?.aborted !== true) {
@@ -104,14 +104,14 @@ export async function fetchApiReference(options: FetchApiReferenceOptions): Prom
       ({ draft, record } = await fetchOne(options, url));
       records.push(record);
     }
-    known.add(draft.request.url);
+    triedUrls.add(draft.request.url);
     const leads = linksIn(draft, options.linksOf ?? namedLinks);
     if (isDone(draft, leads)) {
       return records;
     }
     for (const link of leads.flatMap((lead) => sameOrigin(lead, draft.request.url) ?? [])) {
-      if (!known.has(link)) {
-        known.add(link);
+      if (!triedUrls.has(link)) {
+        triedUrls.add(link);
         waiting.push(link);
       }
     }

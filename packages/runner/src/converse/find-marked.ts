@@ -78,23 +78,23 @@ function findNewConversations(
  */
 export async function findMarked(caller: Caller, request: MarkedRequest): Promise<FoundConversations | undefined> {
   const { asker, dialect, marker } = request;
-  const listed = await listNewest(caller, request);
-  if (listed === undefined) {
+  const list = await listNewest(caller, request);
+  if (list === undefined) {
     return undefined;
   }
-  const candidates = [...findNewConversations(listed.views, request)];
+  const candidates = [...findNewConversations(list.views, request)];
   const ids = candidates.flatMap(([id, view]) => (isMarked(view, marker) ? [id] : []));
   const withoutQuestions = candidates.filter(([, { texts }]) => texts.length === 0);
   for (const [id] of withoutQuestions.slice(0, maxReads)) {
     const answer = await caller.call(asker, dialect.get(id));
     ids.push(...(answer?.kind === "success" && isMarked(dialect.read(answer.json), marker) ? [id] : []));
   }
-  const nameless = listed.views.filter((view) => view.id === undefined && isMarked(view, marker)).length;
-  const why =
+  const nameless = list.views.filter((view) => view.id === undefined && isMarked(view, marker)).length;
+  const reason =
     nameless > 0
       ? `${nameless} conversations with the mark of the run are listed with an unusable id`
       : withoutQuestions.length > maxReads
         ? `only ${maxReads} conversations were read one by one`
-        : listed.why;
-  return { ids, ...defined({ why }) };
+        : list.why;
+  return { ids, ...defined({ why: reason }) };
 }

@@ -54,8 +54,8 @@ async function isAnyListed(
 ): Promise<boolean> {
   const { dialect } = context;
   const answer = await ask(context, "read-after-delete", { call });
-  const listed = readList(dialect.interface, answer?.json)?.entries ?? [];
-  const views = listed.map(({ json }) => dialect.read(json));
+  const entries = readList(dialect.interface, answer?.json)?.entries ?? [];
+  const views = entries.map(({ json }) => dialect.read(json));
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
 
@@ -142,20 +142,21 @@ export async function finishConversations(context: DriveContext): Promise<void> 
 }
 
 async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): Promise<void> {
-  const shown = new Set(deleted);
+  const visibleThreads = new Set(deleted);
   await pollUntilGone(context, async () => {
-    for (const thread of shown) {
+    for (const thread of visibleThreads) {
       if (!(await isDelivered(context, thread))) {
-        shown.delete(thread);
+        visibleThreads.delete(thread);
       }
     }
-    return shown.size > 0;
+    return visibleThreads.size > 0;
   });
-  const gone = context.caller.stop === undefined ? deleted.filter((thread) => !shown.has(thread)) : [];
-  for (const thread of gone) {
+  const vanishedThreads =
+    context.caller.stop === undefined ? deleted.filter((thread) => !visibleThreads.has(thread)) : [];
+  for (const thread of vanishedThreads) {
     await context.ledger.deleted(thread.key);
   }
-  const [first] = gone;
+  const [first] = vanishedThreads;
   if (first !== undefined) {
     await askDeleted(context, first);
   }
@@ -166,12 +167,12 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
 }
 
 /** Reports whether lists still show any of these, including lists filtered by the id and the read token of the first one. */
-async function pollLists(context: DriveContext, listed: readonly Thread[]): Promise<void> {
-  const [first] = listed;
+async function pollLists(context: DriveContext, threads: readonly Thread[]): Promise<void> {
+  const [first] = threads;
   if (first === undefined || !context.needed.has("read-after-delete")) {
     return;
   }
-  await pollUntilGone(context, () => isAnyListed(context, listed));
+  await pollUntilGone(context, () => isAnyListed(context, threads));
   if (context.dialect.interface === "legacy") {
     const { readToken } = first.view;
     const byToken = readToken === undefined ? [] : [legacyList([["filter_read_token", readToken]])];

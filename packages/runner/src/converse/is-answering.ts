@@ -29,14 +29,14 @@ export async function isAnswering(
     return true;
   }
   const bounds = { totalTimeoutMs: shortAnswerMs, signal };
-  const asked = [
+  const requests = [
     () => client.describe(bounds),
     ...interfaces.map(
       (name) => () => client.call({ ...dialects[name].list(), ...bounds, credential, ...defined({ token }) }),
     ),
   ];
   const drafts = await Promise.all(
-    asked.map(async (ask) => {
+    requests.map(async (ask) => {
       await pace.turn();
       return ask();
     }),

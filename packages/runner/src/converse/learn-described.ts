@@ -9,8 +9,8 @@ export function learnDescribed(described: Map<string, readonly string[]>, { resp
   }
   const bytes = Buffer.concat(response.chunks.map((chunk) => chunk.bytes));
   const contentType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const read = readApiReference(bytes, contentType);
-  if (read.ok && read.value.kind === "document") {
-    requestMembers(read.value.document).forEach((names, operation) => described.set(operation, names));
+  const reading = readApiReference(bytes, contentType);
+  if (reading.ok && reading.value.kind === "document") {
+    requestMembers(reading.value.document).forEach((names, operation) => described.set(operation, names));
   }
 }

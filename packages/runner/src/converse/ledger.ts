@@ -53,8 +53,8 @@ const maxIdLength = 300;
 
 type Fields = Readonly<Record<string, string>>;
 
-const isOneOf = <T extends string>(value: unknown, list: readonly T[]): value is T =>
-  list.some((known) => known === value);
+const isListed = <T extends string>(value: unknown, list: readonly T[]): value is T =>
+  list.some((entry) => entry === value);
 
 /** True for a text that is safe to show and send. A ledger file may have been edited by anyone. */
 const isPlain = (value: unknown): value is string =>
@@ -69,27 +69,27 @@ function parseIntention(line: unknown, key: string): LedgerEntry | undefined {
   const credential = member(line, "credential");
   const at = member(line, "at");
   return isMarker(marker) &&
-    isOneOf(name, conversationInterfaces) &&
-    isOneOf(credential, credentialKinds) &&
+    isListed(name, conversationInterfaces) &&
+    isListed(credential, credentialKinds) &&
     isPlain(at)
     ? { key, marker, interface: name, credential, at, state: "open" }
     : undefined;
 }
 
-const isIdOf = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
+const isValidId = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
   isPlain(id) && (name === "current" || /^\d{1,16}$/u.test(id));
 
 /** The entry after a line; undefined for an unknown line. */
-function applyLine(known: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
+function applyLine(previous: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
   const event = member(line, "event");
   const id = member(line, "id");
-  if (known === undefined) {
+  if (previous === undefined) {
     return event === "intent" ? parseIntention(line, key) : undefined;
   }
   if (event === "nothing" || event === "deleted") {
-    return { ...known, state: event };
+    return { ...previous, state: event };
   }
-  return event === "made" && isIdOf(known, id) ? { ...known, id } : undefined;
+  return event === "made" && isValidId(previous, id) ? { ...previous, id } : undefined;
 }
 
 function apply(entries: Map<string, LedgerEntry>, line: unknown): void {
@@ -196,8 +196,8 @@ export async function openLedger(
   };
   const note = (fields: Fields): Promise<void> => {
     apply(entries, fields);
-    const { id, ...rest } = fields;
-    return append(`${JSON.stringify(id === undefined || redact(id) === id ? fields : rest)}\n`);
+    const { id, ...withoutId } = fields;
+    return append(`${JSON.stringify(id === undefined || redact(id) === id ? fields : withoutId)}\n`);
   };
   // Half a line left by a killed process must not merge with the next one.
   await append(isEmpty ? "" : "\n");

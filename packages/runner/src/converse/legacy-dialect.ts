@@ -4,10 +4,10 @@ import { integerText, legacyConversation } from "./driven-conversation.ts";
 
 type Asked = Pick<PlainCall, "operation" | "method"> & Partial<PlainCall>;
 
-const call = (path: string, asked: Asked): PlainCall => ({
+const call = (path: string, options: Asked): PlainCall => ({
   interface: "legacy",
   path: legacyPath + path,
-  ...asked,
+  ...options,
 });
 
 const creation = (body: string): PlainCall => call("", { operation: "create", method: "POST", body });
@@ -44,7 +44,7 @@ const bodiesWithout = { question: "{}", text: '{"question":5}', json: '{"questio
 export const legacyDialect: Dialect = {
   interface: "legacy",
   create: (question) => creation(JSON.stringify({ question })),
-  createWithout: (what) => creation(bodiesWithout[what]),
+  createWithout: (member) => creation(bodiesWithout[member]),
   get: (id) => call(`/${id}`, { operation: "get", method: "GET" }),
   followUp: (id, question) => legacyFollowUp(id, id, question),
   cancel: (id, lastQuestion) => (lastQuestion === undefined ? undefined : legacyCancel(id, lastQuestion)),

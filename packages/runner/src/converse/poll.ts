@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import { pollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
-import { type DriveContext, askerOf, learnThread } from "./drive-context.ts";
+import { type DriveContext, createAsker, learnThread } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 
 /** How polling ended. `unclear`: too many answers had no specified state. */
@@ -60,7 +60,7 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
   const { session, startMs, deadlineMs } = poller;
   const schedule = pollSchedule({ ...limits, random: context.random });
   const isPatient = createPatience(context);
-  const asker = askerOf(context, probe, { credential: thread.credential, session });
+  const asker = createAsker(context, probe, { credential: thread.credential, session });
   let notBeforeMs = startMs;
   for (;;) {
     const now = clock.nowMicros() / 1000;

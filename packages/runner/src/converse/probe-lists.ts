@@ -47,9 +47,9 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
 }
 
 /** Reads a list of known length in several ways. A faulty cursor may work only for full pages, or only in ascending order. */
-async function walkAll(context: DriveContext, shown: number): Promise<void> {
-  const isFew = shown <= maxForSinglePages;
-  const uneven = isFew ? unevenSizes.find((size) => size < shown && shown % size !== 0) : undefined;
+async function walkAll(context: DriveContext, listedCount: number): Promise<void> {
+  const isFew = listedCount <= maxForSinglePages;
+  const uneven = isFew ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0) : undefined;
   const usual = isFew ? 1 : pageSize;
   // The current interface has a fixed order.
   await walkPages(context, context.dialect.interface === "legacy" ? usual : (uneven ?? usual));
@@ -107,13 +107,13 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
 
 /** Reads further pages until all conversations of the run were listed, the list ends, or a cursor is repeated. */
 async function followList(context: DriveContext, first: ListView): Promise<void> {
-  const missing = new Set(context.threads.flatMap(({ id, isOurs }) => (isOurs ? [id] : [])));
+  const missingIds = new Set(context.threads.flatMap(({ id, isOurs }) => (isOurs ? [id] : [])));
   const cursors = new Set<string>();
   let page: ListView | undefined = first;
   for (let count = 0; page !== undefined && count < maxPages; count += 1) {
-    page.entries.forEach(({ id }) => missing.delete(id ?? ""));
+    page.entries.forEach(({ id }) => missingIds.delete(id ?? ""));
     const { cursor }: ListView = page;
-    if (missing.size === 0 || cursor === undefined || cursors.has(cursor)) {
+    if (missingIds.size === 0 || cursor === undefined || cursors.has(cursor)) {
       return;
     }
     cursors.add(cursor);
@@ -129,15 +129,15 @@ async function followList(context: DriveContext, first: ListView): Promise<void>
  */
 async function recordDuplicateConversations(context: DriveContext, { entries }: ListView): Promise<void> {
   const { dialect, ledger, mainCredential, marker, threads } = context;
-  const known = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
-  const own = threads.filter(({ credential, isOurs }) => isOurs && credential === mainCredential);
-  const questions = new Set(own.flatMap(({ view }) => view.texts.slice(0, 1)));
-  const others = entries
+  const knownIds = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
+  const mainThreads = threads.filter(({ credential, isOurs }) => isOurs && credential === mainCredential);
+  const questions = new Set(mainThreads.flatMap(({ view }) => view.texts.slice(0, 1)));
+  const unknownViews = entries
     .map(({ json }) => dialect.read(json))
-    .filter((view) => view.id !== undefined && !known.has(lastPart(view.id)));
-  const views = others.filter(({ texts }) => texts.length > 0);
-  const withoutQuestions = others.filter(
-    (view) => view.texts.length === 0 && own.some((thread) => mayBeDuplicates(view, thread.view)),
+    .filter((view) => view.id !== undefined && !knownIds.has(lastPart(view.id)));
+  const views = unknownViews.filter(({ texts }) => texts.length > 0);
+  const withoutQuestions = unknownViews.filter(
+    (view) => view.texts.length === 0 && mainThreads.some((thread) => mayBeDuplicates(view, thread.view)),
   );
   for (const { id = "" } of withoutQuestions.slice(0, maxDuplicates)) {
     const answer = await ask(context, "list", { call: dialect.get(id) });
@@ -152,8 +152,8 @@ async function recordDuplicateConversations(context: DriveContext, { entries }: 
 }
 
 /** Reports whether one creation may have created both: their creation times are close. */
-const mayBeDuplicates = (one: DrivenConversation, other: DrivenConversation): boolean =>
-  Math.abs(Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "")) <= duplicatesWithinMs;
+const mayBeDuplicates = (first: DrivenConversation, second: DrivenConversation): boolean =>
+  Math.abs(Date.parse(first.createdAt ?? "") - Date.parse(second.createdAt ?? "")) <= duplicatesWithinMs;
 
 /** Lists the user's conversations in every documented way. */
 export async function probeLists(context: DriveContext): Promise<void> {
@@ -163,7 +163,7 @@ export async function probeLists(context: DriveContext): Promise<void> {
     dialect.interface === "legacy"
       ? parameterLists(context).map(([probe, query]) => [probe, query && legacyList(query)] as const)
       : ([["list", dialect.list()]] as const);
-  let shown = Number.POSITIVE_INFINITY;
+  let listedCount = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
       isDue(context, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
@@ -173,14 +173,14 @@ export async function probeLists(context: DriveContext): Promise<void> {
       const page =
         probe === "list" && answer?.kind === "success" ? readList(dialect.interface, answer.json) : undefined;
       if (page !== undefined) {
-        shown = page.entries.length;
+        listedCount = page.entries.length;
         await recordDuplicateConversations(context, page);
         await followList(context, page);
       }
     }
   }
   if (isDue(context, "list-pages", { ungiven: noToken })) {
-    await walkAll(context, shown);
+    await walkAll(context, listedCount);
   }
 }
 

@@ -4,11 +4,11 @@ const fallback = "What does this code do?";
 
 /** The questions of a run. Each is unique, so that an answer to another one is noticed. */
 export function questionTexts(questions: readonly string[], runId: string): () => string {
-  let asked = 0;
+  let count = 0;
   return () => {
-    const text = questions[asked % questions.length] ?? fallback;
-    const round = Math.floor(asked / Math.max(1, questions.length)) + 1;
-    asked += 1;
+    const text = questions[count % questions.length] ?? fallback;
+    const round = Math.floor(count / Math.max(1, questions.length)) + 1;
+    count += 1;
     return `${text}${round === 1 ? "" : ` (${round})`} ${runMark(runId)}`;
   };
 }

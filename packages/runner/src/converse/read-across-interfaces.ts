@@ -1,17 +1,17 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import { findMarked } from "./find-marked.ts";
-import { type DriveContext, ask, askerOf, isDue } from "./drive-context.ts";
+import { type DriveContext, ask, createAsker, isDue } from "./drive-context.ts";
 import { isMarked } from "./thread.ts";
 
 /** Reads listed conversations that have the mark of the run but were created through the other interface, by their ids here. */
 async function readByQuestion(context: DriveContext, credential: CredentialKind, session: string): Promise<void> {
   const { caller, dialect, ledger, marker, threads } = context;
-  const asker = askerOf(context, "migration", { credential, session });
+  const asker = createAsker(context, "migration", { credential, session });
   const since = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
-  const known = new Set(threads.map(({ id }) => id));
-  const found = await findMarked(caller, { asker, dialect, marker, since, known });
-  for (const id of found?.ids ?? []) {
+  const knownIds = new Set(threads.map(({ id }) => id));
+  const markedConversations = await findMarked(caller, { asker, dialect, marker, since, known: knownIds });
+  for (const id of markedConversations?.ids ?? []) {
     await ask(context, "migration", { call: dialect.get(id), credential, session });
   }
 }
@@ -20,8 +20,8 @@ async function readByQuestion(context: DriveContext, credential: CredentialKind,
  * Reads each finished conversation of one interface through the other, as the user who created it. If names do not contain the numeric
  * ids, the conversation is found by its question. Source: conversation-api, section 9.
  */
-export async function readAcrossInterfaces(context: DriveContext, other: DriveContext): Promise<void> {
-  const finished = other.threads.filter(({ isFinished, isOurs }) => isFinished && isOurs);
+export async function readAcrossInterfaces(context: DriveContext, otherContext: DriveContext): Promise<void> {
+  const finished = otherContext.threads.filter(({ isFinished, isOurs }) => isFinished && isOurs);
   const unless = [[finished.length === 0, "no finished conversation of the other interface is there"]] as const;
   if (!isDue(context, "migration", { unless })) {
     return;
@@ -29,22 +29,22 @@ export async function readAcrossInterfaces(context: DriveContext, other: DriveCo
   const strange = new Set<CredentialKind>();
   const waiting: Late[] = [];
   for (const { id, credential, wasCancelled } of finished) {
-    const known = context.dialect.fromOther(id);
-    const answer = known === undefined ? undefined : await readOnce(context, { id: known, credential });
+    const otherId = context.dialect.fromOther(id);
+    const answer = otherId === undefined ? undefined : await readOnce(context, { id: otherId, credential });
     if (isElsewhere(context, answer)) {
       strange.add(credential);
-    } else if (known !== undefined && wasCancelled === undefined && isProcessing(context, answer)) {
-      waiting.push({ id: known, credential });
+    } else if (otherId !== undefined && wasCancelled === undefined && isProcessing(context, answer)) {
+      waiting.push({ id: otherId, credential });
     }
   }
   for (const credential of strange) {
-    await readByQuestion(context, credential, sessionOf(context, credential));
+    await readByQuestion(context, credential, sessionName(context, credential));
   }
   await Promise.all(waiting.map((late) => readUntilEnded(context, late)));
 }
 
 const readOnce = (context: DriveContext, { id, credential }: Late): Promise<Answer | undefined> =>
-  ask(context, "migration", { call: context.dialect.get(id), credential, session: sessionOf(context, credential) });
+  ask(context, "migration", { call: context.dialect.get(id), credential, session: sessionName(context, credential) });
 
 /** Reports whether a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
 const isElsewhere = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
@@ -68,7 +68,7 @@ const isProcessing = (context: DriveContext, answer: Answer | undefined): boolea
  */
 async function readUntilEnded(context: DriveContext, { id, credential }: Late): Promise<void> {
   const { caller, clock, dialect, limits } = context;
-  const session = sessionOf(context, credential);
+  const session = sessionName(context, credential);
   const endMs = clock.nowMicros() / 1000 + limits.questionDeadlineMs;
   for (let isOver = false; !isOver && caller.stop === undefined;) {
     const leftMs = endMs - clock.nowMicros() / 1000;
@@ -81,5 +81,5 @@ async function readUntilEnded(context: DriveContext, { id, credential }: Late): 
   }
 }
 
-const sessionOf = ({ dialect }: DriveContext, credential: CredentialKind): string =>
+const sessionName = ({ dialect }: DriveContext, credential: CredentialKind): string =>
   `${dialect.interface}-migration-${credential}`;

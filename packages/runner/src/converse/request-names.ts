@@ -51,12 +51,12 @@ const rolesOf: Readonly<Partial<Record<PlainCall["operation"], Readonly<Record<s
 
 type Learned = Pick<RequestNames, "isSnake" | "cursorName">;
 
-function nameFor(role: CurrentRequestRole, described: readonly string[], { isSnake, cursorName }: Learned): string {
+function selectName(role: CurrentRequestRole, described: readonly string[], { isSnake, cursorName }: Learned): string {
   const candidates: readonly string[] = currentRequestNames[role];
   const [usual = role, snake = usual] = candidates;
   const spelled = isSnake === true && snake.includes("_") ? snake : usual;
-  const learned = role === "cursor" ? cursorName : undefined;
-  return candidates.find((name) => described.includes(name)) ?? learned ?? spelled;
+  const learnedName = role === "cursor" ? cursorName : undefined;
+  return candidates.find((name) => described.includes(name)) ?? learnedName ?? spelled;
 }
 
 /** A call with the member names of the target. Calls of the legacy interface, which specifies them, do not change. */
@@ -66,10 +66,10 @@ export function withRequestNames<Call extends PlainCall>(call: Call, { described
     return call;
   }
   const members: unknown = JSON.parse(call.body);
-  const known = described.get(`current/${call.operation}`) ?? [];
+  const describedNames = described.get(`current/${call.operation}`) ?? [];
   const renamed = Object.entries(isRecord(members) ? members : {}).map(([name, value]) => {
     const role = roles[name];
-    return [role === undefined ? name : nameFor(role, known, learned), value] as const;
+    return [role === undefined ? name : selectName(role, describedNames, learned), value] as const;
   });
   return { ...call, body: JSON.stringify(Object.fromEntries(renamed)) };
 }

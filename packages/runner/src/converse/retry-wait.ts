@@ -4,7 +4,7 @@ import { elementsOf, firstMember, member } from "@assay/reading";
 const retryNames = ["retry_time", "retryTime"] as const;
 
 /** Objects of an answer that may have a retry time. */
-function holdersOf(json: unknown): readonly unknown[] {
+function retryTimeHolders(json: unknown): readonly unknown[] {
   const state = member(json, "state");
   const states = typeof state === "object" && state !== null ? Object.values(state) : [];
   const questions = elementsOf(member(json, "questions")).slice(-1);
@@ -41,12 +41,14 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
  * The wait that an answer asks for, in milliseconds: the longer of `Retry-After`, in seconds or as a date, and a retry time in its body.
  * 0 for the past. Undefined if it has neither.
  */
-export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
-  const times = holdersOf(answer.json).flatMap((holder) => parseRetryTime(firstMember(holder, retryNames)) ?? []);
+export function requestedWaitMs(answer: Answer, nowMs: number): number | undefined {
+  const times = retryTimeHolders(answer.json).flatMap(
+    (holder) => parseRetryTime(firstMember(holder, retryNames)) ?? [],
+  );
   const waits = [headerWaitMs(answer, nowMs), ...times.map((time) => millisecondsUntil(time, nowMs))];
-  const named = waits.filter((wait) => wait !== undefined);
-  return named.length === 0 ? undefined : Math.max(0, ...named);
+  const requestedWaits = waits.filter((wait) => wait !== undefined);
+  return requestedWaits.length === 0 ? undefined : Math.max(0, ...requestedWaits);
 }
 
 /** `namedWaitMs`, or 0 if undefined. */
-export const retryWaitMs = (answer: Answer, nowMs: number): number => namedWaitMs(answer, nowMs) ?? 0;
+export const retryWaitMs = (answer: Answer, nowMs: number): number => requestedWaitMs(answer, nowMs) ?? 0;

@@ -31,9 +31,9 @@ const intruders = ({ dialect, credentials, mainCredential }: DriveContext): read
 /**
  * Sends a call as each of these in turn, if its probe is needed. Returns true if the call of the other user succeeded.
  */
-async function tryAs(context: DriveContext, who: readonly Intruder[], call: PlainCall): Promise<boolean> {
+async function tryAs(context: DriveContext, intrudersToTry: readonly Intruder[], call: PlainCall): Promise<boolean> {
   let isAccepted = false;
-  for (const intruder of who) {
+  for (const intruder of intrudersToTry) {
     const [probe, credential] = intruder;
     if (isDue(context, probe)) {
       const answer = await callWithRetry(context, probe, { call, credential });
@@ -68,7 +68,7 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
     const call = dialect.followUp(thread.id, nextQuestion());
     await tryQuestion(context, intruder, () => ask(context, probe, { call, credential }));
   }
-  for (const intruder of intruders(context).filter((one) => one !== otherUser)) {
+  for (const intruder of intruders(context).filter((kind) => kind !== otherUser)) {
     const [probe, credential] = intruder;
     const call = dialect.create(nextQuestion());
     await tryQuestion(
@@ -81,10 +81,13 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
 
 /** Cancels a question under the id of another conversation. */
 async function tryElsewhere(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
-  const other = context.threads.find((thread) => thread.isOurs && thread.credential === credential && thread.id !== id);
-  const isMeant = context.dialect.interface === "legacy" && other !== undefined && view.lastQuestion !== undefined;
+  const otherThread = context.threads.find(
+    (thread) => thread.isOurs && thread.credential === credential && thread.id !== id,
+  );
+  const isMeant =
+    context.dialect.interface === "legacy" && otherThread !== undefined && view.lastQuestion !== undefined;
   if (isMeant && isDue(context, "unknown-id")) {
-    await callWithRetry(context, "unknown-id", { call: legacyCancel(other.id, view.lastQuestion) });
+    await callWithRetry(context, "unknown-id", { call: legacyCancel(otherThread.id, view.lastQuestion) });
   }
 }
 
@@ -122,7 +125,7 @@ export async function tryIntruders(context: DriveContext): Promise<void> {
   if (thread !== undefined) {
     await tryAs(
       context,
-      intruders(context).filter((one) => one !== otherUser),
+      intruders(context).filter((kind) => kind !== otherUser),
       context.dialect.get(thread.id),
     );
   }

@@ -77,8 +77,8 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
   ] as const) {
     if (isDue(context, probe, { ungiven, unless })) {
       const call = dialect.createWithout(what);
-      const sent = await sendCreation(context, { probe, call, credential });
-      if (sent !== undefined && isInternalError(sent.answer)) {
+      const creation = await sendCreation(context, { probe, call, credential });
+      if (creation !== undefined && isInternalError(creation.answer)) {
         await sendCreation(context, { probe, call, credential });
       }
     }
@@ -144,12 +144,12 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
  */
 async function tryMismatch(context: DriveContext): Promise<void> {
   const probe = "follow-up-mismatch";
-  const [thread, other] = context.threads.filter(
+  const [thread, otherThread] = context.threads.filter(
     ({ isOurs, credential }) => isOurs && credential === context.mainCredential,
   );
   const unless = [[thread === undefined, "there is no conversation of the run to ask in"]] as const;
   if (isDue(context, probe, { unless }) && thread !== undefined && isPaidFor(context, probe)) {
-    const bodyId = other?.id ?? legacyDialect.unknownId;
+    const bodyId = otherThread?.id ?? legacyDialect.unknownId;
     await ask(context, probe, { call: legacyFollowUp(thread.id, bodyId, context.nextQuestion()) });
   }
 }

@@ -107,16 +107,16 @@ function* elementsIn(
 
 /** An element of a list of the same length, with texts by people replaced. */
 function withholdElement(element: string): string {
-  let kept = "";
+  let pending = "";
   let at = 0;
   for (const { text, start, open } of tokenize(element)) {
     const member = memberAt(open.at(-1));
     if (text.startsWith('"') && !(open.length === 1 && keptMembers.has(member))) {
-      kept += `${element.slice(at, start)}"${withholdText(text.slice(1, -1), member)}"`;
+      pending += `${element.slice(at, start)}"${withholdText(text.slice(1, -1), member)}"`;
       at = start + text.length;
     }
   }
-  return kept + element.slice(at);
+  return pending + element.slice(at);
 }
 
 /**
@@ -145,10 +145,10 @@ export function withoutOthersText(
     keptText += text.slice(at, start) + (isOurElement(element) ? element : withholdElement(element));
     at = end;
   }
-  const kept = Buffer.from(keptText + text.slice(at), "latin1");
+  const keptBytes = Buffer.from(keptText + text.slice(at), "latin1");
   let from = 0;
   const chunks = response.chunks.map((chunk) => {
-    const bytes = kept.subarray(from, (from += chunk.bytes.length));
+    const bytes = keptBytes.subarray(from, (from += chunk.bytes.length));
     return { ...chunk, bytes };
   });
   return { ...draft, response: { ...response, chunks } };

@@ -16,13 +16,13 @@ import { type Thread, isMarked } from "./thread.ts";
 /** Charges a question, or records why the probe is not sent. */
 export function isPaidFor(context: DriveContext, probe: ConversationProbeId): boolean {
   const { budget, listener } = context;
-  const why = reasonNotAsked(context);
-  if (why === undefined) {
+  const reason = reasonNotAsked(context);
+  if (reason === undefined) {
     listener?.questionAsked?.(budget.asked, budget.allowed);
   } else {
-    skip(context, probe, why);
+    skip(context, probe, reason);
   }
-  return why === undefined;
+  return reason === undefined;
 }
 
 /** Charges a question unless it cannot be asked. Returns the reason if it cannot. */
@@ -89,15 +89,15 @@ export async function createThread(
   if (!isPaidFor(context, probe)) {
     return {};
   }
-  const sent = await sendCreation(context, {
+  const creation = await sendCreation(context, {
     probe,
     call: context.dialect.create(question),
     credential,
   });
-  if (sent === undefined) {
+  if (creation === undefined) {
     return {};
   }
-  const { answer, key } = sent;
+  const { answer, key } = creation;
   const view = context.dialect.read(answer.json);
   if (answer.kind !== "success" || view.id === undefined) {
     return { answer };

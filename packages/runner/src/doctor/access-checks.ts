@@ -28,25 +28,27 @@ const unrelatedAnswers: ReadonlySet<AnswerClass> = new Set([
 ]);
 
 /** Reports whether searches are redirected regardless of their credential. Redirects show nothing about tokens and have their own check. */
-const areSearchesRedirected = (seen: ArrangedEvidence): boolean =>
-  [seen.search("none"), seen.search(seen.evidence.mainCredential)].every(
+const areSearchesRedirected = (responses: ArrangedEvidence): boolean =>
+  [responses.search("none"), responses.search(responses.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
   );
 
 /** Checks that the main token may search. */
-export function checkOwnToken(seen: ArrangedEvidence): DoctorCheck {
+export function checkOwnToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "own-token";
-  const { given, mainCredential } = seen.evidence;
+  const { givenCredentials, mainCredential } = responses.evidence;
   if (mainCredential === "none") {
-    return given.length > 0
+    return givenCredentials.length > 0
       ? notApplicable(id, "only tokens of other users are configured")
       : inconclusive(id, [
           "none was given",
           "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or pass --token-file or --token-command",
         ]);
   }
-  const exchange = seen.search(mainCredential);
-  return exchange === undefined || areSearchesRedirected(seen) ? notChecked(id) : reportOwnSearch(seen, exchange);
+  const exchange = responses.search(mainCredential);
+  return exchange === undefined || areSearchesRedirected(responses)
+    ? notChecked(id)
+    : reportOwnSearch(responses, exchange);
 }
 
 function reportOwnSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft): DoctorCheck {
@@ -67,12 +69,12 @@ function reportOwnSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft
 }
 
 /** Checks a search without a token. */
-export function checkWithoutToken(seen: ArrangedEvidence): DoctorCheck {
+export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "without-token";
-  const exchange = seen.search("none");
-  const { access, given } = seen.evidence;
+  const exchange = responses.search("none");
+  const { access, givenCredentials } = responses.evidence;
   const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
-  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(seen)) {
+  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
     return notChecked(id);
   }
   if (kind === "served") {
@@ -91,21 +93,21 @@ export function checkWithoutToken(seen: ArrangedEvidence): DoctorCheck {
       "allow anonymous access, or set --access private",
     ]);
   }
-  return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as expected"}`);
+  return fine(id, `refused (${answerClause(exchange)})${givenCredentials.length === 0 ? "" : ", as expected"}`);
 }
 
 /** Checks that an invalid token is refused. */
-export function checkInvalidToken(seen: ArrangedEvidence): DoctorCheck {
+export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "invalid-token";
-  const exchange = seen.search("invalid-token");
+  const exchange = responses.search("invalid-token");
   const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
-  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(seen)) {
+  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
     return notChecked(id);
   }
   if (kind !== "served") {
     return fine(id, `refused (${answerClause(exchange)})`);
   }
-  const anonymous = seen.search("none");
+  const anonymous = responses.search("none");
   const isPublic = anonymous !== undefined && classifyExchange(anonymous) === "served";
   return isPublic
     ? note(id, [
@@ -121,14 +123,14 @@ export function checkInvalidToken(seen: ArrangedEvidence): DoctorCheck {
 const interfaces = ["search", "legacy", "current"] as const;
 type InterfaceName = (typeof interfaces)[number];
 
-function findAnswer(seen: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
-  const exchange = name === "search" ? seen.search(kind) : seen.list(name, kind);
+function findAnswer(responses: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
+  const exchange = name === "search" ? responses.search(kind) : responses.list(name, kind);
   return exchange === undefined ? "nothing" : classifyExchange(exchange);
 }
 
 /** Lists the interfaces that a token can access, such as "access token: search, legacy, current". */
-function describeAccess(seen: ArrangedEvidence, kind: CredentialKind): string {
-  const able = interfaces.filter((name) => findAnswer(seen, kind, name) === "served");
+function describeAccess(responses: ArrangedEvidence, kind: CredentialKind): string {
+  const able = interfaces.filter((name) => findAnswer(responses, kind, name) === "served");
   return `${tokenLabel(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
 }
 
@@ -148,49 +150,49 @@ interface ScopeMismatch {
   readonly isTooMuch: boolean;
 }
 
-function findMismatches(seen: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
+function findMismatches(responses: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
   return interfaces.flatMap((name): readonly ScopeMismatch[] => {
     const demanded = specifiedAccess[kind]?.[name];
-    const found = findAnswer(seen, kind, name);
-    const isPublic = name === "search" && findAnswer(seen, "none", "search") === "served";
-    if (demanded === "refused" && found === "served" && !isPublic) {
+    const answerClass = findAnswer(responses, kind, name);
+    const isPublic = name === "search" && findAnswer(responses, "none", "search") === "served";
+    if (demanded === "refused" && answerClass === "served" && !isPublic) {
       return [{ text: `the ${tokenLabel(kind)} opens ${name}, whose scope it lacks`, isTooMuch: true }];
     }
-    return demanded === "served" && found === "refused"
+    return demanded === "served" && answerClass === "refused"
       ? [{ text: `the ${tokenLabel(kind)} does not open ${name}`, isTooMuch: false }]
       : [];
   });
 }
 
 /** Compares the interfaces that each configured token can access with its specified scopes. Source: search-stream, section 5; conversation-api, section 5. */
-export function checkScopes(seen: ArrangedEvidence): DoctorCheck {
+export function checkScopes(responses: ArrangedEvidence): DoctorCheck {
   const id = "scopes";
-  const { given } = seen.evidence;
-  if (given.length === 0) {
+  const { givenCredentials } = responses.evidence;
+  if (givenCredentials.length === 0) {
     return inconclusive(id, [
       "no token was given",
       "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN add more checks",
     ]);
   }
-  const asked = given.filter((kind) =>
-    interfaces.some((name) => ["served", "refused"].includes(findAnswer(seen, kind, name))),
+  const credentials = givenCredentials.filter((kind) =>
+    interfaces.some((name) => ["served", "refused"].includes(findAnswer(responses, kind, name))),
   );
-  if (asked.length === 0) {
+  if (credentials.length === 0) {
     return notChecked(id);
   }
-  const abilities = asked.map((kind) => describeAccess(seen, kind)).join("; ");
-  const departures = asked.flatMap((kind) => findMismatches(seen, kind));
+  const abilities = credentials.map((kind) => describeAccess(responses, kind)).join("; ");
+  const departures = credentials.flatMap((kind) => findMismatches(responses, kind));
   if (departures.length === 0) {
     return fine(id, `access by token: ${abilities}`);
   }
-  const found = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
+  const message = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
   return departures.some(({ isTooMuch }) => isTooMuch)
     ? problem(id, [
-        found,
+        message,
         "scopes are not enforced: update the instance, and check whether a proxy in front adds its own credentials",
       ])
     : note(id, [
-        found,
+        message,
         "search requires the scope user:all, current externalapi:read or :write, legacy any access token; if the scopes are right, the user lacks permission",
       ]);
 }

@@ -58,13 +58,13 @@ export interface StreamTiming {
 /** Compares the times at which progress events were created and received. `last` is the last event. */
 export function measureStream(facts: StreamFacts, last: ProgressFact): StreamTiming {
   const [first = last] = facts.progress;
-  const held = facts.progress.map(
+  const delaysMs = facts.progress.map(
     ({ atMicros, durationMs }) => last.durationMs - durationMs - msBetween(atMicros, last.atMicros),
   );
   return {
     claimedMs: last.durationMs - first.durationMs,
     arrivedMs: msBetween(facts.firstByteAtMicros ?? last.atMicros, last.atMicros),
-    heldMs: Math.max(0, ...held.slice(0, 1000)),
+    heldMs: Math.max(0, ...delaysMs.slice(0, 1000)),
   };
 }
 

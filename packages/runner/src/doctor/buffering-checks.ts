@@ -5,7 +5,7 @@ import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
 import { unbufferAdvice } from "./front-check.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { headerOf, acceptsGzip, quoted, answerClause, classifyExchange } from "./seen-answers.ts";
+import { findHeader, acceptsGzip, quoted, answerClause, classifyExchange } from "./seen-answers.ts";
 import type { ArrangedEvidence } from "./seen-answers.ts";
 import type { ExchangeDraft } from "@assay/evidence";
 import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
@@ -21,7 +21,7 @@ function isWithoutStream(exchange: ExchangeDraft): boolean {
 const formatDuration = ({ times }: ExchangeDraft): string =>
   `${((times.endedAtMicros - times.sentAtMicros) / 1_000_000).toFixed(1)} s`;
 
-function adviceFor(exchange: ExchangeDraft): string {
+function findAdvice(exchange: ExchangeDraft): string {
   if (isProxyTimeout(exchange)) {
     return "the proxy times out too early: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; otherwise check for servers behind it that are down";
   }
@@ -33,11 +33,11 @@ function adviceFor(exchange: ExchangeDraft): string {
 /** Reports longer searches whose responses were not streams. */
 function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | undefined {
   const exchanges = samples.map(({ exchange }) => exchange);
-  const [first, ...others] = exchanges.filter((exchange) => isWithoutStream(exchange));
+  const [first, ...moreRefusals] = exchanges.filter((exchange) => isWithoutStream(exchange));
   if (first !== undefined) {
     return problem(id, [
-      `${others.length + 1} of ${exchanges.length} longer searches got no stream: ${answerClause(first)} after ${formatDuration(first)}`,
-      adviceFor(first),
+      `${moreRefusals.length + 1} of ${exchanges.length} longer searches got no stream: ${answerClause(first)} after ${formatDuration(first)}`,
+      findAdvice(first),
     ]);
   }
   const areLimited = exchanges.length > 0 && exchanges.every((exchange) => classifyExchange(exchange) === "limited");
@@ -48,9 +48,9 @@ function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | u
 
 /** The arrivals of all samples of one kind. */
 export interface ArrivalSummary {
-  readonly taken: number;
+  readonly sampleCount: number;
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
-  readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
+  readonly bursts: readonly Extract<Arrival, { kind: "burst" }>[];
   readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
   readonly maxClaimedMs: number;
   /** Number of samples that we stopped reading early. */
@@ -64,9 +64,9 @@ const incidentMs = 1000;
 export function summarizeArrivals(samples: ArrangedEvidence["samples"]): ArrivalSummary {
   const arrivals = samples.map(({ exchange, facts }) => classifyArrival(exchange, facts));
   return {
-    taken: samples.length,
+    sampleCount: samples.length,
     flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
-    held: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
+    bursts: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
     lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
     unfinished: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout").length,
     maxClaimedMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
@@ -76,49 +76,51 @@ export function summarizeArrivals(samples: ArrangedEvidence["samples"]): Arrival
 const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0)} s` : `${Math.round(ms)} ms`);
 
 /** Describes how streams were held back, as a clause. */
-export const describeHeldBack = ({ held, taken }: ArrivalSummary): string => {
-  const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
+export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): string => {
+  const worst = bursts.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
   const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
-  return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, but it arrived within ${arrived}`;
+  return `${bursts.length} of ${sampleCount}: by its own clock the target made the stream over ${claimed}, but it arrived within ${arrived}`;
 };
 
-const describeLumpy = ({ lumpy, taken }: ArrivalSummary): string =>
-  `${lumpy.length} of ${taken} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
+const describeLumpy = ({ lumpy, sampleCount }: ArrivalSummary): string =>
+  `${lumpy.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
 
-const lumpyAdvice = (seen: ArrangedEvidence): string =>
-  `the target may have been busy; if the result is the same when it is not, ${unbufferAdvice(seen)}`;
+const lumpyAdvice = (responses: ArrangedEvidence): string =>
+  `the target may have been busy; if the result is the same when it is not, ${unbufferAdvice(responses)}`;
 
 /** Minimum number of streams with only an early beginning. A busy target does not explain that many. */
 const minLumpy = 3;
 
 /** Reports whether only the beginning of each stream arrived early, and the rest was late by almost the whole duration. */
-const isHeldAfterBeginning = ({ lumpy, taken }: ArrivalSummary): boolean =>
-  lumpy.length === taken && taken >= minLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
+const isHeldAfterBeginning = ({ lumpy, sampleCount }: ArrivalSummary): boolean =>
+  lumpy.length === sampleCount &&
+  sampleCount >= minLumpy &&
+  lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
 
 /** Reports whether the held-back streams rule out a single network incident. */
-export const isConclusive = ({ held }: ArrivalSummary): boolean =>
-  held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= incidentMs);
+export const isConclusive = ({ bursts }: ArrivalSummary): boolean =>
+  bursts.length >= 2 || bursts.some(({ claimedMs }) => claimedMs >= incidentMs);
 
 /** Describes how streams arrived, as a clause. */
-export function describeFlow({ flowed, taken }: ArrivalSummary): string {
+export function describeFlow({ flowed, sampleCount }: ArrivalSummary): string {
   const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
-  const seenFor = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
+  const arrivalTime = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
   const far =
     ahead.length > 0
       ? `up to ${roundMs(Math.max(...ahead))} before its end`
-      : `over ${seenFor}, and had not ended when we stopped reading`;
-  return `${flowed.length} of ${taken} streams arrived while the search ran, ${far}`;
+      : `over ${arrivalTime}, and had not ended when we stopped reading`;
+  return `${flowed.length} of ${sampleCount} streams arrived while the search ran, ${far}`;
 }
 
 /** Reports large streams that are held back although small ones are not. A single one may be a network incident. */
-function reportLargeResponses(seen: ArrangedEvidence, { held, taken }: LargeResponses): DoctorCheck {
+function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCount }: LargeResponses): DoctorCheck {
   const id = "buffering";
-  const lateMs = Math.max(...held.map(({ heldMs }) => heldMs));
-  const madeMs = Math.max(...held.map(({ claimedMs }) => claimedMs));
-  const sentence = `small ones arrive while the search runs, but ${held.length} of ${taken} large ones, made over up to ${roundMs(madeMs)}, paused and were up to ${roundMs(lateMs)} late by the target's own clock`;
-  const advice = `${unbufferAdvice(seen)}; if the result is the same without the proxy, the instance itself buffers them`;
-  return held.length >= 2 && held.length === taken
+  const lateMs = Math.max(...heldBack.map(({ heldMs }) => heldMs));
+  const madeMs = Math.max(...heldBack.map(({ claimedMs }) => claimedMs));
+  const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, made over up to ${roundMs(madeMs)}, paused and were up to ${roundMs(lateMs)} late by the target's own clock`;
+  const advice = `${unbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
+  return heldBack.length >= 2 && heldBack.length === sampleCount
     ? problem(id, [`large responses are held back: ${sentence}`, advice])
     : note(id, [
         `large responses may be held back: ${sentence}`,
@@ -131,82 +133,82 @@ const unfinishedWords = [
   "set --patient, or choose a --query that ends sooner but still takes a second or more",
 ] as const;
 
-const tooQuick = (shown: ArrivalSummary, query: string): readonly [found: string, advice: string] =>
-  shown.unfinished === shown.taken ? unfinishedWords : describeTooQuick(shown, query);
+const tooQuick = (arrivals: ArrivalSummary, query: string): readonly [found: string, advice: string] =>
+  arrivals.unfinished === arrivals.sampleCount ? unfinishedWords : describeTooQuick(arrivals, query);
 
-const describeTooQuick = (shown: ArrivalSummary, query: string): readonly [found: string, advice: string] => [
-  shown.maxClaimedMs < 300
-    ? `the searches were too fast to be conclusive (${roundMs(shown.maxClaimedMs)} from their first progress to their last)`
+const describeTooQuick = (arrivals: ArrivalSummary, query: string): readonly [found: string, advice: string] => [
+  arrivals.maxClaimedMs < 300
+    ? `the searches were too fast to be conclusive (${roundMs(arrivals.maxClaimedMs)} from their first progress to their last)`
     : "the arrival of the streams is inconclusive",
   `choose a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoted(query, 60)})`,
 ];
 
-const reportNoAnswers = (seen: ArrangedEvidence): DoctorCheck => {
-  const isLate = seen.samples.some(
+const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
+  const isLate = responses.samples.some(
     ({ exchange: { end, response } }) =>
       end.kind === "failed" && ["total-timeout", "first-byte-timeout"].includes(end.code) && response === undefined,
   );
   return isLate
     ? inconclusive("buffering", [
-        `nothing arrived for ${roundMs(seen.evidence.sampleMs)}, although a short search received a response`,
-        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${unbufferAdvice(seen)}`,
+        `nothing arrived for ${roundMs(responses.evidence.sampleMs)}, although a short search received a response`,
+        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${unbufferAdvice(responses)}`,
       ])
     : notChecked("buffering");
 };
 
 /** Checks that results arrive, and that they arrive while the search runs by the target's own clock. Source: search-stream, section 1. */
-export function checkBuffering(seen: ArrangedEvidence): DoctorCheck {
-  const found = reportArrivals(seen);
-  return found.status === "problem" ? found : (reportUnansweredSamples(seen) ?? found);
+export function checkBuffering(responses: ArrangedEvidence): DoctorCheck {
+  const check = reportArrivals(responses);
+  return check.status === "problem" ? check : (reportUnansweredSamples(responses) ?? check);
 }
 
-function reportArrivals(seen: ArrangedEvidence): DoctorCheck {
+function reportArrivals(responses: ArrangedEvidence): DoctorCheck {
   const id = "buffering";
-  const plain = seen.samples.filter(({ exchange }) => !acceptsGzip(exchange));
+  const plain = responses.samples.filter(({ exchange }) => !acceptsGzip(exchange));
   const large = findLargeHeldBack(plain);
   if (large !== undefined) {
-    return reportLargeResponses(seen, large);
+    return reportLargeResponses(responses, large);
   }
-  const shown = summarizeArrivals(plain.filter(({ facts }) => facts.events > 0));
-  if (shown.taken === 0) {
-    return reportNoAnswers(seen);
+  const arrivals = summarizeArrivals(plain.filter(({ facts }) => facts.events > 0));
+  if (arrivals.sampleCount === 0) {
+    return reportNoAnswers(responses);
   }
-  if (shown.held.length > 0 && shown.flowed.length > 0) {
+  if (arrivals.bursts.length > 0 && arrivals.flowed.length > 0) {
     return note(id, [
-      `some are held back (${describeHeldBack(shown)}) and some are not`,
-      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${unbufferAdvice(seen)}`,
+      `some are held back (${describeHeldBack(arrivals)}) and some are not`,
+      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${unbufferAdvice(responses)}`,
     ]);
   }
-  if (shown.held.length > 0 && isConclusive(shown)) {
-    return problem(id, [`held back: ${describeHeldBack(shown)}`, unbufferAdvice(seen)]);
+  if (arrivals.bursts.length > 0 && isConclusive(arrivals)) {
+    return problem(id, [`held back: ${describeHeldBack(arrivals)}`, unbufferAdvice(responses)]);
   }
-  return shown.held.length === 0
-    ? reportNotHeldBack(seen, shown)
-    : inconclusive(id, tooQuick(shown, seen.evidence.query));
+  return arrivals.bursts.length === 0
+    ? reportNotHeldBack(responses, arrivals)
+    : inconclusive(id, tooQuick(arrivals, responses.evidence.query));
 }
 
 /** Reports the arrivals if no stream was held back until its end. */
-function reportNotHeldBack(seen: ArrangedEvidence, shown: ArrivalSummary): DoctorCheck {
+function reportNotHeldBack(responses: ArrangedEvidence, arrivals: ArrivalSummary): DoctorCheck {
   const id = "buffering";
-  if (shown.flowed.length > 0) {
-    return fine(id, describeFlow(shown));
+  if (arrivals.flowed.length > 0) {
+    return fine(id, describeFlow(arrivals));
   }
-  if (isHeldAfterBeginning(shown)) {
-    return problem(id, [`held back after their beginning: ${describeLumpy(shown)}`, unbufferAdvice(seen)]);
+  if (isHeldAfterBeginning(arrivals)) {
+    return problem(id, [`held back after their beginning: ${describeLumpy(arrivals)}`, unbufferAdvice(responses)]);
   }
-  return shown.lumpy.length > 0
-    ? note(id, [describeLumpy(shown), lumpyAdvice(seen)])
-    : inconclusive(id, tooQuick(shown, seen.evidence.query));
+  return arrivals.lumpy.length > 0
+    ? note(id, [describeLumpy(arrivals), lumpyAdvice(responses)])
+    : inconclusive(id, tooQuick(arrivals, responses.evidence.query));
 }
 
 const contentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): string | undefined => {
-  const value = headerOf(exchange, "content-encoding")?.trim();
+  const value = findHeader(exchange, "content-encoding")?.trim();
   return value === undefined || value === "" || value.toLowerCase() === "identity" ? undefined : value;
 };
 
 /** Reports compression that cannot be decoded or was not requested. */
-function reportUnrequestedCompression(seen: ArrangedEvidence): DoctorCheck | undefined {
-  const streams = seen.evidence.exchanges.filter(({ interface: name }) => name === "stream");
+function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck | undefined {
+  const streams = responses.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
   if (broken?.end.kind === "failed") {
     return problem("compression", [broken.end.message, "turn compression off for text/event-stream in the proxy"]);
@@ -215,7 +217,9 @@ function reportUnrequestedCompression(seen: ArrangedEvidence): DoctorCheck | und
   if (limited?.end.kind === "failed") {
     return inconclusive("compression", [limited.end.message, "choose a --query with smaller results"]);
   }
-  const unasked = seen.samples.find((sample) => !acceptsGzip(sample.exchange) && contentEncoding(sample) !== undefined);
+  const unasked = responses.samples.find(
+    (sample) => !acceptsGzip(sample.exchange) && contentEncoding(sample) !== undefined,
+  );
   return unasked === undefined
     ? undefined
     : problem("compression", [
@@ -225,51 +229,51 @@ function reportUnrequestedCompression(seen: ArrangedEvidence): DoctorCheck | und
 }
 
 /** Checks that compressed streams arrive while the search runs. */
-export function checkCompression(seen: ArrangedEvidence): DoctorCheck {
+export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
   const id = "compression";
-  const unasked = reportUnrequestedCompression(seen);
+  const unasked = reportUnrequestedCompression(responses);
   if (unasked !== undefined) {
     return unasked;
   }
-  const asked = seen.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
-  const compressed = asked.filter((sample) => contentEncoding(sample) !== undefined);
+  const gzipSamples = responses.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
+  const compressed = gzipSamples.filter((sample) => contentEncoding(sample) !== undefined);
   const [first] = compressed;
-  if (asked.length === 0) {
+  if (gzipSamples.length === 0) {
     return notChecked(id);
   }
   return first === undefined
     ? fine(id, "none, even if the client accepts gzip")
-    : reportCompressed(seen, summarizeArrivals(compressed), quoted(contentEncoding(first) ?? "", 20));
+    : reportCompressed(responses, summarizeArrivals(compressed), quoted(contentEncoding(first) ?? "", 20));
 }
 
 /** Checks that compressed data is flushed. */
-function reportCompressed(seen: ArrangedEvidence, shown: ArrivalSummary, encoding: string): DoctorCheck {
+function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary, encoding: string): DoctorCheck {
   const id = "compression";
-  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;
+  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(responses)}`;
   if (
-    shown.held.length > 0 &&
-    summarizeArrivals(seen.samples.filter(({ exchange }) => !acceptsGzip(exchange))).held.length > 0
+    arrivals.bursts.length > 0 &&
+    summarizeArrivals(responses.samples.filter(({ exchange }) => !acceptsGzip(exchange))).bursts.length > 0
   ) {
     return inconclusive(id, [
       `${encoding} when requested, and streams are held back with and without it`,
       "fix that first, then run doctor again",
     ]);
   }
-  if (shown.held.length > 0 && shown.flowed.length === 0 && isConclusive(shown)) {
-    return problem(id, [`${encoding} holds the stream back: ${describeHeldBack(shown)}`, advice]);
+  if (arrivals.bursts.length > 0 && arrivals.flowed.length === 0 && isConclusive(arrivals)) {
+    return problem(id, [`${encoding} holds the stream back: ${describeHeldBack(arrivals)}`, advice]);
   }
-  if (shown.held.length > 0) {
+  if (arrivals.bursts.length > 0) {
     return note(id, [
-      `${encoding} may hold the stream back: ${describeHeldBack(shown)}`,
+      `${encoding} may hold the stream back: ${describeHeldBack(arrivals)}`,
       `run doctor again; if the result is the same, ${advice}`,
     ]);
   }
-  if (shown.flowed.length > 0) {
-    return fine(id, `${encoding}, flushed: ${describeFlow(shown)}`);
+  if (arrivals.flowed.length > 0) {
+    return fine(id, `${encoding}, flushed: ${describeFlow(arrivals)}`);
   }
-  return shown.lumpy.length > 0
-    ? note(id, [`${encoding}: ${describeLumpy(shown)}`, lumpyAdvice(seen)])
-    : reportTooQuick(encoding, tooQuick(shown, seen.evidence.query));
+  return arrivals.lumpy.length > 0
+    ? note(id, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(responses)])
+    : reportTooQuick(encoding, tooQuick(arrivals, responses.evidence.query));
 }
 
 const reportTooQuick = (encoding: string, [found, advice]: readonly [string, string]): DoctorCheck =>

@@ -74,41 +74,41 @@ function reportFailedHandshake({ first }: ArrangedEvidence): DoctorCheck | undef
     return undefined;
   }
   const { message } = first.end;
-  const known = alerts.find(([alert]) => alert.test(message));
-  return known === undefined
+  const knownAlert = alerts.find(([alert]) => alert.test(message));
+  return knownAlert === undefined
     ? problem(id, [
         `no request could be sent: ${message}`,
         "check which TLS versions and ciphers the proxy accepts, and which certificate authorities are trusted here (NODE_EXTRA_CA_CERTS)",
       ])
-    : problem(id, [`${known[1]} (${message})`, known[2]]);
+    : problem(id, [`${knownAlert[1]} (${message})`, knownAlert[2]]);
 }
 
-function reportCertificate(certificate: Certificate, seen: ArrangedEvidence): DoctorCheck {
+function reportCertificate(certificate: Certificate, responses: ArrangedEvidence): DoctorCheck {
   if (certificate.problem !== undefined) {
     return problem(id, findings[certificate.problem](certificate));
   }
-  const failure = reportFailedHandshake(seen);
+  const failure = reportFailedHandshake(responses);
   if (failure !== undefined) {
     return failure;
   }
-  const nowMs = seen.evidence.clockStartedAtMs;
+  const nowMs = responses.evidence.clockStartedAtMs;
   const { issuer, validToMs } = certificate;
   const days = Math.floor((validToMs - nowMs) / dayMs);
-  const found = `valid until ${formatDate(validToMs)} (${days} days), signed by "${issuer}"`;
-  return days < soonDays ? note(id, [found, "renew it before clients are locked out"]) : fine(id, found);
+  const message = `valid until ${formatDate(validToMs)} (${days} days), signed by "${issuer}"`;
+  return days < soonDays ? note(id, [message, "renew it before clients are locked out"]) : fine(id, message);
 }
 
 /** Checks that clients trust the certificate and that it does not expire soon. */
-export function checkCertificate(seen: ArrangedEvidence): DoctorCheck {
-  const { evidence } = seen;
+export function checkCertificate(responses: ArrangedEvidence): DoctorCheck {
+  const { evidence } = responses;
   const { certificate } = evidence;
   switch (certificate.kind) {
     case "certificate":
-      return reportCertificate(certificate, seen);
+      return reportCertificate(certificate, responses);
     case "not-asked":
       return certificate.why === "http"
         ? notApplicable(id, "http has none")
-        : (reportFailedHandshake(seen) ??
+        : (reportFailedHandshake(responses) ??
             inconclusive(id, [
               "requests go through a proxy",
               "add the host to NO_PROXY to check its certificate from here",

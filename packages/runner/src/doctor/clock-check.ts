@@ -1,7 +1,7 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
-import { headerOf } from "./seen-answers.ts";
+import { findHeader } from "./seen-answers.ts";
 import type { ArrangedEvidence } from "./seen-answers.ts";
 
 const id = "clock";
@@ -21,10 +21,10 @@ interface Bounds {
 
 /** Computes bounds from one response. The target set `Date` between our request and the response head, truncated to the second. */
 function clockBounds(exchange: ExchangeDraft, clockStartedAtMs: number): readonly Bounds[] {
-  const dateMs = Date.parse(headerOf(exchange, "date") ?? "");
+  const dateMs = Date.parse(findHeader(exchange, "date") ?? "");
   const { headersAtMicros, sentAtMicros } = exchange.times;
   // A cached response has the date of its creation.
-  const isCached = Number(headerOf(exchange, "age") ?? "0") > 0;
+  const isCached = Number(findHeader(exchange, "age") ?? "0") > 0;
   if (!Number.isFinite(dateMs) || headersAtMicros === undefined || isCached) {
     return [];
   }
@@ -57,21 +57,21 @@ function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
     highMs: median(bounds.map(({ highMs }) => highMs)),
   };
   const error = minError(middle);
-  const others = bounds.filter(
+  const contradictions = bounds.filter(
     ({ highMs, lowMs }) => lowMs > middle.highMs + agreementMs || highMs < middle.lowMs - agreementMs,
   );
-  const isAgreed = others.length * 4 <= bounds.length;
+  const isAgreed = contradictions.length * 4 <= bounds.length;
   const way = error > 0 ? "ahead of" : "behind";
-  const found = `by the median of ${bounds.length} answers it is at least ${formatSpan(Math.abs(error))} ${way} ours`;
+  const message = `by the median of ${bounds.length} answers it is at least ${formatSpan(Math.abs(error))} ${way} ours`;
   const advice = "synchronize both clocks over the network (NTP); a wrong clock breaks token expiry and retry times";
   if (Math.abs(error) > noteMs && isAgreed) {
     return Math.abs(error) > problemMs && bounds.length >= minAnswers
-      ? problem(id, [found, advice])
-      : note(id, [found, advice]);
+      ? problem(id, [message, advice])
+      : note(id, [message, advice]);
   }
-  return others.length > 0
+  return contradictions.length > 0
     ? note(id, [
-        `${others.length} of ${bounds.length} responses disagree with the others about the time`,
+        `${contradictions.length} of ${bounds.length} responses disagree with the others about the time`,
         "several machines respond, and the clock of one is wrong: synchronize all of them over the network (NTP)",
       ])
     : fine(
@@ -82,11 +82,11 @@ function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
 
 /** Checks that the clock of the target agrees with ours, using the dates and arrival times of its responses. */
 export function checkClock({ evidence }: ArrangedEvidence): DoctorCheck {
-  const answered = evidence.exchanges.filter(({ response }) => response !== undefined);
-  if (answered.length === 0) {
+  const answeredExchanges = evidence.exchanges.filter(({ response }) => response !== undefined);
+  if (answeredExchanges.length === 0) {
     return notChecked(id);
   }
-  const bounds = answered.flatMap((exchange) => clockBounds(exchange, evidence.clockStartedAtMs));
+  const bounds = answeredExchanges.flatMap((exchange) => clockBounds(exchange, evidence.clockStartedAtMs));
   return bounds.length === 0
     ? inconclusive(id, ["no response has a date", "forward the Date header, which HTTP requires"])
     : reportBounds(bounds);

@@ -6,7 +6,7 @@ import type { AddressResult, DoctorEvidence, ProxySetting } from "./doctor-evide
 import { connectionAdvice } from "../judge/connection-advice.ts";
 import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./probe-target.ts";
-import { answerClause, headerOf, redirectLocation, quoted, classifyExchange } from "./seen-answers.ts";
+import { answerClause, findHeader, redirectLocation, quoted, classifyExchange } from "./seen-answers.ts";
 import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
 
 const addressClause = (look: AddressResult): string =>
@@ -24,15 +24,15 @@ export function checkReachable({ evidence, first }: ArrangedEvidence): DoctorChe
     return notChecked(id);
   }
   const { end, response, times } = first;
-  const tried = addressClause(evidence.addresses);
+  const addressesClause = addressClause(evidence.addresses);
   const advice =
     end.kind === "failed" && end.code !== "tls" && response === undefined ? connectionAdvice(end) : undefined;
   if (end.kind === "failed" && advice !== undefined) {
-    return problem(id, [`${end.message}${tried}`, `${advice}${proxyClause(evidence.proxy)}`]);
+    return problem(id, [`${end.message}${addressesClause}`, `${advice}${proxyClause(evidence.proxy)}`]);
   }
   const { connectedAtMicros, sentAtMicros } = times;
   const took = connectedAtMicros === undefined ? "" : ` in ${Math.ceil((connectedAtMicros - sentAtMicros) / 1000)} ms`;
-  return fine(id, `connected to ${visibleText(new URL(first.request.url).host, 100)}${took}${tried}`);
+  return fine(id, `connected to ${visibleText(new URL(first.request.url).host, 100)}${took}${addressesClause}`);
 }
 
 /** Checks for a proxy set by environment variables. */
@@ -50,7 +50,7 @@ export function checkProxy({ evidence: { proxy } }: ArrangedEvidence): DoctorChe
 }
 
 /** Checks that tokens cannot be read in transit. */
-export function checkEncryption({ evidence: { given, target } }: ArrangedEvidence): DoctorCheck {
+export function checkEncryption({ evidence: { givenCredentials, target } }: ArrangedEvidence): DoctorCheck {
   const id = "encryption";
   const url = new URL(target);
   if (url.protocol === "https:") {
@@ -60,7 +60,7 @@ export function checkEncryption({ evidence: { given, target } }: ArrangedEvidenc
     return fine(id, "http on this machine");
   }
   return note(id, [
-    given.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
+    givenCredentials.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
     "use https:// instead; if TLS ends at a proxy in front, use the address of the proxy",
   ]);
 }
@@ -70,49 +70,56 @@ const loginPath = /sign-?in|log-?in|oauth|saml|auth|sso/iu;
 
 function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: DoctorEvidence): DoctorCheck {
   const id = "redirects";
-  const asked = new URL(exchange.request.url);
-  const shown = visibleText(location.origin + location.pathname, 120);
-  const kept = "the token was not sent there: redirects are not followed";
-  if (location.protocol === "https:" && asked.protocol === "http:" && location.hostname === asked.hostname) {
-    return problem(id, [`http is sent on to ${shown}; ${kept}`, "use the https:// address, in clients too"]);
-  }
-  if (location.origin !== asked.origin) {
+  const url = new URL(exchange.request.url);
+  const locationText = visibleText(location.origin + location.pathname, 120);
+  const tokenClause = "the token was not sent there: redirects are not followed";
+  if (location.protocol === "https:" && url.protocol === "http:" && location.hostname === url.hostname) {
     return problem(id, [
-      `sent to another host, ${shown}, which suggests a proxy that requires sign-in; ${kept}`,
+      `http is sent on to ${locationText}; ${tokenClause}`,
+      "use the https:// address, in clients too",
+    ]);
+  }
+  if (location.origin !== url.origin) {
+    return problem(id, [
+      `sent to another host, ${locationText}, which suggests a proxy that requires sign-in; ${tokenClause}`,
       "let requests to /.api/ and /api/ with an Authorization header pass, or set the headers that the proxy requires in SRC_HEADERS",
     ]);
   }
   const prefix = new URL(target).pathname.replace(/\/+$/u, "");
   if (prefix !== "" && !location.pathname.startsWith(`${prefix}/`)) {
     return problem(id, [
-      `sent to ${shown}, outside of the path ${quoted(prefix)} of the address`,
+      `sent to ${locationText}, outside of the path ${quoted(prefix)} of the address`,
       "the path before the API is lost: check how the proxy rewrites paths, and the external URL of the instance",
     ]);
   }
   return problem(id, [
-    `sent to ${shown}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${kept}`,
+    `sent to ${locationText}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${tokenClause}`,
     "API clients cannot sign in there: check the token, and that the address is that of the instance itself",
   ]);
 }
 
 /** Checks for redirects. */
-export function checkRedirects(seen: ArrangedEvidence): DoctorCheck {
+export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
   const id = "redirects";
-  const { evidence } = seen;
-  const main = seen.search(evidence.mainCredential) ?? seen.first;
-  const asked = [main, seen.list("legacy", evidence.mainCredential), seen.list("current", evidence.mainCredential)];
-  const found = asked.flatMap((exchange) => {
+  const { evidence } = responses;
+  const main = responses.search(evidence.mainCredential) ?? responses.first;
+  const exchanges = [
+    main,
+    responses.list("legacy", evidence.mainCredential),
+    responses.list("current", evidence.mainCredential),
+  ];
+  const redirects = exchanges.flatMap((exchange) => {
     const location = exchange === undefined ? undefined : redirectLocation(exchange);
     return exchange === undefined || location === undefined ? [] : [reportRedirect(exchange, location, evidence)];
   });
-  const [worst] = found;
-  if (worst !== undefined) {
-    return worst;
+  const [firstRedirect] = redirects;
+  if (firstRedirect !== undefined) {
+    return firstRedirect;
   }
   if (main?.response === undefined) {
     return notChecked(id);
   }
-  const anonymous = seen.first === undefined ? undefined : redirectLocation(seen.first);
+  const anonymous = responses.first === undefined ? undefined : redirectLocation(responses.first);
   return anonymous === undefined
     ? fine(id, "none")
     : note(id, [
@@ -129,16 +136,18 @@ const isPage = (exchange: ExchangeDraft): boolean =>
   classifyExchange(exchange) === "page" ||
   (!withoutLogin.has(classifyExchange(exchange)) &&
     exchange.response?.status !== 400 &&
-    /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
+    /text\/html/iu.test(findHeader(exchange, "content-type") ?? ""));
 
 /** Checks that responses come from the API and are not pages from a proxy. */
-export function checkApi(seen: ArrangedEvidence): DoctorCheck {
+export function checkApi(responses: ArrangedEvidence): DoctorCheck {
   const id = "is-the-api";
-  const { mainCredential } = seen.evidence;
-  const main = seen.search(mainCredential) ?? seen.first;
-  const lists = [seen.list("legacy", mainCredential), seen.list("current", mainCredential)];
-  const asked = [main, ...lists].flatMap((exchange) => (exchange?.response === undefined ? [] : [exchange]));
-  const page = asked.find((exchange) => isPage(exchange));
+  const { mainCredential } = responses.evidence;
+  const main = responses.search(mainCredential) ?? responses.first;
+  const lists = [responses.list("legacy", mainCredential), responses.list("current", mainCredential)];
+  const answeredExchanges = [main, ...lists].flatMap((exchange) =>
+    exchange?.response === undefined ? [] : [exchange],
+  );
+  const page = answeredExchanges.find((exchange) => isPage(exchange));
   const { end } = main ?? {};
   if (end?.kind === "failed" && end.code === "protocol") {
     return problem(id, [
@@ -147,7 +156,7 @@ export function checkApi(seen: ArrangedEvidence): DoctorCheck {
     ]);
   }
   if (page !== undefined) {
-    const basic = headerOf(page, "www-authenticate");
+    const basic = findHeader(page, "www-authenticate");
     return problem(id, [
       clauseWithPath(page),
       basic === undefined
@@ -155,13 +164,13 @@ export function checkApi(seen: ArrangedEvidence): DoctorCheck {
         : `a proxy requires its own credentials (${quoted(basic, 40)}): set them in SRC_HEADERS, or exempt /.api/ and /api/`,
     ]);
   }
-  return reportApiResponses(asked);
+  return reportApiResponses(answeredExchanges);
 }
 
-function reportApiResponses(asked: readonly ExchangeDraft[]): DoctorCheck {
+function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
   const id = "is-the-api";
-  const kinds = asked.map((exchange) => classifyExchange(exchange));
-  const strange = asked.find((exchange) => ["other-content", "empty"].includes(classifyExchange(exchange)));
+  const kinds = exchanges.map((exchange) => classifyExchange(exchange));
+  const strange = exchanges.find((exchange) => ["other-content", "empty"].includes(classifyExchange(exchange)));
   if (strange !== undefined) {
     return problem(id, [clauseWithPath(strange), "check that the address is that of the instance"]);
   }
@@ -177,8 +186,8 @@ function reportApiResponses(asked: readonly ExchangeDraft[]): DoctorCheck {
       "check the address and its path: use the address of the web interface, with nothing after it",
     ]);
   }
-  const refusal = asked.find(({ response }) => response?.status === 400);
-  const broken = asked.find((exchange) => classifyExchange(exchange) === "broken");
+  const refusal = exchanges.find(({ response }) => response?.status === 400);
+  const broken = exchanges.find((exchange) => classifyExchange(exchange) === "broken");
   return refusal === undefined ? reportBroken(broken) : reportBadRequest(refusal);
 }
 

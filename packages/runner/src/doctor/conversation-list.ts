@@ -8,8 +8,8 @@ export function parseJsonBody({ end, response }: Pick<ExchangeDraft, "end" | "re
   if (end.kind === "failed") {
     return undefined;
   }
-  const read = readBody(Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)));
-  return read.kind === "text" ? read.json : undefined;
+  const reading = readBody(Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)));
+  return reading.kind === "text" ? reading.json : undefined;
 }
 
 /** Returns the conversations in a list response, or an empty array for any other response. */
@@ -19,10 +19,13 @@ export const listEntries = (exchange: ExchangeDraft): readonly unknown[] =>
   ) ?? [];
 
 /** Finds a read token of one of the user's conversations in the recorded list responses. */
-export function findOwnReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {
+export function findOwnReadToken(
+  exchanges: readonly ExchangeDraft[],
+  mainCredential: CredentialKind,
+): string | undefined {
   const lists = exchanges.filter(
     ({ credential, interface: name, probe, response }) =>
-      probe === doctorProbes.list && name === "legacy" && credential === own && response?.status === 200,
+      probe === doctorProbes.list && name === "legacy" && credential === mainCredential && response?.status === 200,
   );
   const tokens = lists.flatMap((list) => listEntries(list).map((entry) => member(entry, "read_token")));
   return tokens.find((token): token is string => typeof token === "string" && token.length >= 8 && token.length <= 500);

@@ -19,7 +19,7 @@ import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
 import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
 
-type Check = (seen: ArrangedEvidence, served: ServedApi) => DoctorCheck;
+type Check = (responses: ArrangedEvidence, served: ServedApi) => DoctorCheck;
 
 const checks: Readonly<Record<DoctorCheckId, Check>> = {
   reachable: checkReachable,
@@ -36,8 +36,8 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
   scopes: checkScopes,
   sharing: checkSharing,
   "stream-interface": checkStreamInterface,
-  "legacy-interface": (seen) => checkConversations(seen, "legacy"),
-  "current-interface": (seen) => checkConversations(seen, "current"),
+  "legacy-interface": (responses) => checkConversations(responses, "legacy"),
+  "current-interface": (responses) => checkConversations(responses, "current"),
   "api-reference": checkApiReference,
   "rate-limit": checkRateLimit,
   "stream-end": checkStreamEnd,
@@ -62,19 +62,19 @@ function answeredBy({ evidence, streams }: ArrangedEvidence): DoctorEnding["answ
   if (streams.length > 0) {
     return "stream";
   }
-  const asked = evidence.exchanges.filter(({ probe }) => probe !== doctorProbes.reference);
-  return asked.some((exchange) => classifyExchange(exchange) === "served") ? "conversations" : "nothing";
+  const apiExchanges = evidence.exchanges.filter(({ probe }) => probe !== doctorProbes.reference);
+  return apiExchanges.some((exchange) => classifyExchange(exchange) === "served") ? "conversations" : "nothing";
 }
 
 /** Runs every check on the evidence. Does not use the clock or the network, so the same evidence yields the same report. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
-  const seen = arrangeEvidence(evidence);
+  const responses = arrangeEvidence(evidence);
   const served = await servedApi(
     evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference).map((exchange) => recordDraft(exchange)),
   );
-  const made = Object.keys(doctorChecks)
+  const results = Object.keys(doctorChecks)
     .filter((id) => isCheckId(id))
-    .map((id) => checks[id](seen, served));
+    .map((id) => checks[id](responses, served));
   const { stopped } = evidence;
   const { embedded, signal = "SIGINT", tool } = settings;
   return {
@@ -85,10 +85,10 @@ export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSetti
     startedAt: new Date(evidence.clockStartedAtMs).toISOString(),
     query: evidence.query,
     requests: evidence.exchanges.length,
-    checks: made,
+    checks: results,
     ...concludeDoctor({
-      checks: made,
-      answered: answeredBy(seen),
+      checks: results,
+      answered: answeredBy(responses),
       ...(stopped === undefined ? {} : { stopped: stopped === "interrupted" ? signal : stopped }),
     }),
   };

@@ -64,7 +64,7 @@ export interface DoctorEvidence {
   readonly access: "private" | "public" | "undeclared";
   readonly sharing: "on" | "off" | "undeclared";
   /** Kinds of the configured tokens. */
-  readonly given: readonly CredentialKind[];
+  readonly givenCredentials: readonly CredentialKind[];
   /** Credential of ordinary requests. */
   readonly mainCredential: CredentialKind;
   /** Lower-case names of the extra headers of every request. */

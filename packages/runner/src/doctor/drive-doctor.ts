@@ -27,7 +27,7 @@ export interface DoctorDrive extends Pick<
   /** Client for stream samples, which may take up to `sampleMs`. */
   readonly patient: Client;
   /** Like `patient`, but over the HTTP version that the other clients do not use. Absent for http targets. */
-  readonly other?: Client;
+  readonly otherClient?: Client;
   /** Tokens by kind. `invalid-token` was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Whether the user chose the query. If so, other queries are not tried. */
@@ -81,7 +81,7 @@ function hasTimeLeft(session: Session): boolean {
   return !session.signal.aborted && !session.isCut;
 }
 
-const tokenOf = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
+const selectToken = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
   const token = tokens[credential];
   return token === undefined ? {} : { token };
 };
@@ -117,7 +117,7 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
   const draft = await session.quick.search({
     parameters: { q: quickQuery(session.query) },
     credential,
-    ...tokenOf(session, credential),
+    ...selectToken(session, credential),
     lingerAfter: doneEvent,
     lingerMs: lingerMs(session),
     totalTimeoutMs,
@@ -126,11 +126,11 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
   return recordExchange(session, doctorProbes.search, draft);
 }
 
-async function call(session: Session, probe: string, asked: PlainCall & { readonly credential: CredentialKind }) {
+async function call(session: Session, probe: string, request: PlainCall & { readonly credential: CredentialKind }) {
   const totalTimeoutMs = await waitForTurn(session, shortAnswerMs(session));
   const draft = await session.quick.call({
-    ...asked,
-    ...tokenOf(session, asked.credential),
+    ...request,
+    ...selectToken(session, request.credential),
     totalTimeoutMs,
     signal: session.signal,
   });
@@ -147,15 +147,15 @@ function accessTasks(session: Session): readonly [anonymously: readonly Task[], 
   const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
   const main = ordinaryCredential(session.tokens);
   const first = main === "none" ? [] : [main];
-  const given = [...first, ...kinds.filter((kind) => kind !== main)];
+  const credentials = [...first, ...kinds.filter((kind) => kind !== main)];
   const lists = (credential: CredentialKind): readonly Task[] => [
     () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
     () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
   ];
-  const searches = [...given, "invalid-token" as const].map((credential) => () => search(session, credential));
+  const searches = [...credentials, "invalid-token" as const].map((credential) => () => search(session, credential));
   return [
     [...lists("none"), () => fetchReference(session)],
-    [...searches, ...given.flatMap((credential) => lists(credential))],
+    [...searches, ...credentials.flatMap((credential) => lists(credential))],
   ];
 }
 
@@ -199,8 +199,8 @@ async function runTasks(session: Session, tasks: readonly (() => Promise<unknown
 async function requestShared(session: Session): Promise<void> {
   const readToken = findOwnReadToken(session.exchanges, ordinaryCredential(session.tokens));
   if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
-    const asked = legacyList([["filter_read_token", readToken]]);
-    await call(session, doctorProbes.shared, { ...asked, credential: "other-token" });
+    const request = legacyList([["filter_read_token", readToken]]);
+    await call(session, doctorProbes.shared, { ...request, credential: "other-token" });
   }
 }
 
@@ -219,7 +219,7 @@ async function sampleStream(session: Session, credential: CredentialKind, sample
   const draft = await over.search({
     parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
     credential,
-    ...tokenOf(session, credential),
+    ...selectToken(session, credential),
     headers: [["accept-encoding", encoding]],
     lingerAfter: doneEvent,
     lingerMs: lingerMs(session),
@@ -238,21 +238,21 @@ async function sampleStreams(session: Session, credential: CredentialKind, look:
   const arrival = classifyArrival(first, readStreamFacts(first));
   const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
   const query = isQuick && !session.isQueryChosen ? longerQuery(session.query) : session.query;
-  const others: readonly Sample[] = [
+  const moreSamples: readonly Sample[] = [
     { query, encoding: "gzip" },
     { query, encoding: "identity" },
     { query, encoding: "gzip" },
     { query, encoding: "identity", isWhole: true },
   ];
-  const taken = [first];
-  for (const sample of others) {
+  const exchanges = [first];
+  for (const sample of moreSamples) {
     if (hasTimeLeft(session)) {
-      taken.push(await sampleStream(session, credential, sample));
+      exchanges.push(await sampleStream(session, credential, sample));
     }
   }
   // A single large stream that is held back may be a network incident.
   const isSuspect =
-    findLargeHeldBack(taken.map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }))) !== undefined;
+    findLargeHeldBack(exchanges.map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }))) !== undefined;
   if (isSuspect && hasTimeLeft(session)) {
     await sampleStream(session, credential, { query, encoding: "identity", isWhole: true });
   }
@@ -268,14 +268,14 @@ async function sampleOtherVersion(
   credential: CredentialKind,
   { query, look }: { readonly query: string; readonly look: CertificateResult },
 ): Promise<void> {
-  const { other } = session;
+  const { otherClient } = session;
   // If requests go through a proxy, only a request can show which versions the target supports.
   const mayOffer = look.kind === "certificate" ? look.protocol === "h2" : look.kind === "not-asked";
-  if (other === undefined || !mayOffer) {
+  if (otherClient === undefined || !mayOffer) {
     return;
   }
-  for (let taken = 0; taken < otherSamples && hasTimeLeft(session); taken++) {
-    const { response } = await sampleStream(session, credential, { query, encoding: "identity", over: other });
+  for (let count = 0; count < otherSamples && hasTimeLeft(session); count++) {
+    const { response } = await sampleStream(session, credential, { query, encoding: "identity", over: otherClient });
     if (response === undefined) {
       return;
     }
@@ -294,8 +294,8 @@ function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
     return end.kind === "failed" && ["first-byte-timeout", "total-timeout", "reset"].includes(end.code);
   }
   const location = redirectLocation({ request, response });
-  const asked = new URL(request.url);
-  return !(location?.protocol === "https:" && asked.protocol === "http:" && !isLoopbackUrl(asked));
+  const url = new URL(request.url);
+  return !(location?.protocol === "https:" && url.protocol === "http:" && !isLoopbackUrl(url));
 }
 
 /**
@@ -303,16 +303,16 @@ function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
  * response. In that case it sends no token and does not wait for further timeouts.
  */
 async function requestAccess(session: Session): Promise<boolean> {
-  const [anonymously, others] = accessTasks(session);
+  const [anonymousTasks, otherTasks] = accessTasks(session);
   if (!isUnanswered(session)) {
-    await runTasks(session, [...others, ...anonymously]);
+    await runTasks(session, [...otherTasks, ...anonymousTasks]);
     return true;
   }
-  await runTasks(session, anonymously);
+  await runTasks(session, anonymousTasks);
   if (isUnanswered(session)) {
     return false;
   }
-  await runTasks(session, others);
+  await runTasks(session, otherTasks);
   return true;
 }
 
@@ -328,9 +328,11 @@ async function sendRequests(session: Session, handshake: Promise<CertificateResu
   }
   await requestShared(session);
   const main = ordinaryCredential(session.tokens);
-  const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);
+  const mainSearch = session.exchanges.find(
+    ({ credential, probe }) => probe === doctorProbes.search && credential === main,
+  );
   // If anonymous search is allowed, streams can be checked even if the token is refused.
-  const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
+  const able = [mainSearch, anonymous].find((exchange) => isAnsweredByStream(exchange));
   if (able !== undefined && hasTimeLeft(session)) {
     session.onStage?.("how the stream arrives");
     await sampleStreams(session, able.credential, await handshake);
@@ -365,7 +367,7 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
     target: baseUrl.href.replace(/\/+$/u, ""),
     access,
     sharing,
-    given: triedKinds.filter((kind) => options.tokens[kind] !== undefined),
+    givenCredentials: triedKinds.filter((kind) => options.tokens[kind] !== undefined),
     mainCredential: ordinaryCredential(options.tokens),
     extraHeaders,
     query,

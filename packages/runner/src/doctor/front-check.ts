@@ -106,7 +106,7 @@ const signNames: readonly string[] = [
 const selectHeaders = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
   headers.filter(([name]) => names.includes(name.toLowerCase()));
 
-const isFrom =
+const createHeaderFilter =
   (headers: readonly HeaderField[]) =>
   ({ headers: own, names }: Front): boolean =>
     selectHeaders(headers, own).length > 0 ||
@@ -116,40 +116,41 @@ const allHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
 /** Detects known proxies by response headers. Returns them in the order of `fronts`. */
-const detectFronts = (seen: ArrangedEvidence): readonly Front[] => fronts.filter(isFrom(allHeaders(seen)));
+const detectFronts = (responses: ArrangedEvidence): readonly Front[] =>
+  fronts.filter(createHeaderFilter(allHeaders(responses)));
 
 /** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
-export function unbufferAdvice(seen: ArrangedEvidence): string {
-  const known = detectFronts(seen).map(({ advice }) => advice);
-  return known.length > 0
-    ? known.join("; ")
+export function unbufferAdvice(responses: ArrangedEvidence): string {
+  const advices = detectFronts(responses).map(({ advice }) => advice);
+  return advices.length > 0
+    ? advices.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
 }
 
 const maxShown = 4;
 
 /** Reports proxies that response headers reveal. */
-export function checkFront(seen: ArrangedEvidence): DoctorCheck {
+export function checkFront(responses: ArrangedEvidence): DoctorCheck {
   const id = "front";
-  const headers = allHeaders(seen);
+  const headers = allHeaders(responses);
   if (headers.length === 0) {
     return notChecked(id);
   }
-  const known = detectFronts(seen);
-  const shownNames = ["server", ...signNames, ...known.flatMap((front) => front.headers)];
+  const detectedFronts = detectFronts(responses);
+  const shownNames = ["server", ...signNames, ...detectedFronts.flatMap((front) => front.headers)];
   const signs = new Map(selectHeaders(headers, shownNames).map(([name, value]) => [name.toLowerCase(), value]));
-  const { certificate } = seen.evidence;
+  const { certificate } = responses.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
-  const hasFront = known.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
-  const shown = Array.from(signs, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
+  const hasFront = detectedFronts.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
+  const headersText = Array.from(signs, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
     .slice(0, maxShown)
     .join("; ");
   if (!hasFront) {
-    return fine(id, `no proxy detected${shown === "" ? "" : ` (${shown})`}${protocol}`);
+    return fine(id, `no proxy detected${headersText === "" ? "" : ` (${headersText})`}${protocol}`);
   }
-  const names = known.map(({ name }) => name).join(", ");
+  const names = detectedFronts.map(({ name }) => name).join(", ");
   return note(id, [
-    `${names === "" ? "a proxy or cache" : names} (${shown})${protocol}`,
+    `${names === "" ? "a proxy or cache" : names} (${headersText})${protocol}`,
     "stream problems listed below are most likely to be fixed there",
   ]);
 }

@@ -17,33 +17,33 @@ const id = "http-versions";
 /** Matches handshake errors of targets that do not offer the other version. */
 const notOffered = /does not offer HTTP\/2|NO_APPLICATION_PROTOCOL/u;
 
-const isHeldBack = (shown: ArrivalSummary): boolean => shown.flowed.length === 0 && isConclusive(shown);
-const isFlowing = (shown: ArrivalSummary): boolean => shown.held.length === 0 && shown.flowed.length > 0;
+const isHeldBack = (arrivals: ArrivalSummary): boolean => arrivals.flowed.length === 0 && isConclusive(arrivals);
+const isFlowing = (arrivals: ArrivalSummary): boolean => arrivals.bursts.length === 0 && arrivals.flowed.length > 0;
 
 /** The HTTP version of all ordinary requests. */
 const mainVersion = ({ first }: ArrangedEvidence): HttpVersion => first?.httpVersion ?? "1.1";
 
 /** Reports streams that are held back over only one version. */
 function reportDifference(
-  seen: ArrangedEvidence,
+  responses: ArrangedEvidence,
   holding: readonly [version: HttpVersion, shown: ArrivalSummary],
   passing: readonly [version: HttpVersion, shown: ArrivalSummary],
 ): DoctorCheck {
-  const [held, flowed] = [`HTTP/${holding[0]}`, `HTTP/${passing[0]}`];
+  const [holdingVersion, passingVersion] = [`HTTP/${holding[0]}`, `HTTP/${passing[0]}`];
   return problem(id, [
-    `streams are held back over ${held} (${describeHeldBack(holding[1])}) and not over ${flowed}`,
-    `the proxy has separate settings for each version, and clients may use either: change the settings for ${held} to match those for ${flowed}; ${unbufferAdvice(seen)}`,
+    `streams are held back over ${holdingVersion} (${describeHeldBack(holding[1])}) and not over ${passingVersion}`,
+    `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${unbufferAdvice(responses)}`,
   ]);
 }
 
-function compareVersions(seen: ArrangedEvidence, main: ArrivalSummary, other: ArrivalSummary): DoctorCheck {
-  const version = mainVersion(seen);
+function compareVersions(responses: ArrangedEvidence, main: ArrivalSummary, other: ArrivalSummary): DoctorCheck {
+  const version = mainVersion(responses);
   const otherVersion = version === "2" ? "1.1" : "2";
   if (isHeldBack(main) && isFlowing(other)) {
-    return reportDifference(seen, [version, main], [otherVersion, other]);
+    return reportDifference(responses, [version, main], [otherVersion, other]);
   }
   if (isHeldBack(other) && isFlowing(main)) {
-    return reportDifference(seen, [otherVersion, other], [version, main]);
+    return reportDifference(responses, [otherVersion, other], [version, main]);
   }
   if (isFlowing(main) && isFlowing(other)) {
     return fine(id, `HTTP/1.1 and HTTP/2; over HTTP/${otherVersion} ${describeFlow(other)}`);
@@ -60,13 +60,13 @@ function compareVersions(seen: ArrangedEvidence, main: ArrivalSummary, other: Ar
 }
 
 /** Checks that streams arrive equally well over both HTTP versions if the target offers both. */
-export function checkHttpVersions(seen: ArrangedEvidence): DoctorCheck {
-  const { certificate, target } = seen.evidence;
+export function checkHttpVersions(responses: ArrangedEvidence): DoctorCheck {
+  const { certificate, target } = responses.evidence;
   if (new URL(target).protocol === "http:") {
     return notApplicable(id, "http uses HTTP/1.1");
   }
-  const version = mainVersion(seen);
-  const [first] = seen.otherSamples;
+  const version = mainVersion(responses);
+  const [first] = responses.otherSamples;
   if (first === undefined) {
     return certificate.kind === "certificate" && certificate.protocol !== "h2"
       ? fine(id, "only HTTP/1.1 is offered")
@@ -81,10 +81,10 @@ export function checkHttpVersions(seen: ArrangedEvidence): DoctorCheck {
           "clients may use either: check the log of the proxy",
         ]);
   }
-  const plain = seen.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
+  const plain = responses.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
   return compareVersions(
-    seen,
+    responses,
     summarizeArrivals(plain),
-    summarizeArrivals(seen.otherSamples.filter(({ facts }) => facts.events > 0)),
+    summarizeArrivals(responses.otherSamples.filter(({ facts }) => facts.events > 0)),
   );
 }

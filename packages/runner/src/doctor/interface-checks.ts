@@ -82,39 +82,43 @@ function reportUnfinished(id: Subject["id"], { end }: ExchangeDraft): DoctorChec
 const isCutShort = ({ end }: ExchangeDraft): boolean => end.kind === "failed" && end.code === "aborted";
 
 function checkInterface(subject: Subject, exchanges: readonly (ExchangeDraft | undefined)[]): DoctorCheck {
-  const asked = exchanges.flatMap((exchange) => exchange ?? []);
-  const best = asked.find((exchange) => classifyExchange(exchange) === "served") ?? asked[0];
+  const madeExchanges = exchanges.flatMap((exchange) => exchange ?? []);
+  const best = madeExchanges.find((exchange) => classifyExchange(exchange) === "served") ?? madeExchanges[0];
   return best === undefined || isCutShort(best)
     ? notChecked(subject.id)
     : reportByAnswer[classifyExchange(best)](subject, best, answerClause(best));
 }
 
 /** Checks that the target responds to searches with streams. */
-export function checkStreamInterface(seen: ArrangedEvidence): DoctorCheck {
-  const { mainCredential } = seen.evidence;
+export function checkStreamInterface(responses: ArrangedEvidence): DoctorCheck {
+  const { mainCredential } = responses.evidence;
   // A failed connection has its own check.
-  return seen.first?.times.connectedAtMicros === undefined
+  return responses.first?.times.connectedAtMicros === undefined
     ? notChecked(search.id)
-    : checkInterface(search, [seen.search(mainCredential), seen.search("none")]);
+    : checkInterface(search, [responses.search(mainCredential), responses.search("none")]);
 }
 
 /** Checks that an interface of the conversation API exists, by requesting a list. */
-export function checkConversations(seen: ArrangedEvidence, name: "legacy" | "current"): DoctorCheck {
+export function checkConversations(responses: ArrangedEvidence, name: "legacy" | "current"): DoctorCheck {
   const subject = name === "legacy" ? legacy : current;
-  const { mainCredential } = seen.evidence;
+  const { mainCredential } = responses.evidence;
   // The legacy interface does not support OAuth tokens.
-  const asked = [seen.list(name, mainCredential), seen.list(name, "access-token"), seen.list(name, "none")];
-  const found = checkInterface(subject, asked);
-  const isServed = asked.some((exchange) => exchange !== undefined && classifyExchange(exchange) === "served");
-  return name === "legacy" && !isServed && mayLackHeader(seen) ? reportMissingHeader(subject, found) : found;
+  const exchanges = [
+    responses.list(name, mainCredential),
+    responses.list(name, "access-token"),
+    responses.list(name, "none"),
+  ];
+  const check = checkInterface(subject, exchanges);
+  const isServed = exchanges.some((exchange) => exchange !== undefined && classifyExchange(exchange) === "served");
+  return name === "legacy" && !isServed && mayLackHeader(responses) ? reportMissingHeader(subject, check) : check;
 }
 
 /** Reports whether the legacy interface rejects a list while the rest of the API works. A proxy may drop a required header. */
-const mayLackHeader = (seen: ArrangedEvidence): boolean =>
-  statusOf(seen.list("legacy", seen.evidence.mainCredential)) === 400 &&
-  statusOf(seen.search(seen.evidence.mainCredential)) !== 400;
+const mayLackHeader = (responses: ArrangedEvidence): boolean =>
+  readStatus(responses.list("legacy", responses.evidence.mainCredential)) === 400 &&
+  readStatus(responses.search(responses.evidence.mainCredential)) !== 400;
 
-const statusOf = (exchange: ExchangeDraft | undefined): number | undefined => exchange?.response?.status;
+const readStatus = (exchange: ExchangeDraft | undefined): number | undefined => exchange?.response?.status;
 
 /** Source: conversation-api, section 5. */
 const reportMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorCheck =>
@@ -126,8 +130,8 @@ const reportMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorChe
 /** Checks that the target serves a usable OpenAPI document. Source: conversation-api, section 9. */
 export function checkApiReference({ evidence }: ArrangedEvidence, served: ServedApi): DoctorCheck {
   const id = "api-reference";
-  const asked = evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference);
-  const [first] = asked;
+  const exchanges = evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference);
+  const [first] = exchanges;
   if (first === undefined || isCutShort(first)) {
     return notChecked(id);
   }
@@ -136,7 +140,7 @@ export function checkApiReference({ evidence }: ArrangedEvidence, served: Served
   }
   const advice =
     "responses are then checked against the document shipped with Assay; download the one for your release and pass it with `assay run --openapi FILE`";
-  if (asked.every((exchange) => exchange.response?.status !== 200)) {
+  if (exchanges.every((exchange) => exchange.response?.status !== 200)) {
     return note(id, [`none at /api-reference (${answerClause(first)})`, advice]);
   }
   const [reason] = served.notes;

@@ -17,8 +17,8 @@ export interface HeldLarge {
 
 /** Large streams that are held back although small ones are not. */
 export interface LargeResponses {
-  readonly taken: number;
-  readonly held: readonly HeldLarge[];
+  readonly sampleCount: number;
+  readonly heldBack: readonly HeldLarge[];
 }
 
 /** A shorter delay may be due to the network or a busy machine. */
@@ -64,7 +64,7 @@ export function findLargeHeldBack(samples: readonly Sample[]): LargeResponses | 
   const large = plain.filter((sample) => isLarge(sample) && sample.facts.events > 0);
   const small = plain.filter((sample) => !isLarge(sample));
   const arrivals = new Set(small.map(({ exchange, facts }) => classifyArrival(exchange, facts).kind));
-  const held = large.flatMap((sample) => findHeldLarge(sample) ?? []);
+  const heldSamples = large.flatMap((sample) => findHeldLarge(sample) ?? []);
   const isSmallFlowing = arrivals.has("flowed") && !arrivals.has("burst");
-  return held.length > 0 && isSmallFlowing ? { taken: large.length, held } : undefined;
+  return heldSamples.length > 0 && isSmallFlowing ? { sampleCount: large.length, heldBack: heldSamples } : undefined;
 }

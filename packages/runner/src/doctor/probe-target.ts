@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Timeout of name resolution and of a handshake. */
 const probeMs = 5000;
 
-/** True a URL refers to this machine, so its traffic does not leave it. */
+/** Reports whether a URL refers to this machine, so its traffic does not leave it. */
 export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
 
 function proxyAddress(value: string): string {
@@ -47,10 +47,10 @@ export async function resolveAddress(target: URL): Promise<AddressResult> {
     return { kind: "not-asked" };
   }
   try {
-    const found = await Promise.race([lookup(host, { all: true }), timeout(probeMs)]);
-    return found === "late"
+    const addresses = await Promise.race([lookup(host, { all: true }), timeout(probeMs)]);
+    return addresses === "late"
       ? { kind: "failed", code: "ETIMEOUT" }
-      : { kind: "addresses", addresses: found.map(({ address }) => address) };
+      : { kind: "addresses", addresses: addresses.map(({ address }) => address) };
   } catch (error) {
     return { kind: "failed", code: errorCode(error) };
   }

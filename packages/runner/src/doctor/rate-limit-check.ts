@@ -4,7 +4,7 @@ import type { DoctorCheck } from "@assay/results";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed, isLost } from "./failed-requests.ts";
 import { fine, note, notChecked, problem } from "./findings.ts";
-import { headerOf } from "./seen-answers.ts";
+import { findHeader } from "./seen-answers.ts";
 import type { ArrangedEvidence } from "./seen-answers.ts";
 
 const id = "rate-limit";
@@ -25,14 +25,15 @@ const isLimited = ({ response }: ExchangeDraft): boolean => response?.status ===
 
 /** Counts failures by status, such as "2 with status 503, 1 without a complete response". */
 function failuresClause(failed: readonly ExchangeDraft[]): string {
-  const lost = failed.filter((exchange) => isLost(exchange)).length;
+  const lostCount = failed.filter((exchange) => isLost(exchange)).length;
   const statuses = failed.flatMap((exchange) => (isLost(exchange) ? [] : (exchange.response?.status ?? [])));
   const counted = [...new Set(statuses)]
     .toSorted((one, other) => one - other)
-    .map((status) => `${statuses.filter((other) => other === status).length} with status ${status}`);
-  return [...counted, ...(lost === 0 ? [] : [`${lost} without a complete response: the connection was lost`])].join(
-    ", ",
-  );
+    .map((status) => `${statuses.filter((otherStatus) => otherStatus === status).length} with status ${status}`);
+  return [
+    ...counted,
+    ...(lostCount === 0 ? [] : [`${lostCount} without a complete response: the connection was lost`]),
+  ].join(", ");
 }
 
 function failuresAdvice(failed: readonly ExchangeDraft[]): string {
@@ -47,46 +48,47 @@ function failuresAdvice(failed: readonly ExchangeDraft[]): string {
 }
 
 const limitClause = (limited: readonly ExchangeDraft[]): string => {
-  const wait = limited[0] === undefined ? undefined : headerOf(limited[0], "retry-after");
+  const wait = limited[0] === undefined ? undefined : findHeader(limited[0], "retry-after");
   return `got status 429${wait === undefined ? "" : ` with a wait (Retry-After: ${visibleText(wait, 40)})`}`;
 };
 
-function reportFailures(failed: readonly ExchangeDraft[], asked: readonly ExchangeDraft[]): DoctorCheck {
-  const limited = asked.filter((exchange) => isLimited(exchange)).length;
+function reportFailures(failed: readonly ExchangeDraft[], exchanges: readonly ExchangeDraft[]): DoctorCheck {
+  const limited = exchanges.filter((exchange) => isLimited(exchange)).length;
   const messages = [
-    `${failed.length} of ${asked.length} requests failed: ${failuresClause(failed)}${limited === 0 ? "" : `; ${limited} got status 429`}`,
+    `${failed.length} of ${exchanges.length} requests failed: ${failuresClause(failed)}${limited === 0 ? "" : `; ${limited} got status 429`}`,
     failuresAdvice(failed),
   ] as const;
-  return failed.every((exchange) => isAlwaysFailing(exchange, asked)) ? note(id, messages) : problem(id, messages);
+  return failed.every((exchange) => isAlwaysFailing(exchange, exchanges)) ? note(id, messages) : problem(id, messages);
 }
 
-/** True the request is for an optional document that was never served, so the document may not exist. */
-const isAlwaysFailing = ({ probe, request }: ExchangeDraft, asked: readonly ExchangeDraft[]): boolean =>
-  probe === doctorProbes.reference && asked.every((other) => other.request.url !== request.url || hasFailed(other));
+/** Reports whether the request is for an optional document that was never served, so the document may not exist. */
+const isAlwaysFailing = ({ probe, request }: ExchangeDraft, exchanges: readonly ExchangeDraft[]): boolean =>
+  probe === doctorProbes.reference &&
+  exchanges.every((exchange) => exchange.request.url !== request.url || hasFailed(exchange));
 
 /** Checks for requests that were refused or lost. Other checks do not report intermittent failures. */
 export function checkRateLimit({ evidence }: ArrangedEvidence): DoctorCheck {
-  const asked = evidence.exchanges.filter(({ end }) => end.kind !== "failed" || end.code !== "aborted");
-  const answered = asked.filter(({ response }) => response !== undefined);
-  if (answered.length === 0) {
+  const exchanges = evidence.exchanges.filter(({ end }) => end.kind !== "failed" || end.code !== "aborted");
+  const answeredExchanges = exchanges.filter(({ response }) => response !== undefined);
+  if (answeredExchanges.length === 0) {
     return notChecked(id);
   }
-  const failed = asked.filter((exchange) => hasFailed(exchange));
+  const failed = exchanges.filter((exchange) => hasFailed(exchange));
   if (failed.length > 0) {
-    return reportFailures(failed, asked);
+    return reportFailures(failed, exchanges);
   }
-  const limited = asked.filter((exchange) => isLimited(exchange));
+  const limited = exchanges.filter((exchange) => isLimited(exchange));
   if (limited.length > 0) {
     return note(id, [
-      `${limited.length} of ${answered.length} requests ${limitClause(limited)}`,
+      `${limited.length} of ${answeredExchanges.length} requests ${limitClause(limited)}`,
       "try again later; raise the limit for this user or address in the proxy before you run tests",
     ]);
   }
-  const overdue = asked.filter((exchange) => isOverdue(exchange));
+  const overdue = exchanges.filter((exchange) => isOverdue(exchange));
   return overdue.length === 0
-    ? fine(id, `none of ${answered.length} requests`)
+    ? fine(id, `none of ${answeredExchanges.length} requests`)
     : note(id, [
-        `${overdue.length} of ${asked.length} requests received no response for 10 s or more`,
+        `${overdue.length} of ${exchanges.length} requests received no response for 10 s or more`,
         "check the proxy log for servers behind it that do not respond",
       ]);
 }

@@ -26,12 +26,12 @@ export type AnswerClass =
   | "nothing";
 
 /** Returns the value of the first header named `name`. */
-export const headerOf = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
+export const findHeader = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
 /** Returns the target of a redirect, or undefined if there is none or it is invalid. */
 export function redirectLocation(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
-  const location = headerOf(exchange, "location");
+  const location = findHeader(exchange, "location");
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400 && location !== undefined;
   return isRedirect && URL.canParse(location, exchange.request.url)
@@ -81,12 +81,12 @@ const classifyList = (exchange: ExchangeDraft): AnswerClass =>
 /** Classifies a response. */
 export function classifyExchange(exchange: ExchangeDraft): AnswerClass {
   const { status, headers = [], chunks = [] } = exchange.response ?? {};
-  const seen = classByKind[classifyAnswer(status, headers, beginningOf(chunks))];
-  return seen === "content"
+  const answerClass = classByKind[classifyAnswer(status, headers, beginningOf(chunks))];
+  return answerClass === "content"
     ? exchange.interface === "stream"
       ? classifyStream(exchange)
       : classifyList(exchange)
-    : seen;
+    : answerClass;
 }
 
 /** The evidence, arranged for checks. */
@@ -143,16 +143,16 @@ export function answerClause(exchange: ExchangeDraft): string {
   if (response === undefined) {
     return `no answer: ${describeEnd(exchange)}`;
   }
-  const type = headerOf(exchange, "content-type");
-  const what: Partial<Readonly<Record<AnswerClass, string>>> = {
+  const type = findHeader(exchange, "content-type");
+  const descriptions: Partial<Readonly<Record<AnswerClass, string>>> = {
     page: "a web page",
     "other-content": "something other than requested",
     empty: "an empty answer",
     unfinished: "part of an answer",
     redirect: `a redirect to ${redirectLocation(exchange)?.origin ?? "nowhere"}`,
   };
-  const named = what[classifyExchange(exchange)];
+  const description = descriptions[classifyExchange(exchange)];
   const status = `status ${response.status}`;
   const shownType = type === undefined || redirectLocation(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
-  return named === undefined ? status : `${named} with ${status}${shownType}`;
+  return description === undefined ? status : `${description} with ${status}${shownType}`;
 }

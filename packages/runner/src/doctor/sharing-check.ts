@@ -8,7 +8,7 @@ import type { ArrangedEvidence } from "./seen-answers.ts";
 const id = "sharing";
 
 function checkNotMade({ evidence }: ArrangedEvidence): DoctorCheck {
-  if (!evidence.given.includes("other-token")) {
+  if (!evidence.givenCredentials.includes("other-token")) {
     return inconclusive(id, [
       "no second user is configured",
       "set ASSAY_OTHER_TOKEN to an access token of another user, to check whether a read token gives them access",
@@ -29,14 +29,14 @@ function checkNotMade({ evidence }: ArrangedEvidence): DoctorCheck {
  * Reports whether another user can read a conversation by its read token. It is a conversation of the main user and is only listed.
  * Source: conversation-api, sections 4.1 and 5.
  */
-export function checkSharing(seen: ArrangedEvidence): DoctorCheck {
-  const shared = seen.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
+export function checkSharing(responses: ArrangedEvidence): DoctorCheck {
+  const shared = responses.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
   const kind = shared === undefined ? "nothing" : classifyExchange(shared);
   if (shared === undefined || !["served", "missing", "refused"].includes(kind)) {
-    return checkNotMade(seen);
+    return checkNotMade(responses);
   }
   const isOn = kind === "served" && listEntries(shared).length > 0;
-  const declared = seen.evidence.sharing;
+  const declared = responses.evidence.sharing;
   if (declared === "off" && isOn) {
     return problem(id, [
       "another user can read a conversation by its read token, but --sharing is off",

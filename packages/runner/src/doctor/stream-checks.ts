@@ -3,7 +3,7 @@ import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
-import { headerOf, quoted } from "./seen-answers.ts";
+import { findHeader, quoted } from "./seen-answers.ts";
 import type { ArrangedEvidence } from "./seen-answers.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
@@ -72,7 +72,7 @@ const openMicros = ({ exchange: { times }, facts }: Stream): number =>
   times.endedAtMicros - (facts.doneAtMicros ?? times.endedAtMicros);
 
 const isChunked = ({ exchange }: Stream): boolean =>
-  /\bchunked\b/iu.test(headerOf(exchange, "transfer-encoding") ?? "");
+  /\bchunked\b/iu.test(findHeader(exchange, "transfer-encoding") ?? "");
 
 const missingEnd = (closed: readonly Stream[]): string =>
   closed.every((stream) => isChunked(stream)) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
@@ -84,18 +84,18 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
     return notChecked(id);
   }
   const isCut = streams.filter((stream) => describeCut(stream) !== undefined);
-  const cut = isCut.flatMap((stream) => describeCut(stream) ?? []);
-  const [first] = cut;
+  const descriptions = isCut.flatMap((stream) => describeCut(stream) ?? []);
+  const [first] = descriptions;
   const title = isCut.map((stream) => findWebPage(stream)).find((page) => page !== undefined);
   if (title !== undefined) {
     return problem(id, [
-      `${cut.length} of ${streams.length} streams did not reach their end: a gateway in front wrote a web page${formatTitle(title)} instead of the rest`,
+      `${descriptions.length} of ${streams.length} streams did not reach their end: a gateway in front wrote a web page${formatTitle(title)} instead of the rest`,
       "check the gateway log for the reason why it lost the instance; if it timed out (status 504), raise its timeouts",
     ]);
   }
   if (first !== undefined) {
     return problem(id, [
-      `${cut.length} of ${streams.length} streams did not reach their end: ${first}`,
+      `${descriptions.length} of ${streams.length} streams did not reach their end: ${first}`,
       "raise the timeouts for idle and whole responses in the proxy (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and check for restarts",
     ]);
   }
@@ -104,8 +104,10 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
     return afterDone;
   }
   const late = streams.filter(({ exchange: { end } }) => end.kind === "failed");
-  const whole = streams.filter(({ exchange: { end } }) => end.kind === "complete");
-  const longest = Math.max(...whole.map(({ exchange: { times } }) => times.endedAtMicros - times.sentAtMicros));
+  const completeStreams = streams.filter(({ exchange: { end } }) => end.kind === "complete");
+  const longest = Math.max(
+    ...completeStreams.map(({ exchange: { times } }) => times.endedAtMicros - times.sentAtMicros),
+  );
   return late.length > 0
     ? inconclusive(id, [
         `${late.length} of ${streams.length} streams had not ended when we stopped reading`,
@@ -113,7 +115,7 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
       ])
     : fine(
         id,
-        `none of ${whole.length} streams was cut off; the longest took ${formatSeconds(longest)}, so longer timeouts were not tested`,
+        `none of ${completeStreams.length} streams was cut off; the longest took ${formatSeconds(longest)}, so longer timeouts were not tested`,
       );
 }
 
@@ -144,7 +146,7 @@ function findWebPage({ exchange, facts }: Stream): string | undefined {
 /** Reports a web page that a gateway wrote into streams. */
 function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
   const titles = streams.flatMap((stream) => findWebPage(stream) ?? []);
-  const title = titles.find((one) => one !== "") ?? "";
+  const title = titles.find((text) => text !== "") ?? "";
   return titles.length === 0
     ? undefined
     : problem("stream-format", [
@@ -199,19 +201,21 @@ export function checkContentType({ streams }: ArrangedEvidence): DoctorCheck {
   if (streams.length === 0) {
     return notChecked(id);
   }
-  const types = streams.map(({ exchange }) => headerOf(exchange, "content-type"));
-  const other = types.find((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
+  const types = streams.map(({ exchange }) => findHeader(exchange, "content-type"));
+  const wrongType = types.find((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
   const isOther = types.some((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
   return isOther
     ? problem(id, [
-        other === undefined ? "streams have no content type" : `streams have the content type ${quoted(other, 60)}`,
+        wrongType === undefined
+          ? "streams have no content type"
+          : `streams have the content type ${quoted(wrongType, 60)}`,
         "have the proxy preserve text/event-stream: EventSource rejects other types, and proxies buffer them",
       ])
     : fine(id, visibleText(types[0] ?? "", 60));
 }
 
 const isFromCache = ({ exchange }: Stream): boolean =>
-  Number(headerOf(exchange, "age") ?? "0") > 0 || /\bhit\b/iu.test(headerOf(exchange, "x-cache") ?? "");
+  Number(findHeader(exchange, "age") ?? "0") > 0 || /\bhit\b/iu.test(findHeader(exchange, "x-cache") ?? "");
 
 /** Checks that streams are not cached. */
 export function checkCaching({ streams }: ArrangedEvidence): DoctorCheck {
@@ -225,7 +229,7 @@ export function checkCaching({ streams }: ArrangedEvidence): DoctorCheck {
       "have the cache in front forward /.api/ without storing responses",
     ]);
   }
-  const values = streams.map(({ exchange }) => headerOf(exchange, "cache-control"));
+  const values = streams.map(({ exchange }) => findHeader(exchange, "cache-control"));
   const loose = values.findIndex((value) => !/no-cache|no-store|private|max-age=0/iu.test(value ?? ""));
   if (loose === -1) {
     return fine(id, visibleText(values[0] ?? "", 60));

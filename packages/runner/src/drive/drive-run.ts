@@ -85,33 +85,33 @@ const maxFailuresInARow = 3;
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
-  const [plain, ...others] = options.plan.probes;
+  const [plain, ...otherProbes] = options.plan.probes;
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
-  const answered = first === undefined ? undefined : answerGroup(first);
-  if (first !== undefined && answered !== undefined && state.end === undefined) {
-    await sendMore({ options, state }, { others, first, answered });
+  const answerKind = first === undefined ? undefined : answerGroup(first);
+  if (first !== undefined && answerKind !== undefined && state.end === undefined) {
+    await sendMore({ options, state }, { otherProbes, first, answerKind });
   }
-  const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
-  const unsent = unsentAmong(options, state, reasonNotSent(end, first, answered));
+  const end = state.end ?? findEnd(options, "complete") ?? { ended: "complete" };
+  const unsent = listUnsent(options, state, reasonNotSent(end, first, answerKind));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
 /** The response to the plain search, and the other planned searches. */
 interface Started {
-  readonly others: readonly Probe[];
+  readonly otherProbes: readonly Probe[];
   readonly first: RecordedExchange;
-  readonly answered: AnswerGroup;
+  readonly answerKind: AnswerGroup;
 }
 
 /** Sends the searches after the plain one, and repeats them if necessary. */
-async function sendMore(drive: Drive, begun: Started): Promise<void> {
+async function sendMore(drive: Drive, started: Started): Promise<void> {
   const { plan, pace } = drive.options;
   const leftMs = pace?.leftMs() ?? 0;
-  if (begun.answered === "stream") {
+  if (started.answerKind === "stream") {
     drive.options.onStream?.();
   }
-  const index = await sendOthers(drive, begun);
-  if (plan.isRepeated === true && begun.answered === "stream") {
+  const index = await sendOthers(drive, started);
+  if (plan.isRepeated === true && started.answerKind === "stream") {
     await sendAgain(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
   }
 }
@@ -129,13 +129,13 @@ async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookM
   const { options, state } = drive;
   let [before, next]: [readonly SentProbe[], number] = [[], index];
   for (const [round, restMs] of restsMs.entries()) {
-    const sent = [...state.pass].toSorted(([one], [other]) => one - other).map(([, probe]) => probe);
-    const probes = probesToRepeat(sent, before, round + 2);
+    const sentProbes = [...state.pass].toSorted(([one], [other]) => one - other).map(([, probe]) => probe);
+    const probes = probesToRepeat(sentProbes, before, round + 2);
     const isShort = (options.pace?.leftMs() ?? Infinity) < restMs + shareOfTime * tookMs;
     if (probes.length === 0 || isShort || state.end !== undefined) {
       return;
     }
-    before = sent;
+    before = sentProbes;
     state.pass.clear();
     await options.pace?.rest(restMs);
     const first = next;
@@ -148,17 +148,17 @@ async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookM
 }
 
 /** Sends the searches after the plain one. Returns the next free index. */
-async function sendOthers(drive: Drive, { others, first, answered }: Started): Promise<number> {
+async function sendOthers(drive: Drive, { otherProbes, first, answerKind }: Started): Promise<number> {
   const { plan, holdsSecret = () => false } = drive.options;
   const isAskable = ({ parameters }: Probe): boolean => !holdsSecret(parameters.q);
-  const more = answered === "stream" ? plan.followUps(first).filter(isAskable) : [];
-  const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
+  const more = answerKind === "stream" ? plan.followUps(first).filter(isAskable) : [];
+  const numbered = [...otherProbes, ...more].map((probe, index) => ({ probe, index: index + 1 }));
   await sendAll(
     drive,
-    numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
+    numbered.filter(({ probe }) => isWorthSending(probe, answerKind) || mayBeMissing(probe, first)),
   );
   const next = numbered.length + 1;
-  const last = answered === "stream" ? (plan.last?.probes(more, (id) => drive.state.answers.get(id)) ?? []) : [];
+  const last = answerKind === "stream" ? (plan.last?.probes(more, (id) => drive.state.answers.get(id)) ?? []) : [];
   await sendAll(
     drive,
     last.filter(isAskable).map((probe, index) => ({ probe, index: next + index })),
@@ -170,7 +170,7 @@ async function sendOthers(drive: Drive, { others, first, answered }: Started): P
 function reasonNotSent(
   { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
-  answered: AnswerGroup | undefined,
+  answerKind: AnswerGroup | undefined,
 ): UnsentReason {
   if (reason !== undefined) {
     return {
@@ -180,16 +180,18 @@ function reasonNotSent(
   }
   const status = first?.record.response?.status;
   const answer = status === undefined ? "not answered" : `answered with status ${status}`;
-  return answered === "distress"
+  return answerKind === "distress"
     ? { cause: "busy", reason: `the plain search was ${answer}` }
-    : { cause: "other", reason: `the plain search was ${answered === "nothing" ? "not answered" : answer}` };
+    : { cause: "other", reason: `the plain search was ${answerKind === "nothing" ? "not answered" : answer}` };
 }
 
 /** Returns the searches with configured credentials that were not sent. */
-const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: UnsentReason): readonly UnsentProbe[] =>
+const listUnsent = (options: DriveOptions, { sent }: DriveState, reason: UnsentReason): readonly UnsentProbe[] =>
   options.plan.probes
-    .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
-    .map(({ id }) => ({ interface: "stream", probe: id, ...why }));
+    .filter(
+      (probe) => probe.purpose === "access" && selectCredential(probe, options) !== undefined && !sent.has(probe.id),
+    )
+    .map(({ id }) => ({ interface: "stream", probe: id, ...reason }));
 
 interface DriveState {
   /** Ids of the probes that were sent. */
@@ -237,8 +239,8 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const waiting = probes.values();
   const sendWaiting = async (): Promise<void> => {
-    for (const next of waiting) {
-      await sendNext(drive, next);
+    for (const waiter of waiting) {
+      await sendNext(drive, waiter);
       if (drive.state.end !== undefined) {
         return;
       }
@@ -253,7 +255,7 @@ async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promis
 
 /** Sends one probe unless the run has ended or its credential is not configured. Returns the response if it was sent. */
 async function sendNext({ options, state }: Drive, { probe, index }: NumberedProbe) {
-  const credential = credentialOf(probe, options);
+  const credential = selectCredential(probe, options);
   if (credential === undefined || state.end !== undefined) {
     return undefined;
   }
@@ -287,7 +289,7 @@ function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, 
 /** Waits for the pace and sends a search unless the run has ended. Returns the exchange. */
 async function sendInTurn({ options, state }: Drive, request: SearchRequest): Promise<ExchangeDraft | undefined> {
   await options.pace?.turn();
-  state.end ??= endOf(options);
+  state.end ??= findEnd(options);
   if (state.end !== undefined) {
     return undefined;
   }
@@ -324,7 +326,7 @@ function countFailure({ options, state }: Drive, draft: ExchangeDraft): void {
 
 const exchangeId = (index: number): string => String(index + 1).padStart(4, "0");
 
-function credentialOf(
+function selectCredential(
   { credential }: Probe,
   { mainCredential, credentials, unmade }: DriveOptions,
 ): CredentialKind | undefined {
@@ -360,7 +362,7 @@ function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): 
 const mayBeMissing = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
   purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 
-function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInfo | undefined {
+function findEnd({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInfo | undefined {
   if (signal.aborted) {
     return { ended: "interrupted", reason: String(signal.reason) };
   }

@@ -4,7 +4,7 @@ import { readAnswer } from "../converse/answer.ts";
 import type { Wait } from "../converse/caller.ts";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
-import { namedWaitMs } from "../converse/retry-wait.ts";
+import { requestedWaitMs } from "../converse/retry-wait.ts";
 
 /** Advice after a response: continue, retry the same request, or stop sending. */
 export type PaceAdvice = "go-on" | "again" | "leave";
@@ -57,7 +57,7 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
     leftMs,
     advice(draft) {
       const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status);
-      const waitMs = isAsked ? namedWaitMs(readAnswer(draft), nowMs()) : undefined;
+      const waitMs = isAsked ? requestedWaitMs(readAnswer(draft), nowMs()) : undefined;
       if (waitMs === undefined) {
         return "go-on";
       }

@@ -6,13 +6,13 @@ const maxCharacters = 200;
 
 /** Returns the title and description of the first alert in `exchanges` on one line, or undefined if there is no alert. */
 export function alertText(exchanges: readonly RecordedExchange[]): string | undefined {
-  let said: string | undefined;
+  let text: string | undefined;
   for (const exchange of exchanges.filter(({ record }) => record.interface === "stream")) {
     readEvents(exchange, ({ name, value }) => {
       const words = name === "alert" ? [member(value, "title"), member(value, "description")] : [];
       const texts = words.filter((word) => typeof word === "string");
-      said ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), maxCharacters);
+      text ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), maxCharacters);
     });
   }
-  return said;
+  return text;
 }

@@ -44,7 +44,7 @@ export function answerGroup(exchange: RecordedExchange): AnswerGroup {
   return group === "other-content" && end.kind === "failed" ? "stream" : group;
 }
 
-/** True a successful response is not a stream. */
+/** Reports whether a successful response is not a stream. */
 export const isForeign = (group: AnswerGroup): boolean => group === "web-page" || group === "other-content";
 
 const beginning = (exchange: RecordedExchange): string =>

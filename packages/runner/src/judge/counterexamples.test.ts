@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
 import { collectPassed } from "./judge-exchanges.ts";
-import { conversationOutcomes, evidenceOf, proveRules } from "./prove-rules.ts";
+import { conversationOutcomes, toProofEvidence, proveRules } from "./prove-rules.ts";
 
 /** Optional mutations without evidence in any recorded run. */
 const unseen: readonly string[] = [
@@ -72,7 +72,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The judged evidence and its editable part; read once for all rules. */
-const withEvidence = (judgement: Judgement) => ({ ...judgement, evidence: evidenceOf(judgement.judged) });
+const withEvidence = (judgement: Judgement) => ({ ...judgement, evidence: toProofEvidence(judgement.judged) });
 
 type Edited = ReturnType<typeof withEvidence>;
 

@@ -26,7 +26,7 @@ export function crossJudge(
   const { streams, conversations } = judged;
   const ofStreams = streamJudge(judged);
   const streamIds = new Set<string>(streams.rules.map(({ id }) => id));
-  const outcomesOf = (rule: RuleId, edit: Edit): ReadonlyMap<RuleId, RuleOutcome> =>
+  const judgeEdit = (rule: RuleId, edit: Edit): ReadonlyMap<RuleId, RuleOutcome> =>
     streamIds.has(rule) ? ofStreams(streams.rules, edit) : conversationOutcomes(judged, conversations.rules, edit);
   return [...proofs].flatMap(([rule, mutations]) =>
     mutations.flatMap(({ mutation, confirmed }) => {
@@ -34,7 +34,7 @@ export function crossJudge(
         return [];
       }
       const { what, instead } = confirmed.edit;
-      const broken = [...outcomesOf(rule, confirmed.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
+      const broken = [...judgeEdit(rule, confirmed.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
       return [{ rule, mutation, what, exchange: instead[0].record.id, broken }];
     }),
   );

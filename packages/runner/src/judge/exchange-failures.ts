@@ -57,7 +57,7 @@ export function failureReasons(exchanges: readonly RecordedExchange[]): readonly
     }
   }
   return [...groups.values()].map(({ code, reason, name, count }) => {
-    const others = count === 1 ? "" : `; ${count - 1} more like it`;
-    return { code, message: `${name}: ${reason}${others}` };
+    const othersClause = count === 1 ? "" : `; ${count - 1} more like it`;
+    return { code, message: `${name}: ${reason}${othersClause}` };
   });
 }

@@ -20,11 +20,11 @@ export async function explainRule(
   onProgress?: OnJudgeProgress,
 ): Promise<Explanation | undefined> {
   let proofs: readonly MutationTrial[] = [];
-  const onProofs: JudgeInput["onProofs"] = (all) => {
-    proofs = all.get(rule) ?? [];
+  const onProofs: JudgeInput["onProofs"] = (proofsByRule) => {
+    proofs = proofsByRule.get(rule) ?? [];
   };
   const { verdicts } = await judgeBundle(bundle, { proves: true, onProofs, ...defined({ onProgress }) });
-  const verdict = verdicts.find((each) => each.rule === rule);
+  const verdict = verdicts.find((ruleVerdict) => ruleVerdict.rule === rule);
   const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
   return verdict === undefined
     ? undefined
@@ -46,27 +46,27 @@ function explainMutation(
 
 function describeEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
   const { record } = original;
-  const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
+  const [originalBytes, editedBytes] = [bodyBytes(original), bodyBytes(edited)];
   const statuses = { sent: record.response?.status ?? 0, instead: edited.record.response?.status ?? 0 };
-  const offset = findFirstDifference(sent, instead);
+  const offset = findFirstDifference(originalBytes, editedBytes);
   const from = Math.max(0, (offset ?? 0) - shownBefore);
-  const shown = (bytes: Uint8Array): string =>
+  const excerpt = (bytes: Uint8Array): string =>
     visibleText(new TextDecoder().decode(bytes.subarray(from, (offset ?? 0) + shownAfter)), 400);
   return {
     exchange: record.id,
     url: visibleText(record.request.url, 500),
     ...(statuses.sent === statuses.instead ? {} : { status: statuses }),
     ...(offset === undefined ? {} : { offset }),
-    sent: shown(sent),
-    instead: shown(instead),
+    sent: excerpt(originalBytes),
+    instead: excerpt(editedBytes),
   };
 }
 
 /** Returns the index of the first differing byte, or undefined if the arrays are equal. */
-export function findFirstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
-  const length = Math.max(one.length, other.length);
+export function findFirstDifference(original: Uint8Array, edited: Uint8Array): number | undefined {
+  const length = Math.max(original.length, edited.length);
   for (let at = 0; at < length; at += 1) {
-    if (one[at] !== other[at]) {
+    if (original[at] !== edited[at]) {
       return at;
     }
   }

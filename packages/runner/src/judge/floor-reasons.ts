@@ -27,7 +27,7 @@ export const wholeInterfaces = (
   );
 };
 
-/** True a run may pass without testing the rule: its evidence is rare, or requires several matches while few were found. */
+/** Reports whether a run may pass without testing the rule: its evidence is rare, or requires several matches while few were found. */
 function mayBeUntested(rule: string, isSmall: boolean): boolean {
   const record = isRuleId(rule) ? ruleRecord(rule) : undefined;
   const needsMatches =
@@ -42,22 +42,22 @@ function shareReason(
 ): readonly IncompleteReason[] {
   const isSmall = maxMatches(selectPlain(searches)) < enoughMatches;
   const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
-  const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
+  const testedVerdicts = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
   // Rules that do not apply, or that need a missing token, setting or budget, are excluded.
-  const unseen = ofInterface.filter(
+  const untestedVerdicts = ofInterface.filter(
     ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, isSmall),
   );
-  const all = seen.length + unseen.length;
+  const testableCount = testedVerdicts.length + untestedVerdicts.length;
   const { numerator, denominator } = minShare;
   // If no rule was tested, other reasons explain it.
-  if (seen.length === 0 || seen.length * denominator >= all * numerator) {
+  if (testedVerdicts.length === 0 || testedVerdicts.length * denominator >= testableCount * numerator) {
     return [];
   }
   const names = listNames(
-    unseen.map(({ rule }) => rule),
+    untestedVerdicts.map(({ rule }) => rule),
     namedRules,
   );
-  const message = `only ${seen.length} of the ${all} rules about the interface ${name} that can be tested here were tested; not tested: ${names}`;
+  const message = `only ${testedVerdicts.length} of the ${testableCount} rules about the interface ${name} that can be tested here were tested; not tested: ${names}`;
   return [{ code: "too-few-tested", message }];
 }
 
@@ -103,7 +103,7 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   );
 }
 
-/** True a search must find something if the plain one does: it only adds a limit or a format, or searches one of the files found. */
+/** Reports whether a search must find something if the plain one does: it only adds a limit or a format, or searches one of the files found. */
 const mustFind = (query: string, exchange: JudgedExchange): boolean =>
   isOfFoundFile(firstProbeId(exchange)) || (findsPlainMatches(firstProbeId(exchange)) && hasSameWords(query, exchange));
 
@@ -120,7 +120,8 @@ function findEmptySearches(judged: readonly JudgedExchange[], query: string): re
   const isMoving =
     showTwoStates([...byProbe.values()].flat()) ||
     [...byProbe.values()].some(
-      (searches) => searches.some((one) => isWhole(one) && maxMatches([one]) === 0) && maxMatches(searches) > 0,
+      (searches) =>
+        searches.some((search) => isWhole(search) && maxMatches([search]) === 0) && maxMatches(searches) > 0,
     );
   return [...(isMoving ? [] : byProbe.values())].flatMap((searches) =>
     maxMatches(searches) > 0 ? [] : searches.filter((search) => isWhole(search)).slice(0, 1),
@@ -129,17 +130,17 @@ function findEmptySearches(judged: readonly JudgedExchange[], query: string): re
 
 /** Returns a reason if searches that should have found matches found none. */
 function reasonForEmptySearches(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
-  const found = maxMatches(selectPlain(judged));
-  const [first, ...more] = found < enoughMatches ? [] : findEmptySearches(judged, queryOfProbe(judged));
+  const matchCount = maxMatches(selectPlain(judged));
+  const [first, ...more] = matchCount < enoughMatches ? [] : findEmptySearches(judged, queryOfProbe(judged));
   if (first === undefined) {
     return [];
   }
-  const others =
+  const othersClause =
     more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
-  const why = isOfFoundFile(firstProbeId(first))
+  const contradiction = isOfFoundFile(firstProbeId(first))
     ? "another search found lines of this file"
-    : `a search for the same words found ${found} matches`;
-  const message = `search ${first.record.id} (${first.record.probe}) found nothing although ${why}${others}; it tests none of its rules`;
+    : `a search for the same words found ${matchCount} matches`;
+  const message = `search ${first.record.id} (${first.record.probe}) found nothing although ${contradiction}${othersClause}; it tests none of its rules`;
   return [{ code: "too-few-tested", message }];
 }
 

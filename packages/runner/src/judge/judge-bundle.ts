@@ -30,12 +30,12 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
  * Judges a stored run from its stored evidence alone. The same bundle yields the same result, byte for byte. Fails with
  * `unknown-profile` if the manifest contains an unknown profile.
  */
-export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Promise<RunResult> {
+export async function judgeBundle(bundle: Bundle, options: OtherSettings = {}): Promise<RunResult> {
   const { manifest } = bundle;
-  const isCutRecording = other.isRecording === true && findInterrupt(bundle) !== undefined;
-  const interrupted = other.isRecording === true ? undefined : findInterrupt(bundle);
+  const isCutRecording = options.isRecording === true && findInterrupt(bundle) !== undefined;
+  const interrupted = options.isRecording === true ? undefined : findInterrupt(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
-  const settings = resolveSettings(manifest, other);
+  const settings = resolveSettings(manifest, options);
   const { strict } = settings;
   return judgeExchanges({
     exchanges: sortExchanges(bundle),
@@ -43,10 +43,10 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     api: await servedApi(bundle.exchanges),
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
-    knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
+    knownFailures: (options.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
-    proves: other.proves ?? manifest.proof ?? true,
-    ...defined({ interrupted, onProofs: other.onProofs, onProgress: other.onProgress }),
+    proves: options.proves ?? manifest.proof ?? true,
+    ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
     ...defined({ stop: findStop(bundle) }),
     ...footerFacts(bundle),
   });
@@ -59,16 +59,19 @@ const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFa
 });
 
 /** Returns the settings for judging: the overrides, and for all others the settings of the run. */
-function resolveSettings({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
-  const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
+function resolveSettings(
+  { rules: selected, profile, strict, target }: Manifest,
+  options: OtherSettings,
+): JudgeSettings {
+  const rules = options.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
   const chosen = findProfile(profile);
   return {
     rules,
     // A recording contains arbitrary requests, and a stopped run has its own reason.
-    ...(other.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
+    ...(options.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
     mustTest: chosen.mustTest.filter((id) => rules.includes(id)),
-    strict: other.strict ?? strict,
+    strict: options.strict ?? strict,
     access,
     sharing,
     ...defined({ asksNothing }),
@@ -91,10 +94,10 @@ export function bundleNotes({
   problems,
 }: Pick<Bundle, "problems"> & { readonly manifest: Manifest }): readonly string[] {
   const { digests } = manifest;
-  const other = digests.catalogue !== catalogueDigest() || digests.openapi !== openApiDigest();
+  const hasOtherRules = digests.catalogue !== catalogueDigest() || digests.openapi !== openApiDigest();
   const note =
     "the run was recorded with another version of the rules; verdicts may differ from those it was given then";
-  return [...(other ? [note] : []), ...problems];
+  return [...(hasOtherRules ? [note] : []), ...problems];
 }
 
 const wasInterrupted: IncompleteReason = {

@@ -87,8 +87,8 @@ function judgeRulesSeparately(
     try {
       judge([rule]).forEach((outcome, id) => outcomes.set(id, outcome));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      const crash = `the rule ${rule.id} failed: ${visibleText(why, 200)}`;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      const crash = `the rule ${rule.id} failed: ${visibleText(message, 200)}`;
       outcomes.set(rule.id, crashedOutcome(crash));
       crashes.push(crash);
     }
@@ -206,15 +206,15 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
   const streams = streamPart(input);
   const conversations = conversationPart(input);
-  const all = new Map([...streams.outcomes, ...conversations.outcomes]);
-  const outcomes = adjustOutcomes(settings, all, input.unsent ?? []);
+  const allOutcomes = new Map([...streams.outcomes, ...conversations.outcomes]);
+  const outcomes = adjustOutcomes(settings, allOutcomes, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   // Confirming passes may add notes to the document, so its report is created first.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const { foundAccess } = streams;
   const judged = {
-    target: { ...targetOf(settings), ...defined({ foundAccess }) },
+    target: { ...toTargetFacts(settings), ...defined({ foundAccess }) },
     streams,
     conversations: conversations.again,
   };
@@ -263,12 +263,14 @@ function findUnanswered(
   root: IncompleteReason | undefined,
   unserved: readonly UnservedInterface[],
 ): ReadonlyMap<string, string> {
-  const asked = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const known = new Map<string, string>(unserved.map(({ interface: name, reason }) => [name, reason.message]));
-  const unsent = root === undefined ? [] : ["legacy", "current"].filter((name) => !asked.has(name));
-  const whyOf = (name: string): string | undefined =>
-    known.get(name) ?? (unsent.includes(name) ? root?.message : undefined);
-  const [legacy, current] = [whyOf("legacy"), whyOf("current")];
+  const calledInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const unservedReasons = new Map<string, string>(
+    unserved.map(({ interface: name, reason }) => [name, reason.message]),
+  );
+  const unsent = root === undefined ? [] : ["legacy", "current"].filter((name) => !calledInterfaces.has(name));
+  const findReason = (name: string): string | undefined =>
+    unservedReasons.get(name) ?? (unsent.includes(name) ? root?.message : undefined);
+  const [legacy, current] = [findReason("legacy"), findReason("current")];
   const causes = { stream: root?.message, legacy, current, migration: legacy ?? current };
   return new Map(Object.entries(causes).flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])));
 }
@@ -287,8 +289,8 @@ function createVerdicts(
   judged: JudgedForProof,
   { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const held = collectPassed(verdicts);
-  const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
+  const passedRules = collectPassed(verdicts);
+  const proofs = proves ? proveRules(judged, passedRules, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
 }
@@ -314,20 +316,22 @@ function streamPart(
   const exchanges = withoutRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
-  const readingOf =
+  const readExchange =
     input.areStreams === true ? () => "stream" as const : createReading({ ...input, exchanges }, root !== undefined);
-  const judged = ruleOutcomes(rules, {
+  const ruleResults = ruleOutcomes(rules, {
     exchanges,
-    readingOf,
-    target: targetOf(settings),
+    readingOf: readExchange,
+    target: toTargetFacts(settings),
     ...defined({ onProgress: input.onProgress }),
   });
   // A stream that was closed after `done` contains all events.
-  const ended = new Set(judged.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
-  const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !ended.has(record.id));
+  const endedIds = new Set(
+    ruleResults.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])),
+  );
+  const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
   const failures = failureReasons(failed);
   const reasons = root === undefined ? [...incomplete, ...failures] : [root];
-  return { ...judged, ...defined({ root }), reasons, rules, exchanges, readingOf };
+  return { ...ruleResults, ...defined({ root }), reasons, rules, exchanges, readingOf: readExchange };
 }
 
 /** Removes searches that a busy target refused and that were retried. Only the response to the retry is judged. */
@@ -348,23 +352,23 @@ function conversationPart(input: JudgeInput): JudgedPart & {
   const absent = new Set<string>(unserved.map(({ interface: name }) => name));
   const exchanges = withoutRepeatedReads(calls.filter(({ record }) => !absent.has(record.interface)));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
-  const shown = { calls: exchanges.map(recordedCall), served: input.api ?? noApi };
-  const judged = conversationOutcomes(rules, { ...shown, target: targetOf(settings) });
+  const evidence = { calls: exchanges.map(recordedCall), served: input.api ?? noApi };
+  const callResults = conversationOutcomes(rules, { ...evidence, target: toTargetFacts(settings) });
   const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
   const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
-  const judgedErrors = errorsJudgedIn(judged.outcomes, exchanges);
+  const judgedErrors = errorsJudgedIn(callResults.outcomes, exchanges);
   const failures = failureReasons(
     exchanges.filter(
       (exchange) => !isThrottled(exchange) && !isRepeated(exchange, exchanges) && !judgedErrors.has(callKind(exchange)),
     ),
   );
   return {
-    ...judged,
+    ...callResults,
     reasons: [...reasons, ...failures],
     hasCalls: exchanges.length > 0,
     unserved,
     again: {
-      ...shown,
+      ...evidence,
       rules,
       exchanges,
       references: input.exchanges.filter(({ record }) => record.interface === "reference"),
@@ -373,8 +377,8 @@ function conversationPart(input: JudgeInput): JudgedPart & {
 }
 
 function callKind({ record }: RecordedExchange): string {
-  const who = refusableCredentials.has(record.credential) ? "who may be refused" : record.credential;
-  return `${record.interface} ${record.operation} ${who} ${record.response?.status ?? 0}`;
+  const credentialGroup = refusableCredentials.has(record.credential) ? "who may be refused" : record.credential;
+  return `${record.interface} ${record.operation} ${credentialGroup} ${record.response?.status ?? 0}`;
 }
 
 /** Returns the kinds of calls for which a rule reports 5xx responses. Such responses are judged instead of being transport failures. */
@@ -397,7 +401,7 @@ function errorsJudgedIn(
 /** Reports whether the status is 429. That is not a failure: the call is retried, and rules report missing evidence. */
 const isThrottled = ({ record }: RecordedExchange): boolean => record.response?.status === 429;
 
-const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
+const toTargetFacts = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
 
 /**
  * Returns a function that decides how responses without a stream are judged:

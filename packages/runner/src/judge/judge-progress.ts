@@ -2,7 +2,7 @@
 export interface JudgeProgress {
   readonly step: "exchanges" | "rules";
   readonly done: number;
-  readonly all: number;
+  readonly total: number;
 }
 
 /** Receives frequent progress updates. Must not throw. */

@@ -52,8 +52,8 @@ const bytesOfExchange = 1024;
  */
 export function proveRules(
   judged: JudgedForProof,
-  held: ReadonlyMap<string, number>,
-  { mutationsOf: mutationsFor = mutationsOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
+  passedRules: ReadonlyMap<string, number>,
+  { mutationsOf: mutationsFor = mutationsOf, evidence = toProofEvidence(judged), onProgress }: ProofOptions = {},
 ): ReadonlyMap<RuleId, readonly MutationTrial[]> {
   const { streams, conversations } = judged;
   const originals = new Map(
@@ -64,20 +64,20 @@ export function proveRules(
   );
   const streamOutcome = streamJudge(judged);
   const proofs = new Map<RuleId, readonly MutationTrial[]>();
-  let left = maxProofBytes;
+  let remainingBytes = maxProofBytes;
   let done = 0;
   const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
-    const observations = held.get(rule);
+    const observations = passedRules.get(rule);
     if (observations === undefined) {
       return;
     }
-    onProgress?.({ step: "rules", done, all: held.size });
+    onProgress?.({ step: "rules", done, total: passedRules.size });
     done += 1;
     let hasCrashed = false;
-    const outcomeOf = (edit: Edit): RuleOutcome | undefined => {
-      left -= costOf(edit) + judgeAgain.exchanges * bytesOfExchange;
+    const judgeEdit = (edit: Edit): RuleOutcome | undefined => {
+      remainingBytes -= countBytes(edit) + judgeAgain.exchanges * bytesOfExchange;
       try {
-        return left < 0 ? undefined : judgeAgain.outcomeOf(edit);
+        return remainingBytes < 0 ? undefined : judgeAgain.outcomeOf(edit);
       } catch {
         // A rule that throws on edited evidence has no proof. The run is not affected.
         hasCrashed = true;
@@ -87,16 +87,16 @@ export function proveRules(
     // Rules about open sets only report notes, so a new note is treated as a failure.
     const isOpenSet = ruleRecord(rule).basis === "observed";
     const detects = (edit: Edit, mutation: Mutation): boolean => {
-      const outcome = outcomeOf(edit);
+      const outcome = judgeEdit(edit);
       if (outcome === undefined) {
         return false;
       }
       return isOpenSet
-        ? hasNewMessage(outcome, outcomeOf(unedited(edit, originals)))
+        ? hasNewMessage(outcome, judgeEdit(unedited(edit, originals)))
         : isBroken(outcome) || losesObservation(mutation, outcome.observations, observations);
     };
-    const proof = left < 0 ? [] : proveRule(mutationsFor(rule), evidence, detects);
-    const isPartial = evidence.isPartial || left < 0 || hasCrashed;
+    const proof = remainingBytes < 0 ? [] : proveRule(mutationsFor(rule), evidence, detects);
+    const isPartial = evidence.isPartial || remainingBytes < 0 || hasCrashed;
     if (
       !isPartial ||
       (proof.length > 0 && proof.every((mutation) => mutation.confirmed !== undefined || mutation.isOptional))
@@ -131,20 +131,20 @@ interface JudgeAgain {
   readonly outcomeOf: (edit: Edit) => RuleOutcome | undefined;
 }
 
-const costOf = ({ instead }: Edit): number =>
+const countBytes = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Reports whether a rule lost an observation, or all observations if the mutation requires that. */
-const losesObservation = ({ removesObservations }: Mutation, left: number, before: number): boolean =>
-  removesObservations === "all" ? left === 0 : removesObservations === true && left < before;
+const losesObservation = ({ removesObservations }: Mutation, after: number, before: number): boolean =>
+  removesObservations === "all" ? after === 0 : removesObservations === true && after < before;
 
 /** Reports whether a rule has a violation. */
 export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
 /** Reports whether a rule has a message that it did not have before. */
 function hasNewMessage(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
-  const said = new Set(before?.findings.map(({ message }) => message));
-  return outcome.findings.some(({ message }) => !said.has(message));
+  const messagesBefore = new Set(before?.findings.map(({ message }) => message));
+  return outcome.findings.some(({ message }) => !messagesBefore.has(message));
 }
 
 /** Returns an edit with the original exchanges. */
@@ -156,17 +156,17 @@ function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, Record
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
 function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
-  const ended = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
+  const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   return exchanges.map((exchange) => {
     const { record } = exchange;
-    return record.end.kind === "failed" && ended.has(record.id)
+    return record.end.kind === "failed" && endedIds.has(record.id)
       ? { ...exchange, record: { ...record, end: { kind: "complete" } } }
       : exchange;
   });
 }
 
 /** Returns the part of the judged evidence that proofs edit. */
-export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
+export function toProofEvidence({ streams, conversations }: JudgedForProof): ProofEvidence {
   const { readingOf } = streams;
   const exchanges = asEnded(streams);
   const isStream = (exchange: RecordedExchange): boolean => readingOf(exchange) === "stream";
@@ -187,17 +187,17 @@ export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvi
 
 /** Creates a function that judges rules about streams again. Reuses the results of unedited streams. */
 export function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
-  const known = new Map(judged.map((each) => [each.record.id, each]));
+  const exchangesById = new Map(judged.map((exchange) => [exchange.record.id, exchange]));
   const records = exchanges.map(({ record }) => record);
   return (rules: readonly Rule[], { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
     const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
     const areAlone = rules.every(({ needs }) => needs !== "exchanges");
     const judge = createEvidenceJudge(rules, target, areAlone ? [] : records);
     for (const exchange of areAlone ? instead : exchanges) {
-      const other = edited.get(exchange.record.id);
-      const before = known.get(exchange.record.id);
-      if (other !== undefined) {
-        addExchange(judge, other, { reading: readingOf(other) });
+      const replacement = edited.get(exchange.record.id);
+      const before = exchangesById.get(exchange.record.id);
+      if (replacement !== undefined) {
+        addExchange(judge, replacement, { reading: readingOf(replacement) });
       } else if (before !== undefined) {
         judge.addJudged(before);
       }
@@ -213,10 +213,10 @@ export function conversationOutcomes(
   { instead, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
   const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
-  const others = exchanges.flatMap(({ record }, index) => {
-    const other = edited.get(record.id);
-    return other === undefined ? (calls[index] ?? []) : recordedCall(other);
+  const replacements = exchanges.flatMap(({ record }, index) => {
+    const replacement = edited.get(record.id);
+    return replacement === undefined ? (calls[index] ?? []) : recordedCall(replacement);
   });
   const { api = served.api, reference = served.reference ?? [] } = edit;
-  return judgeConversations({ rules, target, calls: others, reference, ...defined({ api }) }).outcomes;
+  return judgeConversations({ rules, target, calls: replacements, reference, ...defined({ api }) }).outcomes;
 }

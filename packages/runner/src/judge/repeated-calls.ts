@@ -4,7 +4,7 @@ const namesRetryTime = ({ response }: ExchangeRecord): boolean =>
   response?.headers.some(([name]) => name.toLowerCase() === "retry-after") === true;
 
 /** A key that equal requests with the same credential share. */
-const requestOf = ({ interface: name, operation, credential, session, request }: ExchangeRecord): string =>
+const requestKey = ({ interface: name, operation, credential, session, request }: ExchangeRecord): string =>
   JSON.stringify([name, operation, credential, session, request.method, request.url, request.body]);
 
 /**
@@ -20,7 +20,7 @@ export const isRepeated = ({ record }: RecordedExchange, exchanges: readonly Rec
       later.response !== undefined &&
       later.response.status < 500 &&
       later.times.sentAtMicros >= record.times.endedAtMicros &&
-      requestOf(later) === requestOf(record),
+      requestKey(later) === requestKey(record),
   );
 
 /** Removes refused reads that were retried, so that only the retry is judged. Keeps refused writes, which may have had an effect. */

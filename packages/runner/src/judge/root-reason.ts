@@ -8,8 +8,8 @@ import { connectionAdvice } from "./connection-advice.ts";
 const where = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 const statusOf = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
-const header = ({ record }: RecordedExchange, wanted: string): string | undefined => {
-  const value = record.response?.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const header = ({ record }: RecordedExchange, headerName: string): string | undefined => {
+  const value = record.response?.headers.find(([name]) => name.toLowerCase() === headerName)?.[1];
   return value === undefined ? undefined : visibleText(value, 200);
 };
 
@@ -19,31 +19,31 @@ function reasonRefused(exchange: RecordedExchange): IncompleteReason {
     return { code: "authentication-refused", message };
   }
   const hasToken = exchange.record.credential !== "none";
-  const next = hasToken
+  const advice = hasToken
     ? "check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all"
     : "give a token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN)";
-  const what = hasToken ? "refused the token" : "wants a token and none was given";
+  const problem = hasToken ? "refused the token" : "wants a token and none was given";
   return {
     code: "authentication-refused",
-    message: `${where(exchange)} ${what} (status ${statusOf(exchange)})${quoteBody(exchange)}; ${next}`,
+    message: `${where(exchange)} ${problem} (status ${statusOf(exchange)})${quoteBody(exchange)}; ${advice}`,
   };
 }
 
 function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
   const type = header(exchange, "content-type") ?? "a web page";
-  const next = "a proxy or a login page may stand in front of it; check the address";
+  const advice = "a proxy or a login page may stand in front of it; check the address";
   return {
     code: "not-the-api",
-    message: `${where(exchange)} is not the API: it answered ${type} with status ${statusOf(exchange)}; ${next}`,
+    message: `${where(exchange)} is not the API: it answered ${type} with status ${statusOf(exchange)}; ${advice}`,
   };
 }
 
 function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
   const type = header(exchange, "content-type") ?? "something";
-  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
+  const problem = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
   return {
     code: "not-the-api",
-    message: `${where(exchange)} is not the API: ${what}; check the address and what stands in front of it`,
+    message: `${where(exchange)} is not the API: ${problem}; check the address and what stands in front of it`,
   };
 }
 
@@ -53,7 +53,7 @@ function reasonRedirected(exchange: RecordedExchange): IncompleteReason {
   return { code: "not-the-api", message };
 }
 
-const asked = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
+const requestNoun = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
 
 /** Returns the path of the configured base URL, which precedes the path of the API. */
 const givenPath = ({ record }: RecordedExchange): string => {
@@ -64,7 +64,7 @@ const givenPath = ({ record }: RecordedExchange): string => {
 function reasonWrongStatus(exchange: RecordedExchange): IncompleteReason {
   const path = givenPath(exchange);
   const without = path === "" ? "/.api" : visibleText(path, 200);
-  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${without}`;
+  const message = `${where(exchange)} answered ${requestNoun(exchange)} with status ${statusOf(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${without}`;
   return { code: "not-the-api", message };
 }
 
@@ -75,20 +75,20 @@ const isTooLate = ({ record: { end } }: RecordedExchange): boolean =>
 
 function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
-  const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
+  const failure = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
   if (isTooLate(exchange)) {
     const isSilent = end.kind === "failed" && end.code === "first-byte-timeout";
-    const next = isSilent
+    const advice = isSilent
       ? "it accepts connections; check that the instance is well"
       : "check that the instance is well, or allow more time with --timeout";
-    return { code: "transport", message: `${why}; ${next}` };
+    return { code: "transport", message: `${failure}; ${advice}` };
   }
   if (end.kind === "failed" && end.code === "aborted") {
-    return { code: "unreachable", message: `${why} before an answer came` };
+    return { code: "unreachable", message: `${failure} before an answer came` };
   }
-  const next =
+  const advice =
     connectionAdvice(end) ?? (isTls(end) ? `\`assay doctor --url ${where(exchange)}\` shows more` : undefined);
-  return { code: "unreachable", message: `${why}; ${next ?? "check the address, and that the instance is up"}` };
+  return { code: "unreachable", message: `${failure}; ${advice ?? "check the address, and that the instance is up"}` };
 }
 
 const reasonOverloaded = (exchange: RecordedExchange): IncompleteReason => ({
@@ -109,10 +109,10 @@ const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: Record
 /** Returns the reason why no exchange returned a stream, or undefined if one did. */
 export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
   // Responses to bad credentials are not evidence about the target.
-  const asked = exchanges.filter(
+  const evidence = exchanges.filter(
     ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
   );
-  const kinds = asked.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
+  const kinds = evidence.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")
     ? undefined
@@ -138,10 +138,10 @@ interface InterceptedAnswers {
 const sentAt = (exchange: RecordedExchange | undefined): number =>
   exchange?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 
-const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | undefined) =>
-  sentAt(other) < sentAt(one) ? other : one;
+const earlier = (first: RecordedExchange | undefined, second: RecordedExchange | undefined) =>
+  sentAt(second) < sentAt(first) ? second : first;
 
-/** True a response is not from the API: a login page, or a redirect to one. */
+/** Reports whether a response is not from the API: a login page, or a redirect to one. */
 export const isNotFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
 function reasonIntermittent({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
@@ -150,14 +150,14 @@ function reasonIntermittent({ count, first }: InterceptedAnswers, answers: numbe
   }
   const { interface: name, response } = first.record;
   const to = header(first, "location");
-  const what =
+  const problem =
     answerGroup(first) === "redirect" ? `redirected to ${to ?? "another place"}` : "answered with a web page";
-  const asked = `${count} of ${answers} ${name === "stream" ? "searches" : "calls"}`;
+  const countClause = `${count} of ${answers} ${name === "stream" ? "searches" : "calls"}`;
   const when = `the first in second ${Math.floor(sentAt(first) / 1e6)} of the run`;
   return [
     {
       code: "not-the-api",
-      message: `${where(first)} was not always the API: ${asked} were ${what} (status ${response?.status}), ${when}; a session may have ended, or a proxy or a login page stands in front of it`,
+      message: `${where(first)} was not always the API: ${countClause} were ${problem} (status ${response?.status}), ${when}; a session may have ended, or a proxy or a login page stands in front of it`,
     },
   ];
 }

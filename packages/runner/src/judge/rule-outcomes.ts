@@ -60,7 +60,7 @@ function judgeBy(
   const judge = createEvidenceJudge(rules, target, records);
   for (const [index, exchange] of exchanges.entries()) {
     addExchange(judge, exchange, { reading: readingOf(exchange), isOfLoad });
-    onProgress?.({ step: "exchanges", done: index + 1, all: exchanges.length });
+    onProgress?.({ step: "exchanges", done: index + 1, total: exchanges.length });
   }
   const { exchanges: judged, ...finished } = judge.finish();
   return { ...finished, judged };
@@ -71,8 +71,8 @@ function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleI
     judgeBy([rule], evidence);
     return [];
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return [[rule.id, `the rule ${rule.id} failed: ${visibleText(why, 200)}`]];
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return [[rule.id, `the rule ${rule.id} failed: ${visibleText(message, 200)}`]];
   }
 }
 
@@ -100,7 +100,7 @@ export function addExchange(
   for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
     stream.push(bytes, atMicros);
   }
-  const missing = describeFailure(exchange);
+  const failure = describeFailure(exchange);
   const isClosed = !isOfLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
-  stream.finish(missing === undefined ? { ended: true } : { ended: false, missing, isClosed });
+  stream.finish(failure === undefined ? { ended: true } : { ended: false, missing: failure, isClosed });
 }

@@ -39,20 +39,20 @@ interface KnownDescription {
 }
 
 /** The most recent documents by digest. Parsing a document takes longer than judging a run with it. */
-const known = new Map<string, KnownDescription>();
+const descriptions = new Map<string, KnownDescription>();
 const maxKnown = 4;
 
 /** Parses an API description. Returns undefined for a page that links to a document. */
 async function parseDescription(bytes: Buffer, sha256: string, contentType: string | undefined) {
-  const before = known.get(sha256);
+  const before = descriptions.get(sha256);
   if (before !== undefined && before.api.notes.length === before.notes) {
     return { ok: true, value: before.api } as const;
   }
-  const read = readApiReference(bytes, contentType);
-  if (!read.ok) {
-    return read;
+  const reading = readApiReference(bytes, contentType);
+  if (!reading.ok) {
+    return reading;
   }
-  const api = read.value.kind === "page" ? undefined : await describeApi(read.value.document, "served");
+  const api = reading.value.kind === "page" ? undefined : await describeApi(reading.value.document, "served");
   if (api?.ok === true) {
     cacheDescription(sha256, { api: api.value, notes: api.value.notes.length });
   }
@@ -60,11 +60,11 @@ async function parseDescription(bytes: Buffer, sha256: string, contentType: stri
 }
 
 function cacheDescription(sha256: string, description: KnownDescription): void {
-  known.delete(sha256);
-  known.set(sha256, description);
-  const [oldest] = known.keys();
-  if (known.size > maxKnown && oldest !== undefined) {
-    known.delete(oldest);
+  descriptions.delete(sha256);
+  descriptions.set(sha256, description);
+  const [oldest] = descriptions.keys();
+  if (descriptions.size > maxKnown && oldest !== undefined) {
+    descriptions.delete(oldest);
   }
 }
 
@@ -86,8 +86,8 @@ async function readDescription(exchange: RecordedExchange): Promise<ServedApi & 
 }
 
 function classifyPage(bytes: Buffer, contentType: string | undefined): FoundReference {
-  const read = readApiReference(bytes, contentType);
-  const links = read.ok && read.value.kind === "page" ? read.value.links : [];
+  const reading = readApiReference(bytes, contentType);
+  const links = reading.ok && reading.value.kind === "page" ? reading.value.links : [];
   return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
 }
 

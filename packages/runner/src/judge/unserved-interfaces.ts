@@ -47,26 +47,29 @@ interface Absence {
 
 function reasonFor(name: ConversationInterface, { first, kind, requests }: Absence): IncompleteReason {
   const status = first.record.response?.status ?? 0;
-  const next = "leave it out with --interface if it is not meant to be there";
+  const advice = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
     const remedy = name === "current" ? remedyOfCurrent : "check its scopes";
-    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quoteBody(first)}; ${remedy}, or ${next}`;
+    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quoteBody(first)}; ${remedy}, or ${advice}`;
     return { code: "authentication-refused", message };
   }
   if (kind === "nothing" || kind === "distress") {
-    const why = describeFailure(first) ?? `it answered with status ${status}`;
-    return { code: "transport", message: `${words[name]} cannot be judged: ${why}; try again when the target is well` };
+    const failure = describeFailure(first) ?? `it answered with status ${status}`;
+    return {
+      code: "transport",
+      message: `${words[name]} cannot be judged: ${failure}; try again when the target is well`,
+    };
   }
-  const what = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
-  const made = requests === 1 ? "its only request" : `the first of ${String(requests)} requests`;
-  const message = `${words[name]} did not answer: ${where(first)} answered ${made} with ${what}; ${next}`;
+  const answer = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
+  const requestClause = requests === 1 ? "its only request" : `the first of ${String(requests)} requests`;
+  const message = `${words[name]} did not answer: ${where(first)} answered ${requestClause} with ${answer}; ${advice}`;
   return { code: "not-the-api", message };
 }
 
 /** Reports whether the body is a JSON error about a missing object. A router responds in a different form. */
 function hasJsonBody(exchange: RecordedExchange): boolean {
-  const read = readBody(bodyBytes(exchange));
-  return read.kind === "text" && isRecord(read.json);
+  const reading = readBody(bodyBytes(exchange));
+  return reading.kind === "text" && isRecord(reading.json);
 }
 
 /** Returns the reason why an interface served none of these calls, or undefined if it served one. */

@@ -27,7 +27,7 @@ interface Choice {
   readonly exchange: string;
 }
 
-function choicesOf(judged: JudgedExchange): readonly Choice[] {
+function findChoices(judged: JudgedExchange): readonly Choice[] {
   const exchange = judged.record.id;
   return [refusalChoice(judged), contentTypeChoice(judged), problemChoice(judged)].flatMap((choice) =>
     choice === undefined ? [] : { ...choice, exchange },
@@ -94,13 +94,13 @@ export function unspecifiedRows(
 ): UnspecifiedRows {
   const rows = new Map<string, Map<string, ReportedFinding>>();
   const add = (behaviour: string, finding: ReportedFinding): void => {
-    const seen = rows.get(behaviour) ?? new Map<string, ReportedFinding>();
-    if (!seen.has(finding.message) && seen.size < maxSeen) {
-      seen.set(finding.message, finding);
+    const findings = rows.get(behaviour) ?? new Map<string, ReportedFinding>();
+    if (!findings.has(finding.message) && findings.size < maxSeen) {
+      findings.set(finding.message, finding);
     }
-    rows.set(behaviour, seen);
+    rows.set(behaviour, findings);
   };
-  for (const { behaviour, message, exchange } of exchanges.flatMap((judged) => choicesOf(judged))) {
+  for (const { behaviour, message, exchange } of exchanges.flatMap((judged) => findChoices(judged))) {
     add(behaviour, { kind: "note", message, exchange });
   }
   for (const finding of observed) {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export const shippedListNames = ["field"] as const;
 export type ShippedListName = (typeof shippedListNames)[number];
 
-/** True a word is the name of a shipped list. */
+/** Reports whether a word is the name of a shipped list. */
 export const isShippedListName = (word: string): word is ShippedListName =>
   (shippedListNames as readonly string[]).includes(word);
 

@@ -4,7 +4,7 @@ import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange }
 import type { JudgedGroup } from "@assay/results";
 import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
-import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
+import { callOutcomes, readLoadExchange, type LoadRules, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
@@ -18,17 +18,17 @@ const callsLength = 2000;
 export type Outcomes = Map<RuleId, RuleOutcome>;
 
 /** Adds the outcomes of one part of the evidence. */
-export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
-  for (const [id, outcome] of some) {
-    const before = all.get(id);
-    all.set(id, before === undefined ? outcome : mergeOutcomes(before, outcome));
+export function addOutcomes(outcomes: Outcomes, added: ReadonlyMap<RuleId, RuleOutcome>): void {
+  for (const [id, outcome] of added) {
+    const before = outcomes.get(id);
+    outcomes.set(id, before === undefined ? outcome : mergeOutcomes(before, outcome));
   }
 }
 
 /** The degree to which a stored exchange could be judged. */
 type Completeness = keyof Pick<JudgedGroup, "judged" | "brokenOff" | "unanswered">;
 
-function completenessOf({ record, unreadable }: RecordedExchange): Completeness {
+function findCompleteness({ record, unreadable }: RecordedExchange): Completeness {
   if (record.response === undefined) {
     return "unanswered";
   }
@@ -75,7 +75,7 @@ export class BatchJudge {
       this.httpVersions.add(httpVersion);
     }
     const isNotFromApi = this.api[group].take(exchange);
-    const completeness = isNotFromApi ? "unanswered" : completenessOf(exchange);
+    const completeness = isNotFromApi ? "unanswered" : findCompleteness(exchange);
     this.counts[group][completeness] += 1;
     if (isNotFromApi) {
       return;
@@ -110,7 +110,7 @@ export class BatchJudge {
   #takeStream(entry: KeptExchange, isWhole: boolean): void {
     if (isWhole) {
       // Only streams can be sampled.
-      if (loadReadingOf(entry.exchange) === "stream") {
+      if (readLoadExchange(entry.exchange) === "stream") {
         this.sample.takeSearch(entry.exchange);
       }
       this.#whole.push(entry);
@@ -132,22 +132,22 @@ export class BatchJudge {
   }
 
   /** Judges streams if there are at least `least` of them. */
-  #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, least: number): KeptExchange[] {
-    if (batch.length < least) {
+  #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, minCount: number): KeptExchange[] {
+    if (batch.length < minCount) {
       return batch;
     }
-    const judged = streamOutcomes(
+    const results = streamOutcomes(
       this.#rules.streams,
       batch.map(({ exchange }) => exchange),
     );
-    judged.crashes.forEach((crash) => this.crashes.add(crash));
-    addOutcomes(outcomes, judged.outcomes);
+    results.crashes.forEach((crash) => this.crashes.add(crash));
+    addOutcomes(outcomes, results.outcomes);
     this.#remember(batch);
     return [];
   }
 
-  #judgeCalls(least: number): void {
-    if (this.#over.length < least) {
+  #judgeCalls(minCount: number): void {
+    if (this.#over.length < minCount) {
       return;
     }
     const batch = this.#over;
@@ -159,14 +159,14 @@ export class BatchJudge {
 
   #remember(batch: readonly KeptExchange[]): void {
     const outcomes = [...this.outcomes.values(), ...this.cutShort.values()];
-    const named = new Set(outcomes.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+    const citedIds = new Set(outcomes.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
     for (const id of this.found.keys()) {
-      if (!named.has(id)) {
+      if (!citedIds.has(id)) {
         this.found.delete(id);
       }
     }
     for (const kept of batch) {
-      if (named.has(kept.exchange.record.id)) {
+      if (citedIds.has(kept.exchange.record.id)) {
         this.found.set(kept.exchange.record.id, kept);
       }
     }
@@ -190,11 +190,11 @@ export class KeptFileJudge {
 
   /** Judges at most `maxEntries` new entries. Returns true if there may be more. */
   follow(maxEntries: number): boolean {
-    let taken = 0;
+    let count = 0;
     for (const entry of this.#file.entries({ isGrowing: true })) {
       this.#take(entry);
-      taken += 1;
-      if (taken === maxEntries) {
+      count += 1;
+      if (count === maxEntries) {
         return true;
       }
     }

@@ -22,9 +22,9 @@ import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } 
 import {
   callOutcomes,
   isOfInterface,
-  loadReadingOf,
+  readLoadExchange,
   type LoadRules,
-  loadRulesFor,
+  selectLoadRules,
   loadTarget,
   streamOutcomes,
 } from "./load-rules.ts";
@@ -65,43 +65,49 @@ export interface LoadToJudge {
  * Combines outcomes of complete and interrupted exchanges. If a rule has complete exchanges, they determine its verdict, and
  * the number of interrupted ones is reported. Interrupted exchanges alone are not sufficient for a pass.
  */
-function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
-  const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergeOutcomes(whole, cut);
-  const isEnough = whole !== undefined && (whole.observations > 0 || cut?.observations === 0);
-  if (all?.blockedBy?.kind !== "transport" || !isEnough) {
-    return all;
+function combineOutcomes(
+  complete: RuleOutcome | undefined,
+  interrupted: RuleOutcome | undefined,
+): RuleOutcome | undefined {
+  const merged =
+    complete === undefined || interrupted === undefined
+      ? (complete ?? interrupted)
+      : mergeOutcomes(complete, interrupted);
+  const isEnough = complete !== undefined && (complete.observations > 0 || interrupted?.observations === 0);
+  if (merged?.blockedBy?.kind !== "transport" || !isEnough) {
+    return merged;
   }
-  const { blockedBy: _incomplete, ...rest } = all;
-  return rest;
+  const { blockedBy: _incomplete, ...unblocked } = merged;
+  return unblocked;
 }
 
 /** The sum of all files for one target. */
 interface JudgedExchanges {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly sample: ProofSample;
-  readonly found: ReadonlyMap<string, KeptExchange>;
+  readonly keptById: ReadonlyMap<string, KeptExchange>;
 }
 
 function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
-  const [whole, cut]: [Outcomes, Outcomes] = [new Map(), new Map()];
+  const [complete, interrupted]: [Outcomes, Outcomes] = [new Map(), new Map()];
   const sample = new ProofSample();
   for (const judge of judges) {
-    addOutcomes(whole, judge.outcomes);
-    addOutcomes(cut, judge.cutShort);
+    addOutcomes(complete, judge.outcomes);
+    addOutcomes(interrupted, judge.cutShort);
     sample.takeAll(judge.sample);
   }
   const outcomes = new Map<RuleId, RuleOutcome>();
-  for (const id of new Set([...whole.keys(), ...cut.keys()])) {
-    const outcome = togetherOf(whole.get(id), cut.get(id));
+  for (const id of new Set([...complete.keys(), ...interrupted.keys()])) {
+    const outcome = combineOutcomes(complete.get(id), interrupted.get(id));
     if (outcome !== undefined) {
       outcomes.set(id, outcome);
     }
   }
-  return { outcomes, sample, found: new Map(judges.flatMap((judge) => [...judge.found])) };
+  return { outcomes, sample, keptById: new Map(judges.flatMap((judge) => [...judge.found])) };
 }
 
 /** Reports whether a rule passed without load; undefined if it was not tested. */
-function dependenceOf(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
+function findDependence(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
   const outcome = unloaded.get(rule);
   if (outcome?.findings.some(({ kind }) => kind === "violation") === true) {
     return "without-load-too";
@@ -115,7 +121,7 @@ function unloadedOutcomes(
 ): ReadonlyMap<RuleId, RuleOutcome> {
   const searches = exchanges.filter(({ record }) => record.interface === "stream");
   const conversations = exchanges.filter(
-    (exchange) => exchange.record.interface !== "stream" && loadReadingOf(exchange) !== "nothing",
+    (exchange) => exchange.record.interface !== "stream" && readLoadExchange(exchange) !== "nothing",
   );
   return new Map([
     ...streamOutcomes(streams, searches).outcomes,
@@ -126,23 +132,23 @@ function unloadedOutcomes(
   ]);
 }
 
-const startOf = (kept: KeptExchange | undefined): number => kept?.exchange.record.times.sentAtMicros ?? 0;
+const sentAtMicros = (kept: KeptExchange | undefined): number => kept?.exchange.record.times.sentAtMicros ?? 0;
 
 function brokenRules(
   verdicts: readonly RuleVerdict[],
-  found: JudgedExchanges["found"],
+  keptById: JudgedExchanges["keptById"],
   { unloaded, side }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly side: LoadSide | undefined },
 ): readonly BrokenRule[] {
   return verdicts.flatMap(({ rule, title, verdict, known }): readonly BrokenRule[] => {
     if (verdict.outcome !== "failed" || known !== undefined || !isRuleId(rule)) {
       return [];
     }
-    const seen = verdict.findings.map((finding) => ({
+    const keptFindings = verdict.findings.map((finding) => ({
       finding,
-      kept: found.get(finding.exchange ?? ""),
+      kept: keptById.get(finding.exchange ?? ""),
     }));
-    const [first = { finding: verdict.findings[0], kept: undefined }] = seen.toSorted(
-      (one, other) => startOf(one.kept) - startOf(other.kept),
+    const [first = { finding: verdict.findings[0], kept: undefined }] = keptFindings.toSorted(
+      (one, other) => sentAtMicros(one.kept) - sentAtMicros(other.kept),
     );
     const { phase = "measure", query = "", inFlight = 0, ratePerSecond = 0 } = first.kept?.load ?? {};
     return [
@@ -153,12 +159,12 @@ function brokenRules(
         violations: verdict.findings.length + verdict.moreFindings,
         message: first.finding.message,
         exchange: first.finding.exchange ?? "",
-        atSeconds: Math.floor(startOf(first.kept) / 1e6),
+        atSeconds: Math.floor(sentAtMicros(first.kept) / 1e6),
         phase,
         query: visibleText(query, 200),
         inFlight,
         ratePerSecond,
-        dependence: dependenceOf(rule, unloaded),
+        dependence: findDependence(rule, unloaded),
       },
     ];
   });
@@ -179,21 +185,21 @@ const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
   }
 };
 
-const knownRuleOf = (
+const toKnownRules = (
   { rule, title, verdict, known }: RuleVerdict,
   side: LoadSide | undefined,
 ): readonly KnownLoadRule[] => {
   if (known === undefined) {
     return [];
   }
-  const seen =
+  const violations =
     verdict.outcome === "failed" || verdict.outcome === "warned"
       ? { violations: verdict.findings.length + verdict.moreFindings, message: verdict.findings[0].message }
       : {};
-  return [{ rule, title, ...defined({ side }), known, ...seen }];
+  return [{ rule, title, ...defined({ side }), known, ...violations }];
 };
 
-const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
+const toLoadRule = (verdict: RuleVerdict): LoadRule => {
   const outcome = ruleStanding(verdict);
   const isProven = outcome === "passed" && verdict.proof !== undefined;
   return {
@@ -216,7 +222,7 @@ interface JudgedSide {
 }
 
 /** Reports whether the API answered the searches, or the calls, of a target, under load and without it. */
-function watchOf(
+function watchApi(
   group: JudgedGroup["group"],
   judges: readonly BatchJudge[],
   unloaded: readonly RecordedExchange[],
@@ -229,9 +235,9 @@ function watchOf(
 }
 
 /** Removes the outcomes of `rules`, because responses that are not from the API are not evidence about them. */
-function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: RuleId }[]): JudgedExchanges {
-  const without: ReadonlySet<RuleId> = new Set(rules.map(({ id }) => id));
-  return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !without.has(id))) };
+function withoutRules(exchanges: JudgedExchanges, excludedRules: readonly { readonly id: RuleId }[]): JudgedExchanges {
+  const excludedIds: ReadonlySet<RuleId> = new Set(excludedRules.map(({ id }) => id));
+  return { ...exchanges, outcomes: new Map([...exchanges.outcomes].filter(([id]) => !excludedIds.has(id))) };
 }
 
 function judgedSide(
@@ -241,29 +247,29 @@ function judgedSide(
 ): JudgedSide {
   const ofSide = judges.map(({ sides }) => sides[side]);
   const without = load.unloaded?.[side] ?? [];
-  const [searches, calls] = [watchOf("search", ofSide, without), watchOf("conversation", ofSide, without)];
+  const [searches, calls] = [watchApi("search", ofSide, without), watchApi("conversation", ofSide, without)];
   const [noStream, noCall] = [searches.reason(), calls.reason()];
-  const { outcomes, sample, found } = withoutRules(judgedExchanges(ofSide), [
+  const { outcomes, sample, keptById } = withoutRules(judgedExchanges(ofSide), [
     ...(noStream === undefined ? [] : rules.streams),
     ...(noCall === undefined ? [] : rules.calls),
   ]);
-  const asked: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
-  const plain = ruleVerdicts({
+  const judgedRuleIds: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
+  const unconfirmed = ruleVerdicts({
     outcomes,
-    settings: { rules: asked, mustTest: [], strict: false, ...loadTarget },
-    lookup: new Map([...found].map(([id, { exchange }]) => [id, exchange])),
+    settings: { rules: judgedRuleIds, mustTest: [], strict: false, ...loadTarget },
+    lookup: new Map([...keptById].map(([id, { exchange }]) => [id, exchange])),
   });
-  const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
-  const proofs = sample.proofs(rules, new Set(held));
-  const confirmed = plain.map((verdict) => withProof(verdict, proofs));
+  const passedRules = unconfirmed.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
+  const proofs = sample.proofs(rules, new Set(passedRules));
+  const confirmed = unconfirmed.map((verdict) => withProof(verdict, proofs));
   const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, side);
   const unloaded = unloadedOutcomes(rules, without);
   // The name of a single target is omitted.
-  const told = load.sides.length > 1 ? side : undefined;
+  const sideToName = load.sides.length > 1 ? side : undefined;
   return {
-    rules: verdicts.map((verdict) => loadRuleOf(verdict)),
-    broken: brokenRules(verdicts, found, { unloaded, side: told }),
-    known: verdicts.flatMap((verdict) => knownRuleOf(verdict, told)),
+    rules: verdicts.map((verdict) => toLoadRule(verdict)),
+    broken: brokenRules(verdicts, keptById, { unloaded, side: sideToName }),
+    known: verdicts.flatMap((verdict) => toKnownRules(verdict, sideToName)),
     mistakes,
     notes,
     notTheApi: noStream ?? noCall,
@@ -273,36 +279,36 @@ function judgedSide(
 
 type Judges = readonly KeptFileJudge[];
 
-function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
-  const all = noCounts();
+function countGroups(judges: Judges, counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
+  const totals = noCounts();
   for (const { sides } of judges) {
     for (const group of judgedGroups) {
-      for (const far of ["judged", "brokenOff", "unanswered"] as const) {
-        all[group][far] += sides.base.counts[group][far] + sides.head.counts[group][far];
+      for (const progress of ["judged", "brokenOff", "unanswered"] as const) {
+        totals[group][progress] += sides.base.counts[group][progress] + sides.head.counts[group][progress];
       }
     }
   }
   return judgedGroups.flatMap((group) => {
-    const { judged, brokenOff, unanswered } = all[group];
-    const kept = judged + brokenOff + unanswered;
-    const { sent, thinnedOut, lost } = counts[group] ?? { sent: kept, thinnedOut: 0, lost: 0 };
-    return sent === 0 && kept === 0
+    const { judged, brokenOff, unanswered } = totals[group];
+    const keptCount = judged + brokenOff + unanswered;
+    const { sent, thinnedOut, lost } = counts[group] ?? { sent: keptCount, thinnedOut: 0, lost: 0 };
+    return sent === 0 && keptCount === 0
       ? []
-      : [{ group, sent: Math.max(sent, kept), judged, brokenOff, unanswered, thinnedOut, lost }];
+      : [{ group, sent: Math.max(sent, keptCount), judged, brokenOff, unanswered, thinnedOut, lost }];
   });
 }
 
 /** Undefined if unknown. */
 function httpVersionsIn(judges: Judges): LoadJudgement["httpVersions"] {
-  const all = judges.flatMap(({ sides: { base, head } }) => [...base.httpVersions, ...head.httpVersions]);
-  return all.length === 0 ? undefined : [...new Set(all)].toSorted();
+  const versions = judges.flatMap(({ sides: { base, head } }) => [...base.httpVersions, ...head.httpVersions]);
+  return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
 }
 
-function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
+function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
   const sides = load.sides.map((side) => judgedSide(load, rules, { side, judges }));
-  const judged = mergedLoadRules(sides.map((side) => side.rules));
-  const byId = new Map(judged.map((rule) => [rule.rule, rule]));
-  const groups = groupsOf(judges, load.counts);
+  const mergedRules = mergedLoadRules(sides.map((side) => side.rules));
+  const byId = new Map(mergedRules.map((rule) => [rule.rule, rule]));
+  const groups = countGroups(judges, load.counts);
   return {
     groups,
     rules: ruleIds
@@ -350,9 +356,9 @@ export interface LoadJudge {
  * files yield the same judgement, with or without calls of `follow`.
  */
 export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudge {
-  const rules = loadRulesFor(interfaces);
+  const rules = selectLoadRules(interfaces);
   const judges = new Map<string, KeptFileJudge>();
-  const judgeOf = (path: string): KeptFileJudge => {
+  const createFileJudge = (path: string): KeptFileJudge => {
     const judge = judges.get(path) ?? new KeptFileJudge(path, rules);
     judges.set(path, judge);
     return judge;
@@ -360,7 +366,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
   /** Opens a file. Returns undefined if its sampling just removed it. */
   const opened = (path: string): KeptFileJudge | undefined => {
     try {
-      return judgeOf(path);
+      return createFileJudge(path);
     } catch {
       return undefined;
     }
@@ -381,11 +387,11 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     finish(load) {
       forget((path) => !load.files.includes(path));
       // Results are added in file order.
-      const inOrder = load.files.map((path) => judgeOf(path));
+      const inOrder = load.files.map((path) => createFileJudge(path));
       const problems = inOrder.flatMap((judge) => judge.end());
       const crashes = new Set(inOrder.flatMap(({ sides: { base, head } }) => [...base.crashes, ...head.crashes]));
       return {
-        ...judgementOf(load, rules, inOrder),
+        ...concludeJudgement(load, rules, inOrder),
         problems: [...load.problems, ...problems, ...crashes],
       };
     },

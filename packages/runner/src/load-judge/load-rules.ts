@@ -22,13 +22,13 @@ export const isOfInterface = (id: RuleId, interfaces: ReadonlySet<string>): bool
   interfaces.has(ruleRecord(id).interface);
 
 /** Returns the rules of `interfaces` that can be judged in a load. */
-export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
+export const selectLoadRules = (interfaces: ReadonlySet<string>): LoadRules => ({
   streams: allRules.filter(({ id, needs }) => needs !== "exchanges" && isOfInterface(id, interfaces)),
   calls: conversationRules.filter(({ id }) => isOfInterface(id, interfaces)),
 });
 
 /** Classifies an exchange of a load. Pages of logins and proxies do not come from the API. */
-export const loadReadingOf = (exchange: RecordedExchange): Reading => {
+export const readLoadExchange = (exchange: RecordedExchange): Reading => {
   const kind = answerGroup(exchange);
   if (isNotFromApi(kind)) {
     return "nothing";
@@ -38,7 +38,7 @@ export const loadReadingOf = (exchange: RecordedExchange): Reading => {
 
 /** Judges streams. A rule that throws does not affect the others. */
 export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
-  ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget, isOfLoad: true });
+  ruleOutcomes(rules, { exchanges, readingOf: readLoadExchange, target: loadTarget, isOfLoad: true });
 
 /** Judges the calls of complete conversations in order. A rule that throws does not affect the others. */
 export function callOutcomes(
@@ -51,7 +51,7 @@ export function callOutcomes(
     if (rules.length > 1) {
       return new Map(rules.flatMap((rule) => [...callOutcomes([rule], calls)]));
     }
-    const why = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
-    return new Map(rules.map(({ id }) => [id, crashedOutcome(`the rule ${id} failed: ${why}`)]));
+    const message = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
+    return new Map(rules.map(({ id }) => [id, crashedOutcome(`the rule ${id} failed: ${message}`)]));
   }
 }

@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
-import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
+import { callOutcomes, readLoadExchange, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
 import { proveRules } from "../judge/prove-rules.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 
@@ -21,10 +21,10 @@ export class ProofSample {
 
   takeSearch(exchange: RecordedExchange): void {
     const address = exchange.record.request.url;
-    const taken = this.#addresses.get(address) ?? 0;
-    const isKnown = taken > 0 || this.#addresses.size < sampledAddresses;
-    if (isKnown && taken < sampledOfAddress) {
-      this.#addresses.set(address, taken + 1);
+    const count = this.#addresses.get(address) ?? 0;
+    const isKnown = count > 0 || this.#addresses.size < sampledAddresses;
+    if (isKnown && count < sampledOfAddress) {
+      this.#addresses.set(address, count + 1);
       this.#searches.push(exchange);
     }
   }
@@ -42,12 +42,14 @@ export class ProofSample {
   }
 
   /** Returns the proofs of the rules that passed in the whole load. */
-  proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
+  proofs(rules: LoadRules, passedRules: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
     const exchanges = this.#sessions.flat();
     const calls = exchanges.map((exchange) => recordedCall(exchange));
     const streams = streamOutcomes(rules.streams, this.#searches);
     // Losing one observation must be noticed within the sample, because the whole load always has more observations.
-    const seen = [...streams.outcomes, ...callOutcomes(rules.calls, calls)].filter(([id]) => held.has(id));
+    const passedOutcomes = [...streams.outcomes, ...callOutcomes(rules.calls, calls)].filter(([id]) =>
+      passedRules.has(id),
+    );
     return proveRules(
       {
         target: loadTarget,
@@ -55,11 +57,11 @@ export class ProofSample {
           rules: rules.streams,
           exchanges: this.#searches,
           judged: streams.judged,
-          readingOf: loadReadingOf,
+          readingOf: readLoadExchange,
         },
         conversations: { rules: rules.calls, exchanges, calls, references: [], served: {} },
       },
-      new Map(seen.map(([id, { observations }]) => [id, observations])),
+      new Map(passedOutcomes.map(([id, { observations }]) => [id, observations])),
     );
   }
 }

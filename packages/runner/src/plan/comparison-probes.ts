@@ -19,10 +19,10 @@ const withDot = (word: string): string => {
 const inOtherCase = (word: string): string => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase());
 
 const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
-  const shown = Object.entries(parameters).map((pair) => pair.join("="));
+  const pairs = Object.entries(parameters).map((pair) => pair.join("="));
   return {
     id,
-    title: shown.length === 0 ? `one file: ${q.replace(/^repo:\S+ file:\S+ /u, "")}` : `one file: ${shown.join("&")}`,
+    title: pairs.length === 0 ? `one file: ${q.replace(/^repo:\S+ file:\S+ /u, "")}` : `one file: ${pairs.join("&")}`,
     credential: "main",
     parameters: { q, ...parameters },
     purpose: "comparison",
@@ -30,21 +30,21 @@ const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
 };
 
 /** Returns the same search with different chunk-match parameters and `count:` filters. */
-const partProbes = (found: string, otherCase: string): readonly Probe[] => {
-  const all = `${found} count:all`;
+const partProbes = (word: string, otherCase: string): readonly Probe[] => {
+  const exhaustiveQuery = `${word} count:all`;
   return [
-    probe("pivot", all),
-    probe("pivot-v", all, { v: "V3" }),
-    probe("pivot-cm", all, { cm: "true" }),
-    probe("pivot-cl-0", all, { cm: "true", cl: "0" }),
-    probe("pivot-cl-2", all, { cm: "true", cl: "2" }),
-    probe("pivot-cl-6", all, { cm: "true", cl: "6" }),
-    probe("pivot-cl-alone", all, { cl: "3" }),
-    probe("pivot-max-line-len", all, { cm: "true", "max-line-len": "20" }),
-    probe("pivot-max-line-len-none", all, { cm: "true", "max-line-len": "-1" }),
-    probe("pivot-max-line-len-alone", all, { "max-line-len": "20" }),
-    probe("pivot-count-1", `${found} count:1`),
-    probe("pivot-count-1000", `${found} count:1000`),
+    probe("pivot", exhaustiveQuery),
+    probe("pivot-v", exhaustiveQuery, { v: "V3" }),
+    probe("pivot-cm", exhaustiveQuery, { cm: "true" }),
+    probe("pivot-cl-0", exhaustiveQuery, { cm: "true", cl: "0" }),
+    probe("pivot-cl-2", exhaustiveQuery, { cm: "true", cl: "2" }),
+    probe("pivot-cl-6", exhaustiveQuery, { cm: "true", cl: "6" }),
+    probe("pivot-cl-alone", exhaustiveQuery, { cl: "3" }),
+    probe("pivot-max-line-len", exhaustiveQuery, { cm: "true", "max-line-len": "20" }),
+    probe("pivot-max-line-len-none", exhaustiveQuery, { cm: "true", "max-line-len": "-1" }),
+    probe("pivot-max-line-len-alone", exhaustiveQuery, { "max-line-len": "20" }),
+    probe("pivot-count-1", `${word} count:1`),
+    probe("pivot-count-1000", `${word} count:1000`),
     // Case sensitivity is unspecified, but setting the default pattern type explicitly must not change it.
     probe("other-case", `${otherCase} count:all`),
     probe("other-case-v", `${otherCase} count:all`, { v: "V3" }),

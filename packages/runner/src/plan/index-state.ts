@@ -20,7 +20,7 @@ export interface IndexState {
 /** Maximum size of a response to read. Longer ones would take too long while other searches are in flight. */
 const maxBytes = 1024 * 1024;
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 interface Draft {
   readonly commits: Map<string, Set<string>>;
@@ -41,10 +41,10 @@ function addMatch(draft: Draft, match: unknown): void {
 
 function addEvent(draft: Draft, { name, value }: StreamEvent): void {
   draft.isDone ||= name === "done";
-  for (const match of name === "matches" ? listOf(value) : []) {
+  for (const match of name === "matches" ? toList(value) : []) {
     addMatch(draft, match);
   }
-  const skipped = name === "progress" ? listOf(member(value, "skipped")) : [];
+  const skipped = name === "progress" ? toList(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isInformational(value)) ||

@@ -22,22 +22,22 @@ const timeSuffix = /-time-\d+$/u;
 
 const firstId = ({ id }: Probe): string => id.replace(timeSuffix, "");
 
-const familyOf = (probe: Probe): string | undefined => families.find(([, ids]) => ids.test(firstId(probe)))?.[0];
+const findFamily = (probe: Probe): string | undefined => families.find(([, ids]) => ids.test(firstId(probe)))?.[0];
 
 /** Reports whether the matches of a probe are compared with those of others. */
-export const isCompared = (probe: Probe): boolean => familyOf(probe) !== undefined;
+export const isCompared = (probe: Probe): boolean => findFamily(probe) !== undefined;
 
 const sameSearch = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
 
-function groupsOf(
-  sent: readonly SentProbe[],
-  keyOf: (one: SentProbe) => string | undefined,
+function groupProbes(
+  sentProbes: readonly SentProbe[],
+  keyOf: (probe: SentProbe) => string | undefined,
 ): ReadonlyMap<string, readonly SentProbe[]> {
   const groups = new Map<string, readonly SentProbe[]>();
-  for (const one of sent) {
-    const key = keyOf(one);
+  for (const sentProbe of sentProbes) {
+    const key = keyOf(sentProbe);
     if (key !== undefined) {
-      groups.set(key, [...(groups.get(key) ?? []), one]);
+      groups.set(key, [...(groups.get(key) ?? []), sentProbe]);
     }
   }
   return groups;
@@ -46,28 +46,29 @@ function groupsOf(
 const isDifferent = (values: readonly string[]): boolean => new Set(values).size > 1;
 
 /** Reports whether the responses contain several commits of one repository, or equal searches found different files. */
-function hasIndexChanged(sent: readonly SentProbe[]): boolean {
-  const commits = sent.flatMap(({ state }) => [...(state?.commits ?? [])]);
+function hasIndexChanged(sentProbes: readonly SentProbe[]): boolean {
+  const commits = sentProbes.flatMap(({ state }) => [...(state?.commits ?? [])]);
   const repositories = new Set(commits.map(([repository]) => repository));
-  const filesOf = (copies: readonly SentProbe[]): readonly string[] =>
+  const listFiles = (copies: readonly SentProbe[]): readonly string[] =>
     copies.flatMap(({ state }) => state?.files ?? []);
   // Without commits, repetitions could not show that two searches used the same index state.
   return (
     commits.length > 0 &&
-    ([...repositories].some((one) =>
-      isDifferent(commits.flatMap(([repository, commit]) => (repository === one ? [commit] : []))),
+    ([...repositories].some((name) =>
+      isDifferent(commits.flatMap(([repository, commit]) => (repository === name ? [commit] : []))),
     ) ||
-      [...groupsOf(sent, sameSearch).values()].some((copies) => isDifferent(filesOf(copies))))
+      [...groupProbes(sentProbes, sameSearch).values()].some((copies) => isDifferent(listFiles(copies))))
   );
 }
 
 const isIncomplete = ({ state }: SentProbe): boolean => state?.isIncomplete === true;
 
 /** Reports whether a repetition may show more than this pass and the previous one. */
-const isWorthRepeating = (sent: readonly SentProbe[], before: readonly SentProbe[]): boolean =>
-  hasIndexChanged(sent) ||
+const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: readonly SentProbe[]): boolean =>
+  hasIndexChanged(sentProbes) ||
   // If all responses are incomplete twice, the target's responses are always incomplete.
-  (sent.some(isIncomplete) && !(sent.every(isIncomplete) && before.length > 0 && before.every(isIncomplete)));
+  (sentProbes.some(isIncomplete) &&
+    !(sentProbes.every(isIncomplete) && earlierProbes.length > 0 && earlierProbes.every(isIncomplete)));
 
 const hasFound = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
@@ -85,12 +86,12 @@ const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
  * they found nothing in the first pass. `before` is the previous pass, `time` the number of the next one.
  */
 export function probesToRepeat(
-  sent: readonly SentProbe[],
+  sentProbes: readonly SentProbe[],
   before: readonly SentProbe[],
   time: number,
 ): readonly Probe[] {
-  const earlier = groupsOf(before, ({ probe }) => familyOf(probe));
-  return [...groupsOf(sent, ({ probe }) => familyOf(probe))].flatMap(([name, family]) => {
+  const earlier = groupProbes(before, ({ probe }) => findFamily(probe));
+  return [...groupProbes(sentProbes, ({ probe }) => findFamily(probe))].flatMap(([name, family]) => {
     const isFirstPass = before.length === 0;
     const again = isWorthRepeating(family, earlier.get(name) ?? []) ? family : isFirstPass ? wronglyEmpty(family) : [];
     return again.map(({ probe }) => ({

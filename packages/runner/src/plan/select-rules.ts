@@ -23,7 +23,7 @@ export function findProfile(name: string): Profile {
   );
 }
 
-function refuseEmpty(reason: string): never {
+function rejectEmpty(reason: string): never {
   throw new HarnessError("empty-selection", `${reason}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
@@ -33,8 +33,10 @@ function filterSelection(
   isKept: (id: RuleId) => boolean,
   reasonIfEmpty: string,
 ): Selection {
-  const kept = rules.filter(isKept);
-  return kept.length === 0 ? refuseEmpty(reasonIfEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
+  const filteredRules = rules.filter(isKept);
+  return filteredRules.length === 0
+    ? rejectEmpty(reasonIfEmpty)
+    : { rules: filteredRules, mustTest: mustTest.filter(isKept) };
 }
 
 /** Returns a rule id without its area, such as `done-is-last` for `stream/done-is-last`. */
@@ -44,17 +46,17 @@ const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 function matchIds(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
-    const begun = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
+    const matches = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
     // Fails even if other patterns match, so that typos do not go unnoticed.
-    return begun.length > 0 ? begun : refuseEmpty(`no rule matches ${pattern}`);
+    return matches.length > 0 ? matches : rejectEmpty(`no rule matches ${pattern}`);
   }
-  const found = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
-  if (found.length === 0) {
+  const matches = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
+  if (matches.length === 0) {
     const near = nearestRule(pattern);
     const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
     throw new HarnessError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
-  return found;
+  return matches;
 }
 
 /** Reports whether a rule tests one of `interfaces`. Rules that compare legacy and current require both. */
@@ -72,8 +74,8 @@ export type JudgedInterface = (typeof judgedInterfaces)[number];
  * `empty-selection`.
  */
 export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
-  const why = `none of the rules is about the interface ${[...interfaces].join(", ")}`;
-  return filterSelection(selection, (id) => isWithin(id, interfaces), why);
+  const reason = `none of the rules is about the interface ${[...interfaces].join(", ")}`;
+  return filterSelection(selection, (id) => isWithin(id, interfaces), reason);
 }
 
 /**
@@ -84,31 +86,31 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   if (patterns === undefined) {
     return profile;
   }
-  const named = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
-  if (named.size === 0) {
-    return refuseEmpty("no rule was named");
+  const selectedIds = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
+  if (selectedIds.size === 0) {
+    return rejectEmpty("no rule was named");
   }
   return {
-    rules: ruleIds.filter((id) => named.has(id)),
-    mustTest: profile.mustTest.filter((id) => named.has(id)),
+    rules: ruleIds.filter((id) => selectedIds.has(id)),
+    mustTest: profile.mustTest.filter((id) => selectedIds.has(id)),
   };
 }
 
 /** Returns the tags of a rule: its interface, chapter, operation and basis. */
-const tagsOf = (id: RuleId): readonly string[] => {
+const listTags = (id: RuleId): readonly string[] => {
   const { basis, chapter, interface: name, operation } = ruleRecord(id);
   return [name, chapter, operation, basis];
 };
 
 /** All tags, in catalogue order. */
-export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))];
+export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(listTags))];
 
 /**
  * Limits a selection to rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist, and with
  * `empty-selection`.
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
-  const isTagged = hasOneOf(tags);
+  const isTagged = createTagFilter(tags);
   return filterSelection(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
@@ -124,14 +126,14 @@ export interface LeftOut {
  * with `empty-selection` if no rule remains.
  */
 export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
-  const named = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
-  const isTagged = hasOneOf(tags);
-  const isKept = (id: RuleId): boolean => !named.has(id) && !isTagged(id);
+  const excludedIds = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
+  const isTagged = createTagFilter(tags);
+  const isKept = (id: RuleId): boolean => !excludedIds.has(id) && !isTagged(id);
   return filterSelection(selection, isKept, "every rule is left out");
 }
 
 /** Returns a filter for rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist. */
-function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
+function createTagFilter(tags: readonly string[]): (id: RuleId) => boolean {
   const unknown = tags.find((tag) => !ruleTags.includes(tag));
   if (unknown !== undefined) {
     const near = nearestName(unknown, ruleTags);
@@ -141,14 +143,14 @@ function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
       `no rule has the tag \`${unknown.slice(0, 80)}\`; ${hint}tags are ${ruleTags.join(", ")}`,
     );
   }
-  return (id) => tagsOf(id).some((tag) => tags.includes(tag));
+  return (id) => listTags(id).some((tag) => tags.includes(tag));
 }
 
 const parseVersion = (version: string): readonly number[] => version.split(".").map(Number);
 
-function isLater(one: string, other: string): boolean {
-  const others = parseVersion(other);
-  const differences = parseVersion(one).map((number, index) => number - (others[index] ?? 0));
+function isLater(version: string, baseVersion: string): boolean {
+  const baseNumbers = parseVersion(baseVersion);
+  const differences = parseVersion(version).map((number, index) => number - (baseNumbers[index] ?? 0));
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 

@@ -113,8 +113,8 @@ const streamProbe = (id: string, title: string, q: string): Probe => ({
 });
 
 const parameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
-  const shown = Object.entries(parameters).map((pair) => pair.join("="));
-  const title = shown.length === 0 ? "a plain search (again)" : shown.join("&");
+  const pairs = Object.entries(parameters).map((pair) => pair.join("="));
+  const title = pairs.length === 0 ? "a plain search (again)" : pairs.join("&");
   return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
 };
 
@@ -244,8 +244,8 @@ function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[])
 }
 
 /** Creates a search for all matches, for use after a search for 1,000 matches found fewer. */
-const everything = (id: string, found: string): Probe => ({
-  ...streamProbe(id, "the same search for everything", `${found} count:all`.trim()),
+const everything = (id: string, query: string): Probe => ({
+  ...streamProbe(id, "the same search for everything", `${query} count:all`.trim()),
   purpose: "comparison",
 });
 const everyPath = everything("all-paths-all", "type:path");
@@ -263,30 +263,30 @@ function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[]
     const parameters = { ...base.parameters, q: `${base.parameters.q} ${value}` };
     return { ...base, id: `narrowed-${index + 1}`, title, parameters, purpose: "comparison" };
   });
-  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => repeatProbe(one)), repeatProbe(base)];
+  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((probe) => repeatProbe(probe)), repeatProbe(base)];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
 function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
-  const answered = streamProbes(query).flatMap((probe) => {
+  const answeredProbes = streamProbes(query).flatMap((probe) => {
     const answer = narrowable.has(probe.id) ? answerTo(probe.id) : undefined;
     return answer === undefined ? [] : [{ probe, answer }];
   });
-  const inOrder = [...narrowable].flatMap((id) => answered.find(({ probe }) => probe.id === id) ?? []);
+  const inOrder = [...narrowable].flatMap((id) => answeredProbes.find(({ probe }) => probe.id === id) ?? []);
   const base = inOrder.find(({ answer }) => hasExhaustiveChoice(answer)) ?? inOrder.at(-1);
   return base === undefined ? [] : narrowedProbes(base.probe, base.answer);
 }
 
 function lastProbes(query: string, followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
-  const [paths, one, found] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
+  const [pathsAnswer, pivotAnswer, wordsAnswer] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
   const pivot = followUps.find(({ id }) => id === onePivot);
-  const fragment = one === undefined ? undefined : suggestedFragment(one);
+  const fragment = pivotAnswer === undefined ? undefined : suggestedFragment(pivotAnswer);
   const repeated = repeatedProbes(followUps);
   return [
-    ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath, pathsAgain] : []),
-    ...(found !== undefined && foundAll(found, 1000) ? [everything("find-all", words(query))] : []),
+    ...(pathsAnswer !== undefined && foundAll(pathsAnswer, 1000) ? [everyPath, pathsAgain] : []),
+    ...(wordsAnswer !== undefined && foundAll(wordsAnswer, 1000) ? [everything("find-all", words(query))] : []),
     ...narrowed(query, answerTo),
-    ...(one === undefined ? [] : lineLengthProbes(one, followUps)),
+    ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
     ...(pivot === undefined || fragment === undefined ? repeated : withNarrowed(pivot, fragment, repeated)),
   ];
 }

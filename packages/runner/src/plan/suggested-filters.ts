@@ -55,11 +55,11 @@ export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
   return wholeKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
 }
 
-const nameOf = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
+const parseName = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
 
 /** Reports whether a query already contains a filter of the same name. Most filters may occur only once. */
 const isInQuery = (value: string, query: string): boolean =>
-  query.split(/\s+/u).some((word) => nameOf(word) !== undefined && nameOf(word) === nameOf(value));
+  query.split(/\s+/u).some((word) => parseName(word) !== undefined && parseName(word) === parseName(value));
 
 /** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
 function selectSpread(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
@@ -80,6 +80,6 @@ export const maxTried = 12;
 export function selectFilters(exchange: RecordedExchange, query: string): readonly string[] {
   const filters = usableFilters(exchange).filter(({ value, count }) => count <= maxCount && !isInQuery(value, query));
   const kinds = new Set([...wholeKinds, ...filters.map(({ kind }) => kind)]);
-  const tried = [...kinds].flatMap((kind) => selectSpread(filters.filter((filter) => filter.kind === kind)));
-  return [...new Set(tried.map(({ value }) => value))].slice(0, maxTried);
+  const filtersToTry = [...kinds].flatMap((kind) => selectSpread(filters.filter((filter) => filter.kind === kind)));
+  return [...new Set(filtersToTry.map(({ value }) => value))].slice(0, maxTried);
 }

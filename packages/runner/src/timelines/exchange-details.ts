@@ -10,16 +10,16 @@ const lengths = { method: 40, url: 500, header: 300, body: 2000 } as const;
 /** Returns the first exchanges that occur in violations, in the order of their ids. */
 export function exchangeDetails(
   exchanges: readonly RecordedExchange[],
-  named: ReadonlySet<string>,
+  citedIds: ReadonlySet<string>,
 ): Pick<RunTimelines, "exchanges" | "moreExchanges"> {
   const recorded = new Map(exchanges.map((exchange) => [exchange.record.id, exchange] as const));
-  const found = [...named].flatMap((id) => recorded.get(id) ?? []);
-  const details = found.slice(0, maxExchanges).map(detailOf);
+  const citedExchanges = [...citedIds].flatMap((id) => recorded.get(id) ?? []);
+  const details = citedExchanges.slice(0, maxExchanges).map(toDetail);
   details.sort((one, other) => (one.exchange < other.exchange ? -1 : 1));
-  return { exchanges: details, moreExchanges: found.length - details.length };
+  return { exchanges: details, moreExchanges: citedExchanges.length - details.length };
 }
 
-function detailOf(exchange: RecordedExchange): ExchangeDetail {
+function toDetail(exchange: RecordedExchange): ExchangeDetail {
   const { id, request, response } = exchange.record;
   return {
     exchange: id,

@@ -18,10 +18,10 @@ const maxTicksInAll = 4000;
 export function streamTimelines(
   exchanges: readonly RecordedExchange[],
   result: Pick<RunResult, "verdicts">,
-  named: ReadonlySet<string>,
+  citedIds: ReadonlySet<string>,
 ): Pick<RunTimelines, "streams" | "moreStreams"> {
   const streams = exchanges.filter((exchange) => exchange.record.interface === "stream" && isStream(exchange));
-  const chosen = [...streams].sort(byInterest(named)).slice(0, maxStreams).sort(byId);
+  const chosen = [...streams].sort(byInterest(citedIds)).slice(0, maxStreams).sort(byId);
   const buffered = bufferedStreams(result);
   const timelines = chosen.map((exchange) => streamTimeline(exchange, buffered.get(exchange.record.id)));
   return { streams: withinBudget(timelines), moreStreams: streams.length - chosen.length };
@@ -34,12 +34,12 @@ const byId = ({ record: one }: RecordedExchange, { record: other }: RecordedExch
   one.id < other.id ? -1 : Number(one.id > other.id);
 
 const byInterest =
-  (named: ReadonlySet<string>) =>
+  (citedIds: ReadonlySet<string>) =>
   (one: RecordedExchange, other: RecordedExchange): number =>
-    rankOf(one, named) - rankOf(other, named) || lastedMicros(other) - lastedMicros(one) || byId(one, other);
+    findRank(one, citedIds) - findRank(other, citedIds) || lastedMicros(other) - lastedMicros(one) || byId(one, other);
 
-const rankOf = ({ record, unreadable }: RecordedExchange, named: ReadonlySet<string>): number => {
-  if (named.has(record.id)) {
+const findRank = ({ record, unreadable }: RecordedExchange, citedIds: ReadonlySet<string>): number => {
+  if (citedIds.has(record.id)) {
     return 0;
   }
   return record.end.kind === "failed" ? 1 : unreadable === undefined ? 2 : 3;

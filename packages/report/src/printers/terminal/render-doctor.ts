@@ -118,7 +118,7 @@ export interface DoctorPageOptions extends PageOptions {
   readonly verbose?: boolean;
 }
 
-/** True a check is a problem, a note or an unknown. */
+/** Reports whether a check is a problem, a note or an unknown. */
 const isFinding = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
 /** Formats the number of checks that are not printed, on one line. */

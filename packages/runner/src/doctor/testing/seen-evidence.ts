@@ -88,7 +88,7 @@ export const seenEvidence = (
   target: "https://search.example.com",
   access: "undeclared",
   sharing: "undeclared",
-  given: ["access-token"],
+  givenCredentials: ["access-token"],
   mainCredential: "access-token",
   extraHeaders: [],
   query: "test",

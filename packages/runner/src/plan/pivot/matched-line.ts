@@ -32,6 +32,6 @@ const maxLinesRead = 200;
 /** Returns at most 200 unambiguous line matches of a content match. */
 export function matchedLines(match: unknown): readonly MatchedLine[] {
   const lines: unknown = member(match, "lineMatches");
-  const read: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];
-  return read.flatMap((line) => matchedLine(line) ?? []);
+  const entries: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];
+  return entries.flatMap((line) => matchedLine(line) ?? []);
 }

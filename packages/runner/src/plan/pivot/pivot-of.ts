@@ -14,14 +14,16 @@ const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
 const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
-const wordsOf = ({ text }: MatchedLine): readonly string[] =>
+const splitWords = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
 
 /** Returns two words of a line in reverse order. Neither contains the other. */
 function findSwappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   for (const line of lines) {
-    const [earlier, ...others] = wordsOf(line);
-    const later = others.find((word) => earlier !== undefined && !word.includes(earlier) && !earlier.includes(word));
+    const [earlier, ...laterWords] = splitWords(line);
+    const later = laterWords.find(
+      (word) => earlier !== undefined && !word.includes(earlier) && !earlier.includes(word),
+    );
     if (earlier !== undefined && later !== undefined) {
       return [later, earlier];
     }
@@ -56,13 +58,13 @@ const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w
 function findPhrase(lines: readonly MatchedLine[]): Pivot["phrase"] {
   const texts = lines.map(({ text }) => text.toLowerCase());
   const pairs = texts.flatMap((text) => [...text.matchAll(sideBySide)].map(({ groups = {} }) => groups));
-  const found = pairs.find(
+  const pair = pairs.find(
     ({ first = "", second = "" }) =>
       !operators.has(first) &&
       !operators.has(second) &&
       texts.some((text) => !text.includes(`${first} ${second}`) && (text.includes(first) || text.includes(second))),
   );
-  return found === undefined ? undefined : [found["first"] ?? "", found["second"] ?? ""];
+  return pair === undefined ? undefined : [pair["first"] ?? "", pair["second"] ?? ""];
 }
 
 interface Candidate {
@@ -72,7 +74,9 @@ interface Candidate {
 
 /** Reports whether two lines are too far apart to share context lines. */
 const hasIsolated = (numbers: readonly number[]): boolean =>
-  numbers.toSorted((one, other) => one - other).some((number, index, all) => number - (all[index - 1] ?? number) > 7);
+  numbers
+    .toSorted((one, other) => one - other)
+    .some((number, index, sorted) => number - (sorted[index - 1] ?? number) > 7);
 
 /** Rates how conclusive comparisons in a file are: it should have lines to omit, lines to truncate and context lines. */
 function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
@@ -122,11 +126,11 @@ const maxMatchesRead = 1000;
  */
 export function selectPivot(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;
-  let read = 0;
+  let lineCount = 0;
   readEvents(exchange, ({ name, value }) => {
     const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
-    for (const match of matches.slice(0, maxMatchesRead - read)) {
-      read += 1;
+    for (const match of matches.slice(0, maxMatchesRead - lineCount)) {
+      lineCount += 1;
       const candidate = createCandidate(match);
       best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
     }
