@@ -41,7 +41,7 @@ function readModuleFile(path: string, file: string): string {
 /** The JSON Schema of a TestRun, from the operator's custom resource definition. */
 function testRunSchema(): object {
   const definition: unknown = parse(readModuleFile(operator, "config/crd/bases/k6.io_testruns.yaml"));
-  const version = listOf(at(definition, "spec", "versions")).find((one) => at(one, "name") === "v1alpha1");
+  const version = listOf(at(definition, "spec", "versions")).find((candidate) => at(candidate, "name") === "v1alpha1");
   // The definition leaves these four open, because every kind has them.
   return {
     ...Object(closeSchema(at(version, "schema", "openAPIV3Schema"))),
@@ -51,14 +51,14 @@ function testRunSchema(): object {
 
 /** `apiVersion kind` of a definition. */
 const definitionNames = (definition: unknown): readonly string[] =>
-  listOf(at(definition, "x-kubernetes-group-version-kind")).map((one) => {
-    const group = String(at(one, "group"));
-    return `${group === "" ? "" : `${group}/`}${String(at(one, "version"))} ${String(at(one, "kind"))}`;
+  listOf(at(definition, "x-kubernetes-group-version-kind")).map((entry) => {
+    const group = String(at(entry, "group"));
+    return `${group === "" ? "" : `${group}/`}${String(at(entry, "version"))} ${String(at(entry, "kind"))}`;
   });
 
 /**
  * JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, from Kubernetes and the operator. Kubernetes
- * drops unknown members. Here they are errors, so that a typo is one.
+ * ignores unknown members. Here they are errors, so that typos are found.
  */
 export function kubernetesSchemas(): ReadonlyMap<string, object> {
   const core = apiFiles.flatMap((file) => {

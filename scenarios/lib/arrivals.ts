@@ -66,8 +66,8 @@ type Executor = Pick<Arrivals, "timeOf" | "count"> & {
 };
 
 /**
- * A fixed number of arrivals at one rate. k6 begins the first at once. It ends half a period after the last, since at
- * the very end it may begin one more or not.
+ * A fixed number of arrivals at one rate. k6 begins the first one immediately. The executor ends half a period after the
+ * last one, since k6 may or may not begin one more at the very end.
  */
 const constantRate = (rate: number, arrivals: number): Executor => ({
   timeOf: (index) => index * periodMs(rate),
@@ -106,8 +106,8 @@ const rampingRate = (profile: readonly RateStretch[]): Executor => ({
 const minConstantMs = 1000;
 
 /** Arrivals at one rate, at least one. */
-function steadyRate(rate: number, wanted: number): Executor {
-  const arrivals = Math.max(1, wanted);
+function steadyRate(rate: number, count: number): Executor {
+  const arrivals = Math.max(1, count);
   if ((arrivals - 0.5) * periodMs(rate) >= minConstantMs) {
     return constantRate(rate, arrivals);
   }

@@ -13,8 +13,8 @@ function seededNumbers(seed: number): () => number {
 }
 
 /**
- * A seeded shuffle of `length` numbers below `kinds`, each equally often. Where `length` is no multiple of `kinds`, the
- * counts differ by at most one, and the seed decides which numbers are rarer.
+ * Returns a seeded shuffle of `length` numbers below `kinds`, each equally often. If `length` is not a multiple of
+ * `kinds`, the counts differ by at most one, and the seed determines which numbers are rarer.
  */
 function shuffleSeeded(kinds: number, length: number, seed: number): readonly number[] {
   const random = seededNumbers(seed);
@@ -22,18 +22,18 @@ function shuffleSeeded(kinds: number, length: number, seed: number): readonly nu
   const order = Array.from({ length }, (_, index) => (first + index) % kinds);
   for (let last = length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1));
-    const kept = order[last] ?? 0;
+    const swapped = order[last] ?? 0;
     order[last] = order[other] ?? 0;
-    order[other] = kept;
+    order[other] = swapped;
   }
   return order;
 }
 
-/** Mixes two numbers into one seed, so that neighbouring indexes give unlike orders. */
+/** Mixes two numbers into one seed, so that neighbouring indexes produce different orders. */
 const mixSeed = (seed: number, index: number): number =>
   Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b) ^ (seed >>> 13);
 
-/** The place of one arrival in a paired comparison. */
+/** The position of one arrival in a paired comparison. */
 export interface BlockSlot {
   readonly block: number;
   readonly pair: number;
@@ -49,7 +49,7 @@ export const blockArrivals = ({ pairs, warmupPairs, requestsPerBlock, gapRequest
   return blocks * requestsPerBlock + (blocks - 1) * gapRequests;
 };
 
-/** Base, head, head, base, and again, so that a steady drift affects both sides alike. */
+/** Base, head, head, base, and so on, so that a steady drift affects both sides equally. */
 const blockSide = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
 
 const orders = new Map<string, readonly number[]>();
@@ -57,9 +57,9 @@ const orders = new Map<string, readonly number[]>();
 /** The order of the queries in a pair, cached. */
 function queryOrder({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
   const key = `${seed}/${requestsPerBlock}/${queries}/${pair}`;
-  const known = orders.get(key);
-  if (known !== undefined) {
-    return known;
+  const cached = orders.get(key);
+  if (cached !== undefined) {
+    return cached;
   }
   const order = shuffleSeeded(queries, requestsPerBlock, mixSeed(seed, pair));
   // A virtual user visits the pairs in order, so the last few are enough.

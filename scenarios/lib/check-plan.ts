@@ -10,19 +10,19 @@ export type PlanUse = Pick<ScenarioFacts, "searches" | "asksQuestions" | "hasBlo
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
-const isWhole: Check = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-const isCount: Check = (value) => isWhole(value) && value !== 0;
+const isNonNegativeInteger: Check = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isCount: Check = (value) => isNonNegativeInteger(value) && value !== 0;
 const isTime: Check = (value) => typeof value === "number" && Number.isFinite(value) && value > 0;
 const isSpan: Check = (value) => value === 0 || isTime(value);
 const isRate: Check = (value) => isTime(value) && Number(value) >= 0.001 && Number(value) <= 1_000_000;
-const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\/[^\s/?#]+[^\s?#]*$/u.test(value);
+const isUrl: Check = (value) => typeof value === "string" && /^https?:\/\/[^\s/?#]+[^\s?#]*$/u.test(value);
 const isShape: Check = (value): value is LoadShape => loadShapes.some((shape) => shape === value);
 const isQuery: Check = (value) => {
   const name = member(value, "name");
   return typeof name === "string" && /^[a-z0-9-]{1,40}$/u.test(name) && isText(member(value, "text"));
 };
 const isQueryList: Check = (value) => Array.isArray(value) && value.every(isQuery);
-const isFilledQueryList: Check = (value) => isQueryList(value) && elementsOf(value).length > 0;
+const isNonEmptyQueryList: Check = (value) => isQueryList(value) && elementsOf(value).length > 0;
 const isInterface: Check = (value) => value === "legacy" || value === "current";
 /** Long enough that no ordinary text contains it by chance. */
 const isMarker: Check = (value) => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
@@ -32,43 +32,43 @@ const isSwitch: Check = (value) => value === undefined || typeof value === "bool
 
 type Row = readonly [path: string, check: Check, demand: string];
 
-const counts = "has to be a whole number from 0 up";
-const positive = "has to be a number above 0";
+const demandCount = "has to be a whole number from 0 up";
+const demandPositive = "has to be a number above 0";
 
-const always: readonly Row[] = [
+const commonRows: readonly Row[] = [
   ["version", (value) => value === 2, "has to be 2"],
   ["scenario", isText, "has to be the name of a scenario"],
-  ["targets.base", isAddress, "has to be an http or https address"],
+  ["targets.base", isUrl, "has to be an http or https address"],
   ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
   ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
-  ["durationMs", isTime, positive],
+  ["durationMs", isTime, demandPositive],
   ["warmupMs", isSpan, "has to be a number from 0 up"],
   ["queries", isQueryList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
-  ["timeoutMs", isTime, positive],
+  ["timeoutMs", isTime, demandPositive],
   ["maxEventBytes", isCount, "has to be a whole number above 0"],
   ["maxVus", isCount, "has to be a whole number above 0"],
   ["gzip", isSwitch, "has to be true or false"],
 ];
 
-const forSearches: readonly Row[] = [["queries", isFilledQueryList, "needs at least one query"]];
+const searchRows: readonly Row[] = [["queries", isNonEmptyQueryList, "needs at least one query"]];
 
-const forQuestions: readonly Row[] = [
+const questionRows: readonly Row[] = [
   ["conversation.interface", isInterface, "has to be legacy or current"],
-  ["conversation.pollIntervalMs", isTime, positive],
+  ["conversation.pollIntervalMs", isTime, demandPositive],
   ["conversation.pollers", isPollers, "has to be a whole number from 1 to 8"],
-  ["conversation.deadlineMs", isTime, positive],
-  ["conversation.questions", isFilledQueryList, "needs at least one question {name, text}"],
+  ["conversation.deadlineMs", isTime, demandPositive],
+  ["conversation.questions", isNonEmptyQueryList, "needs at least one question {name, text}"],
   ["conversation.marker", isMarker, "has to be a word of 8 to 100 characters"],
-  ["conversation.budget", isWhole, counts],
+  ["conversation.budget", isNonNegativeInteger, demandCount],
 ];
 
-const forBlocks: readonly Row[] = [
-  ["targets.head", isAddress, "has to be an http or https address when there are blocks"],
+const blockRows: readonly Row[] = [
+  ["targets.head", isUrl, "has to be an http or https address when there are blocks"],
   ["blocks.pairs", isCount, "has to be a whole number above 0"],
-  ["blocks.warmupPairs", isWhole, counts],
+  ["blocks.warmupPairs", isNonNegativeInteger, demandCount],
   ["blocks.requestsPerBlock", isCount, "has to be a whole number above 0"],
-  ["blocks.gapRequests", isWhole, counts],
-  ["blocks.seed", isWhole, counts],
+  ["blocks.gapRequests", isNonNegativeInteger, demandCount],
+  ["blocks.seed", isNonNegativeInteger, demandCount],
   ["shape", (value) => value === "steady", "has to be steady when there are blocks"],
 ];
 
@@ -90,10 +90,10 @@ function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
 export function checkPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
   const plan = planFromVersion1(stored);
   const rows = [
-    ...always,
-    ...(searches ? forSearches : []),
-    ...(asksQuestions ? forQuestions : []),
-    ...(hasBlocks(plan) ? forBlocks : []),
+    ...commonRows,
+    ...(searches ? searchRows : []),
+    ...(asksQuestions ? questionRows : []),
+    ...(hasBlocks(plan) ? blockRows : []),
   ];
   if (!isPlan(plan, rows)) {
     throw new PlanError(`The plan cannot be followed: ${findProblem(plan, rows) ?? "it is not a plan"}.`);

@@ -7,7 +7,7 @@ export type ConversationInterface = "legacy" | "current";
 export interface ConversationCall {
   readonly operation: "create" | "poll" | "delete";
   readonly method: "GET" | "POST" | "DELETE";
-  /** Relative to the base address. Values from the target are percent-encoded. */
+  /** Relative to the base URL. Values from the target are percent-encoded. */
   readonly path: string;
   /** JSON. */
   readonly body?: string;
@@ -51,7 +51,7 @@ const current: ConversationCalls = {
 
 export const conversationCalls = (name: ConversationInterface): ConversationCalls => ({ legacy, current })[name];
 
-/** The end of each question of a run. `assay cleanup` finds conversations by it. */
+/** Returns the text that ends each question of a run. `assay cleanup` finds conversations by it. */
 export const questionMark = (marker: string): string => `[assay run=${marker}]`;
 
 export const markQuestion = (text: string, marker: string): string => `${text} ${questionMark(marker)}`;

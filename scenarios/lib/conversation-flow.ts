@@ -16,7 +16,7 @@ import { recordTargetHealth } from "./record-target-health.ts";
 
 export interface CallAnswer extends AnswerHead {
   readonly text: string;
-  /** From `Retry-After`; -1 without. */
+  /** From `Retry-After`. -1 if there is none. */
   readonly retryAfterMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface ConversationWorld {
   send(task: Task, call: ConversationCall, poller: number): Promise<CallAnswer>;
 }
 
-/** This many failed polls in a row end a conversation. */
+/** The number of consecutive failed polls that ends a conversation. */
 const maxFailures = 5;
 
 interface ActiveConversation {
@@ -38,7 +38,7 @@ interface ActiveConversation {
   readonly watch: StateWatch;
   polls: number;
   lastOpenMs: number | undefined;
-  /** True once a response showed the mark of the run. Only then is the conversation deleted. */
+  /** True once a response contained the run's mark. Only then is the conversation deleted. */
   isOurs: boolean;
   isViolated: boolean;
 }
@@ -114,7 +114,7 @@ function describeEnding({ task, world }: ActiveConversation, { view, endMs }: Ca
   return { outcome, endMs, ...defined({ state }) };
 }
 
-/** Timers may fire this much early. */
+/** Timers may fire early by up to this time. */
 const earlyMs = 5;
 
 /** Waits until a time of the run clock. Returns false if the test ends first. */
@@ -136,13 +136,13 @@ interface Polling {
   failures: number;
   /** Set once the conversation has ended. */
   ending?: Ending;
-  /** The slot at which a poller saw the end. */
+  /** The slot at which a poller read a final state. */
   endedMs?: number;
   /** The outcome of a conversation that does not end. */
   outcomeWithoutEnd: "unfinished" | "canceled";
 }
 
-/** One read at the next slot of the schedule, or the outcome if there is none. */
+/** Reads once at the next slot of the schedule. Returns the conversation's outcome instead if there is no such slot. */
 async function pollOnce(
   active: ActiveConversation,
   polling: Polling,
@@ -186,7 +186,7 @@ function applyResult(active: ActiveConversation, polling: Polling, result: CallR
   }
 }
 
-/** Polls until the end is known, and one more time after it, since a final state must not change for any poller. */
+/** Polls until the conversation has finished, and one more time afterwards, since a final state must not change for any poller. */
 async function runPoller(active: ActiveConversation, polling: Polling, poller: number): Promise<void> {
   let lastSendMs = 0;
   while (polling.ending === undefined) {
@@ -204,9 +204,9 @@ async function runPoller(active: ActiveConversation, polling: Polling, poller: n
 }
 
 /**
- * Polls until the end or the deadline. The pollers share one schedule, so a conversation is read as often as by one of
- * them, and a late response to one does not delay the others. After the end each poller reads one more time, two at the
- * same moment.
+ * Polls until the conversation has finished, or until the deadline. The pollers share one schedule: together they read
+ * as often as a single poller would, and a late response to one does not delay the others. Afterwards each poller reads
+ * one more time, all at the same slot.
  */
 async function pollToEnd(active: ActiveConversation, id: string, startMs: number): Promise<Ending> {
   const polling: Polling = { id, startMs, lastMs: startMs, failures: 0, outcomeWithoutEnd: "unfinished" };
@@ -225,7 +225,7 @@ async function remove(active: ActiveConversation, id: string, key: string): Prom
   }
 }
 
-/** A refusal means that nothing was created. After any other failure something may exist, so the ledger entry stays open. */
+/** If a creation was rejected, nothing was created. After any other failure it may exist, so the ledger entry stays open. */
 const isRefusal = ({ status }: CallResult): boolean => status >= 400 && status < 500 && status !== 408;
 
 function runToEnd(active: ActiveConversation, created: CallResult, id: string): Ending | Promise<Ending> {
@@ -253,7 +253,7 @@ async function followUp(active: ActiveConversation, created: CallResult, key: st
   return ending;
 }
 
-/** Without an id nothing can be polled or deleted, so the response is wrong. */
+/** A response without an id is wrong, because the conversation cannot be polled or deleted. */
 const judgeCreation =
   (watch: StateWatch): Judge =>
   (view) => {
@@ -269,18 +269,19 @@ function unsentOutcome({ recorder }: ConversationWorld, { iteration, number }: T
 }
 
 /**
- * Runs one conversation: creates it, polls at fixed times until the end or the deadline with the pollers of the plan,
- * and deletes it. Each call and the whole are recorded. The ledger has its entry before the conversation can exist.
+ * Runs one conversation: creates it, polls at fixed times with the plan's pollers until it has finished or the deadline
+ * has passed, and deletes it. Records each call and the conversation. The ledger entry is written before the
+ * conversation can exist.
  */
 export async function converse(world: ConversationWorld, task: Task, load: ConversationLoad): Promise<LoadOutcome> {
   const { recorder } = world;
   const { iteration, asked } = task;
   const base = { kind: "conversation", ...iteration } as const;
-  const why = unsentOutcome(world, task);
-  if (why !== undefined) {
+  const unsent = unsentOutcome(world, task);
+  if (unsent !== undefined) {
     const { planMs } = iteration;
-    recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: why, polls: 0 });
-    return why;
+    recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: unsent, polls: 0 });
+    return unsent;
   }
   const watch = createStateWatch(load.interface, load.pollers);
   const active: ActiveConversation = {

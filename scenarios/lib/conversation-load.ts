@@ -19,7 +19,7 @@ function k6ConversationWorld(
   recorder: Recorder,
 ): ConversationWorld {
   const headers = { base: buildHeaders(__ENV, "base"), head: buildHeaders(__ENV, "head") };
-  const own = conversationCalls(name).headers;
+  const interfaceHeaders = conversationCalls(name).headers;
   return {
     recorder,
     sleepMs: (ms) =>
@@ -32,7 +32,7 @@ function k6ConversationWorld(
       const response = await http.asyncRequest(method, `${target}${path}${sender}`, body ?? null, {
         headers: {
           ...headers[side],
-          ...own,
+          ...interfaceHeaders,
           Accept: "application/json",
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         },

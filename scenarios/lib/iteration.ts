@@ -19,7 +19,7 @@ export interface Iteration {
 export interface Task {
   readonly iteration: Iteration;
   readonly asked: LoadQuery;
-  /** Base address of the target. */
+  /** Base URL of the target. */
   readonly target: string;
   /** Number of this arrival in the flow, from 0, warm-up included. */
   readonly number: number;
@@ -33,7 +33,7 @@ export interface Arrival {
   readonly startMs: number;
 }
 
-const nothingAsked: LoadQuery = { name: "none", text: "" };
+const noQuery: LoadQuery = { name: "none", text: "" };
 
 const selectQueries = (plan: LoadPlan, { name }: LoadFlow): readonly LoadQuery[] =>
   name === "search" ? plan.queries : (plan.conversation?.questions ?? []);
@@ -45,13 +45,13 @@ interface Flow {
 }
 
 function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task | undefined {
-  const list = selectQueries(plan, flow);
-  const slot = plan.blocks === undefined ? undefined : findSlot(plan.blocks, list.length, index);
+  const queries = selectQueries(plan, flow);
+  const slot = plan.blocks === undefined ? undefined : findSlot(plan.blocks, queries.length, index);
   if (slot === undefined) {
     return undefined;
   }
   const { phase, side, block, pair } = slot;
-  const asked = list[slot.query] ?? nothingAsked;
+  const asked = queries[slot.query] ?? noQuery;
   return {
     iteration: { flow: flow.name, phase, side, block, pair, query: asked.name, planMs },
     asked,
@@ -61,23 +61,23 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
 }
 
 /** The task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
-export function createTask(whole: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
-  const { plan, flow, arrivals } = whole;
-  const mine = arrivals.find(({ name }) => name === scenario);
-  if (mine === undefined) {
+export function createTask(loadFlow: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
+  const { plan, flow, arrivals } = loadFlow;
+  const current = arrivals.find(({ name }) => name === scenario);
+  if (current === undefined) {
     throw new Error(`there is no scenario ${scenario}`);
   }
-  const planMs = startMs + mine.timeOf(index);
+  const planMs = startMs + current.timeOf(index);
   if (plan.blocks !== undefined) {
-    return pairedTask(whole, planMs, index);
+    return pairedTask(loadFlow, planMs, index);
   }
-  const list = selectQueries(plan, flow);
-  const asked = list[index % list.length] ?? nothingAsked;
-  const before = mine.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
+  const queries = selectQueries(plan, flow);
+  const asked = queries[index % queries.length] ?? noQuery;
+  const warmupCount = current.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
   return {
-    iteration: { flow: flow.name, phase: mine.phase, side: "base", query: asked.name, planMs },
+    iteration: { flow: flow.name, phase: current.phase, side: "base", query: asked.name, planMs },
     asked,
     target: plan.targets.base,
-    number: before + index,
+    number: warmupCount + index,
   };
 }

@@ -8,7 +8,7 @@ import { type Task, createTask } from "./iteration.ts";
 import { notBegun } from "./not-begun.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
-import { guards } from "./thresholds.ts";
+import { buildThresholds } from "./thresholds.ts";
 
 export interface ScriptParts {
   readonly plan: LoadPlan;
@@ -32,7 +32,7 @@ export interface LoadScript {
 
 let hasReportedError = false;
 
-/** k6 continues after an exception and ends as if nothing had happened. The count lets a threshold fail the run. */
+/** k6 ignores exceptions in iterations. The count lets a threshold fail the run. */
 function reportError(error: unknown): void {
   scriptErrors.add(1);
   if (!hasReportedError) {
@@ -50,13 +50,13 @@ interface ScriptFlow {
 
 /** Records the arrivals of a k6 scenario that could not begin since the last call. */
 function recordMissed(script: ScriptFlow, recorder: Recorder, scenario: string): void {
-  const mine = script.arrivals.find(({ name }) => name === scenario);
-  if (mine === undefined || !mine.isAtLimit || recorder.missed(scenario) === 0) {
+  const current = script.arrivals.find(({ name }) => name === scenario);
+  if (current === undefined || !current.isAtLimit || recorder.missed(scenario) === 0) {
     return;
   }
   const { startMs, afterMs } = recorder.takeMissed(scenario);
   for (const atMs of afterMs) {
-    const task = createTask(script, { scenario, index: indexOfArrivalAt(mine, atMs), startMs });
+    const task = createTask(script, { scenario, index: indexOfArrivalAt(current, atMs), startMs });
     if (task !== undefined) {
       recorder.record(notBegun(script.flow, task));
     }
@@ -94,18 +94,18 @@ function createSummaryHandler(parts: ScriptParts, flows: readonly ScriptFlow[]):
 function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: number): number {
   const { name, iterationInTest, iterationInInstance } = exec.scenario;
   const missed = recorder.missed(name);
-  const mine = arrivals.find((one) => one.name === name);
-  if (missed === 0 || mine === undefined || iterationInTest === iterationInInstance) {
+  const current = arrivals.find((candidate) => candidate.name === name);
+  if (missed === 0 || current === undefined || iterationInTest === iterationInInstance) {
     return iterationInTest + missed;
   }
-  return indexOfArrivalAt(mine, recorder.nowMs() - startMs);
+  return indexOfArrivalAt(current, recorder.nowMs() - startMs);
 }
 
 /**
  * The same scenario with an executor of `k6/x/assay`, which reports dropped arrivals and may make virtual users before
  * they are needed.
  */
-const withOwnExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
+const useAssayExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
   Object.assign(
     {},
     scenario,
@@ -119,11 +119,14 @@ export function loadScript(parts: ScriptParts): LoadScript {
   const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: planArrivals(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
-    .map((one) => [one.name, reportsMissed ? withOwnExecutor(one, makesUsersAhead) : one.scenario] as const);
+    .map(
+      (scenario) =>
+        [scenario.name, reportsMissed ? useAssayExecutor(scenario, makesUsersAhead) : scenario.scenario] as const,
+    );
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),
-      thresholds: guards(flows),
+      thresholds: buildThresholds(flows),
       summaryTrendStats: ["med", "p(95)", "p(99)", "min", "max", "avg", "count"],
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
@@ -131,7 +134,7 @@ export function loadScript(parts: ScriptParts): LoadScript {
     handleSummary: createSummaryHandler(parts, scripts),
     iteration: (flow, body) => async () => {
       try {
-        const script = scripts.find((one) => one.flow === flow) ?? { plan, flow, arrivals: [] };
+        const script = scripts.find((candidate) => candidate.flow === flow) ?? { plan, flow, arrivals: [] };
         const { name } = exec.scenario;
         const startMs = recorder.scenarioStartMs();
         const task = createTask(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });

@@ -66,13 +66,13 @@ function timeInside({ durationMs, from, to }: RateStretch, arrivals: number): nu
 /** Time of the given number of arrivals: the inverse of `arrivalsUntil`. Returns the end of the profile if there are fewer. */
 export function timeOfArrivals(profile: readonly RateStretch[], arrivals: number): number {
   let startMs = 0;
-  let left = arrivals;
+  let remaining = arrivals;
   for (const stretch of profile) {
     const area = countArrivals(stretch);
-    if (left <= area) {
-      return startMs + timeInside(stretch, left);
+    if (remaining <= area) {
+      return startMs + timeInside(stretch, remaining);
     }
-    left -= area;
+    remaining -= area;
     startMs += stretch.durationMs;
   }
   return startMs;

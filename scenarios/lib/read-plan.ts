@@ -10,42 +10,42 @@ import { PlanError } from "./plan-error.ts";
 /** Marker of questions without a given one. `assay cleanup` finds them by it. */
 const defaultMarker = "assay-stand-alone";
 
-/** The default plan for an address. */
-function buildDefaultPlan(name: ScenarioName, address: string): unknown {
+/** Returns the default plan for a target. */
+function buildDefaultPlan(name: ScenarioName, baseUrl: string): unknown {
   const { conversation, ...rest } = defaultPlan(name);
-  const marked: { conversation?: ConversationLoad } =
+  const conversationPart: { conversation?: ConversationLoad } =
     conversation === undefined
       ? {}
       : { conversation: { ...conversation, marker: __ENV["ASSAY_MARKER"] ?? defaultMarker } };
-  return { ...rest, ...marked, targets: { base: address.replace(/\/+$/u, "") } };
+  return { ...rest, ...conversationPart, targets: { base: baseUrl.replace(/\/+$/u, "") } };
 }
 
 /**
- * Reads the plan of this run: the file in `ASSAY_PLAN`, or the default plan for the address in `ASSAY_URL`. Call it in
+ * Reads the plan of this run: the file in `ASSAY_PLAN`, or the default plan for the target in `ASSAY_URL`. Call it in
  * k6's init code. Fails with a `PlanError` if neither is set, or if the plan is not JSON or has a wrong member.
  */
 export function readPlan(name: ScenarioName): LoadPlan {
   return readPlanFor(scenarioFacts(name), () => {
-    const address = __ENV["ASSAY_URL"] ?? "";
-    if (address === "") {
+    const baseUrl = __ENV["ASSAY_URL"] ?? "";
+    if (baseUrl === "") {
       throw new PlanError(
         "There is nothing to do: set ASSAY_URL to the address of the target, or ASSAY_PLAN to the path of a plan.",
       );
     }
-    return buildDefaultPlan(name, address);
+    return buildDefaultPlan(name, baseUrl);
   });
 }
 
-/** Like `readPlan`, for a user's script. Without `ASSAY_PLAN` it uses the plan that `other` returns, if any. */
-export function readPlanFor(use: PlanUse, other?: () => unknown): LoadPlan {
+/** Like `readPlan`, for a user's script. Without `ASSAY_PLAN` it uses the plan that `createDefault` returns, if given. */
+export function readPlanFor(use: PlanUse, createDefault?: () => unknown): LoadPlan {
   const path = __ENV["ASSAY_PLAN"] ?? "";
   if (path === "") {
-    if (other === undefined) {
+    if (createDefault === undefined) {
       throw new PlanError(
         "There is no plan: start the script with `assay load`, or set ASSAY_PLAN to the path of one.",
       );
     }
-    return checkPlan(other(), use);
+    return checkPlan(createDefault(), use);
   }
   return checkPlan(parsedJson(open(path)), use);
 }

@@ -1,7 +1,7 @@
 import type { LoadSide } from "@assay/contract";
 import type { CallSample, ConversationSample, StreamSample } from "@assay/results";
 
-/** The creations of a run, stored so that nothing is left behind. Throws if they cannot be stored. */
+/** Stores the creations of a run, so that cleanup can remove them. Methods throw if they cannot be stored. */
 export interface CreationLedger {
   /** Call before a creation. Returns its key. */
   intend(creation: { readonly marker: string; readonly interface: "legacy" | "current" }): string;
@@ -36,18 +36,18 @@ export interface Recorder {
   scenarioStartMs(): number;
   /** Arrivals of a k6 scenario dropped so far because no virtual user was free. 0 if unknown. */
   missed(scenario: string): number;
-  /** Those not returned before. */
+  /** Returns the dropped arrivals that it has not returned before. */
   takeMissed(scenario: string): MissedArrivals;
   record(sample: StreamSample | CallSample | ConversationSample): void;
   /** Assigns the following calls of this virtual user to a conversation. */
   callsBegin(session: CallSession): void;
   callsEnd(): void;
-  /** Milliseconds until a target may be sent requests again; 0 for now. */
+  /** Milliseconds until requests may be sent to a target again. 0 means now. */
   holdBackMs(side: LoadSide): number;
-  /** A target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
+  /** Records that a target reported overload. `retryAfterMs` is -1 without `Retry-After`. */
   distress(side: LoadSide, retryAfterMs: number): void;
   succeeded(side: LoadSide): void;
   failed(side: LoadSide): void;
-  /** False if the budget has no question left. `number` counts from 0 over the whole run. */
+  /** Returns false if the budget has no question left. `number` counts from 0 over the whole run. */
   takeQuestion(number: number): boolean;
 }

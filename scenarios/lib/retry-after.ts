@@ -1,9 +1,9 @@
-/** Milliseconds from a `Retry-After` header; -1 without a valid one. `nowMs` is the wall clock. */
+/** Returns the milliseconds of a `Retry-After` header, or -1 if it is missing or invalid. `nowMs` is the wall-clock time. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number {
-  const asked = (value ?? "").trim();
-  if (/^\d{1,9}$/u.test(asked)) {
-    return Number(asked) * 1000;
+  const trimmed = (value ?? "").trim();
+  if (/^\d{1,9}$/u.test(trimmed)) {
+    return Number(trimmed) * 1000;
   }
-  const at = asked === "" ? Number.NaN : Date.parse(asked);
+  const at = trimmed === "" ? Number.NaN : Date.parse(trimmed);
   return Number.isNaN(at) ? -1 : Math.max(0, at - nowMs);
 }

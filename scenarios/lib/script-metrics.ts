@@ -7,14 +7,14 @@ export const scriptErrors = new Counter("script_errors");
 /** Time from the planned to the actual start of an iteration. */
 export const startLag = new Trend("start_lag", true);
 
-const conversationsFine = new Rate("conversation_fine");
+const successRate = new Rate("conversation_fine");
 
-/** Outcomes of unsent conversations, which show nothing about the target. */
-const unsent: ReadonlySet<LoadOutcome> = new Set(["held-back", "not-begun", "over-budget", "canceled"]);
+/** Outcomes of unsent conversations. They say nothing about the target. */
+const unsentOutcomes: ReadonlySet<LoadOutcome> = new Set(["held-back", "not-begun", "over-budget", "canceled"]);
 
 /** Counts a conversation that began. */
 export function countConversation(outcome: LoadOutcome): void {
-  if (!unsent.has(outcome)) {
-    conversationsFine.add(outcome === "ok");
+  if (!unsentOutcomes.has(outcome)) {
+    successRate.add(outcome === "ok");
   }
 }

@@ -11,8 +11,8 @@ const hasCount = (text: string): boolean => /(?:^|\s)count:/u.test(text);
 /** Chunk matches with ten lines of context, which make events large. */
 const largeEvents = "&cm=true&cl=10";
 
-/** The address of a search. Source: search-stream, section 4. */
+/** Returns the URL of a search. Source: search-stream, section 4. */
 export function searchUrl(base: string, text: string, { isExhaustive = false }: SearchSettings = {}): string {
-  const asked = isExhaustive && !hasCount(text) ? `${text} count:all` : text;
-  return `${base}${searchPath}?q=${encodeURIComponent(asked)}&v=V3${isExhaustive ? largeEvents : ""}`;
+  const query = isExhaustive && !hasCount(text) ? `${text} count:all` : text;
+  return `${base}${searchPath}?q=${encodeURIComponent(query)}&v=V3${isExhaustive ? largeEvents : ""}`;
 }

@@ -45,7 +45,7 @@ function createWatch(
   // A replica may lag, so a read of an older version is not a transition.
   const isStale = (from: LoadedConversation, to: LoadedConversation): boolean =>
     to.state === initial && canBeOlder(from.updated, to.updated);
-  const judged = (
+  const checkState = (
     view: LoadedConversation,
     isLegal: (state: string) => boolean,
     keep: (view: LoadedConversation) => void,
@@ -64,7 +64,7 @@ function createWatch(
   };
   return {
     created: (view) =>
-      judged(
+      checkState(
         view,
         (state) => state === initial || isOpen(state),
         (seen) => void last.fill(seen),
@@ -73,7 +73,7 @@ function createWatch(
       const before = last[poller];
       const isLegal = (state: string): boolean =>
         before?.state === undefined || isStep(before.state, state) || isStale(before, view);
-      return judged(view, isLegal, (seen) => {
+      return checkState(view, isLegal, (seen) => {
         last[poller] = seen;
       });
     },

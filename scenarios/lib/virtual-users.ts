@@ -23,8 +23,8 @@ const reserveMs = 500;
  * users. At most `maxVus`.
  */
 export const virtualUsers = ({ ratePerSecond, arrivals, maxIterationMs, maxVus }: Demand): number => {
-  const atWork = Math.ceil((ratePerSecond * maxIterationMs) / 1000) + 1;
-  return Math.min(maxVus, Math.max(minUsers, Math.min(arrivals + extraAtEnd, atWork)));
+  const busyUsers = Math.ceil((ratePerSecond * maxIterationMs) / 1000) + 1;
+  return Math.min(maxVus, Math.max(minUsers, Math.min(arrivals + extraAtEnd, busyUsers)));
 };
 
 /** Number of users kept free by an executor that makes them as needed: the arrivals of half a second. */

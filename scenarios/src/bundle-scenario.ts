@@ -15,16 +15,16 @@ import { isScenarioName, scenarioNames } from "./scenario-names.ts";
 async function findUnsupportedSyntax(code: string): Promise<string | undefined> {
   // Loaded on demand, since no other command needs it.
   const { parseSync, Visitor } = await import("rolldown/utils");
-  const found = new Set<string>();
+  const unsupported = new Set<string>();
   new Visitor({
-    ForOfStatement: ({ await: isAwaiting }) => void (isAwaiting && found.add("for await")),
-    FunctionDeclaration: ({ async, generator }) => void (async && generator && found.add("async function*")),
-    FunctionExpression: ({ async, generator }) => void (async && generator && found.add("async function*")),
-    VariableDeclaration: ({ kind }) => void (kind.endsWith("using") && found.add(kind)),
-    Decorator: () => void found.add("a decorator"),
-    ImportExpression: () => void found.add("import()"),
+    ForOfStatement: ({ await: isAwaiting }) => void (isAwaiting && unsupported.add("for await")),
+    FunctionDeclaration: ({ async, generator }) => void (async && generator && unsupported.add("async function*")),
+    FunctionExpression: ({ async, generator }) => void (async && generator && unsupported.add("async function*")),
+    VariableDeclaration: ({ kind }) => void (kind.endsWith("using") && unsupported.add(kind)),
+    Decorator: () => void unsupported.add("a decorator"),
+    ImportExpression: () => void unsupported.add("import()"),
   }).visit(parseSync("scenario.js", code).program);
-  return [...found][0];
+  return [...unsupported][0];
 }
 
 /** A member of an object of unknown shape. */
@@ -38,15 +38,16 @@ function firstClause(message: string): string {
   return line.replace(/^(?:Error: )?(?:\[[A-Z_]+\] )?/u, "").trim();
 }
 
-/** Describes a bundler's failure in one clause: the message, and the place if known. Never fails. */
+/** Describes a bundler's failure in one clause: the message, and the position if known. Never fails. */
 function describeProblem(cause: unknown): string {
   const errors = readMember(cause, "errors");
   const first: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
   const message = readMember(first, "message");
-  const place = readMember(first, "loc");
-  const [line, column] = [readMember(place, "line"), readMember(place, "column")];
-  const where = typeof line === "number" && typeof column === "number" ? ` (line ${line}, column ${column + 1})` : "";
-  return `${firstClause(typeof message === "string" ? message : String(first)) || "no reason was given"}${where}`;
+  const location = readMember(first, "loc");
+  const [line, column] = [readMember(location, "line"), readMember(location, "column")];
+  const position =
+    typeof line === "number" && typeof column === "number" ? ` (line ${line}, column ${column + 1})` : "";
+  return `${firstClause(typeof message === "string" ? message : String(first)) || "no reason was given"}${position}`;
 }
 
 export interface BundleRequest {
@@ -57,7 +58,7 @@ export interface BundleRequest {
 }
 
 export interface BundledScenario {
-  /** Of the script, lower-case hex. It does not depend on the location of the project. */
+  /** Digest of the script in lower-case hex. It does not depend on the location of the project. */
   readonly sha256: string;
 }
 
@@ -91,7 +92,7 @@ const libraryFile = (name: string): string =>
   [".ts", ".js"].map((ending) => join(scenarioFolder, "lib", `${name}${ending}`)).find((path) => existsSync(path)) ??
   join(scenarioFolder, "lib", name);
 
-/** Resolves the scenario library and its packages for a file in any folder, and refuses modules that k6 does not have. */
+/** Resolves the scenario library and its packages for a file in any folder. Rejects modules that k6 does not have. */
 const libraryResolver: Plugin = {
   name: "assay-scenarios",
   async resolveId(source, importer) {
@@ -131,7 +132,7 @@ async function bundle(entry: string): Promise<string> {
     treeshake: { moduleSideEffects: (id) => !/\/(?:contract|reading|results)\//u.test(id) },
     onLog(level, log) {
       if (level === "warn" && (log.code === "UNRESOLVED_IMPORT" || log.code === "IMPORT_IS_UNDEFINED")) {
-        // Thrown unchanged, so that it keeps its place in the source.
+        // Thrown unchanged, so that it keeps its position in the source.
         throw log instanceof Error ? log : Object.assign(new Error(log.message), { loc: log.loc });
       }
     },

@@ -40,7 +40,7 @@ interface Pace {
   readonly timeoutMs: number;
 }
 
-const paces: Readonly<Record<ScenarioName, Pace>> = {
+const defaultPaces: Readonly<Record<ScenarioName, Pace>> = {
   "search-first-match": { ratePerSecond: 2, timeoutMs: minute },
   "search-exhaustive": { ratePerSecond: 0.5, timeoutMs: 2 * minute },
   "conversation-poll": { ratePerSecond: 0.2, timeoutMs: 30_000 },
@@ -71,7 +71,7 @@ function defaultConversation(name: ScenarioName, ratePerSecond: number, { durati
  */
 export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): DefaultPlan {
   const { searches: isSearching, asksQuestions } = scenarioFacts(name);
-  const { ratePerSecond, timeoutMs } = paces[name];
+  const { ratePerSecond, timeoutMs } = defaultPaces[name];
   const durationMs = { soak: 60, breakpoint: 5, steady: 1, ramp: 1, spike: 1 }[shape] * minute;
   const span: Span = { durationMs, warmupMs: 10_000 };
   return {

@@ -12,7 +12,7 @@ import { readLoadRunFile } from "../load/load-run-file.ts";
 import { selectReporter, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
-/** The folder of a load run with kept exchanges; undefined for any other argument. */
+/** Returns the folder of a load run with kept exchanges, or undefined for any other argument. */
 export function findLoadRun(text: string, cwd: string): string | undefined {
   const path = storedRunPath(text, cwd);
   return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
@@ -35,13 +35,13 @@ async function readPlan(folder: string): Promise<LoadPlan> {
   return plan;
 }
 
-/** The size limit of the first judgement; the default if the run was killed. */
+/** Returns the size limit of the first judgement, or the default if the run was killed. */
 async function readCap(folder: string): Promise<number> {
   const stored = await readLoadResult(folder).catch(() => undefined);
   return stored?.judgement?.capBytes ?? maxKeptBytes({});
 }
 
-/** A load with nothing judged shows nothing about the contract. */
+/** A load with no judged exchange is incomplete. */
 function decideOutcome({
   broken,
   groups,

@@ -21,7 +21,7 @@ import { countUsableCores } from "../load/usable-cores.ts";
 /** Part of the compiled command, since a thread needs a file of JavaScript. */
 const compiledThread = new URL("../bundle/load-judge-thread.js", import.meta.url);
 
-/** Judging makes much garbage and keeps little. */
+/** Judging allocates much but retains little. */
 const memoryLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 } as const;
 
 const isCount = (value: unknown): value is number =>
@@ -37,7 +37,7 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
   "lost" in value &&
   isCount(value.lost);
 
-/** The counts of `k6/x/assay`; empty if k6 was killed before it wrote them. */
+/** Reads the counts of `k6/x/assay`. Empty if k6 was killed before it wrote them. */
 function readCounts(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   if (!existsSync(folder)) {
     return { counts: {}, problems: [] };

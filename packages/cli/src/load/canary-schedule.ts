@@ -28,7 +28,7 @@ export const rotateProbes = (probes: readonly Probe[], count: number): readonly 
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** The end of a canary. The load sets its time limit, so the advice for a timeout is a longer load. */
+/** Changes the advice after a timeout: the load sets the canary's time limit, so a longer load helps. */
 export const adviseLongerLoad = (footer: FooterInfo): FooterInfo =>
   footer.ended === "stopped" && footer.cause === "deadline"
     ? {

@@ -53,13 +53,13 @@ export interface CanaryOptions {
   /** A query with matches. */
   readonly query: string;
   readonly limits: ConversationLimitName;
-  /** Questions that the load leaves; `Infinity` for any number. */
+  /** Questions that the load leaves. `Infinity` if there is no limit. */
   readonly questions: number;
   /** Duration of the load, warm-up included. */
   readonly durationMs: number;
   /** Known failures [none]. */
   readonly known?: KnownInLoad;
-  /** The interface in which the load asks questions; absent if it asks none. */
+  /** The interface in which the load asks questions. Absent if it asks none. */
   readonly asks?: Exclude<JudgedInterface, "stream">;
 }
 
@@ -67,17 +67,17 @@ export interface CanaryOptions {
 export interface Canary {
   /** Ends it early. */
   stop(): void;
-  /** Its result. Fails if it cannot be recorded. */
+  /** Resolves to its result. Rejects if it cannot be recorded. */
   readonly end: Promise<CanaryEnd>;
 }
 
-/** The result of a canary, and what it left on the target, as clauses. */
+/** The result of a canary, and clauses that describe what it left on the target. */
 export interface CanaryEnd {
   readonly report: CanaryReport;
   readonly left: readonly string[];
 }
 
-/** Name of its folder in the folder of the load run. */
+/** Name of the canary's folder in the folder of the load run. */
 export const canaryFolder = "canary";
 
 /** Rules whose probes create, read, poll and delete conversations. The others are checked on the same requests. */
@@ -104,7 +104,7 @@ interface CanarySession {
 const selectInterfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
   new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
 
-/** For a few streams a list of known failures only accepts. The exchanges of the load show stale entries. */
+/** Marks the known-failure files as shipped, so that the few canary streams do not report stale entries. The load's exchanges do. */
 const knownFailuresFor = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
   known === undefined ? {} : { knownFailures: known.files.map((file) => ({ ...file, isShipped: true })) };
 
@@ -251,7 +251,7 @@ async function buildReport(folder: string, asksNoQuestion: boolean): Promise<Can
   };
 }
 
-/** Waits for both before failing. */
+/** Waits until both have settled, then throws the first error. */
 async function awaitBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
   const [streams, conversations] = await Promise.allSettled(parts);
   if (streams.status === "rejected") {

@@ -210,7 +210,7 @@ function startSessionCanary(session: LoadSession): Canary | undefined {
 export interface DrivenLoad {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
-  /** What conversations before and after the load left on the targets, as clauses. */
+  /** Clauses that describe what conversations before and after the load left on the targets. */
   readonly leftByUnloaded: readonly string[];
   /** Reason for a failed canary, one sentence. */
   readonly canaryError?: string;
@@ -266,7 +266,7 @@ function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWat
   return { ...watch, add: (sample) => watch.add(withoutKnown(sample, codes)) };
 }
 
-/** The reason not to send the load if the API did not answer any request before it; undefined otherwise. */
+/** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */
 function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
@@ -281,7 +281,7 @@ function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSigna
   return unloaded.isApi() ? undefined : { cause: "not-started", sentence: "no load was sent" };
 }
 
-/** Printed at once, since after a second interrupt nothing else is. */
+/** Prints the note immediately, because a second interrupt ends the process. */
 function printOnInterrupt({ context, folder }: LoadSession, progress: Progress): void {
   const path = relative(context.cwd, folder) || ".";
   const printNote = (): void =>
@@ -340,7 +340,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     }
     await unloaded.close();
     const onBegin = (count: number): void => showState(`removing ${count} conversations`);
-    // Before any long step, so that a second interrupt leaves nothing on the target.
+    // Comes before any long step, so that a second interrupt leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
     showState("judging the exchanges of the load");
     const judged = await judgeExchanges(session, judge);

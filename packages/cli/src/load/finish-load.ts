@@ -38,7 +38,7 @@ function buildTelemetry({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "t
 
 const toReportInput = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
 
-/** The files of a load run. All others can be made from the first. */
+/** The files of a load run. The others can be generated from the first one. */
 const listFiles = (result: LoadResult): readonly RenderedFile[] => [
   { name: "load.json", render: () => stringifyLoadResult(result) },
   { name: "junit.xml", render: () => renderLoadJunit(result) },

@@ -7,7 +7,7 @@ export interface K6Route {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** An embedded server is reached without a proxy. */
+/** Returns the proxy of a target. An embedded server has none. */
 const proxyFor = ({ url, embedded }: LoadTarget, env: NodeJS.ProcessEnv): URL | undefined =>
   embedded ? undefined : chooseProxy(new URL(url), env);
 

@@ -13,11 +13,11 @@ export interface LoadRunFile {
   readonly assay: "load-run";
   readonly version: 1;
   readonly runId: string;
-  /** Base addresses of the base, and of the head if any. */
+  /** Base URLs of the base, and of the head if there is one. */
   readonly targets: readonly string[];
   /** True if the targets ended with the run. */
   readonly embedded: boolean;
-  /** Known failures, for judging the run again; absent without any. */
+  /** Known failures, for judging the run again. Absent if there are none. */
   readonly known?: KnownInLoad;
 }
 
@@ -46,7 +46,7 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value.embedded === "boolean" &&
   isKnown(member(value, "known"));
 
-/** A stored file with its known failures by side. */
+/** Converts the known failures of a stored file to one entry per side. */
 function upgradeSides(stored: unknown): unknown {
   const known = member(stored, "known");
   return isRecord(stored) && isRecord(known)

@@ -7,9 +7,9 @@ import type { LoadOptions } from "./load-options.ts";
 /** Limits of a load run on its targets. */
 export interface LoadLimits {
   readonly name: ConversationLimitName;
-  /** Maximum number of questions; `Infinity` for any number. */
+  /** Maximum number of questions. `Infinity` if there is no limit. */
   readonly questions: number;
-  /** Maximum arrival rate; `Infinity` for any. */
+  /** Maximum arrival rate. `Infinity` if there is no limit. */
   readonly maxRatePerSecond: number;
 }
 

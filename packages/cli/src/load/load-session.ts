@@ -26,7 +26,7 @@ export interface LoadSession {
   readonly startedAt: Date;
   readonly folder: string;
   readonly scenarioSha256: string;
-  /** Known failures; absent without any list. */
+  /** Known failures. Absent if there are no lists. */
   readonly known?: KnownInLoad;
 }
 

@@ -16,7 +16,7 @@ import { type LoadLimits, resolveLoadLimits } from "./load-safety.ts";
 
 /** One instance under load. */
 export interface LoadTarget {
-  /** Base address without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly embedded: boolean;
   readonly token?: string;
@@ -27,7 +27,7 @@ export interface LoadTarget {
 /** The targets of a load run. */
 export interface LoadTargets {
   readonly base: LoadTarget;
-  /** The target of `--against`; absent without a comparison. */
+  /** The target of `--against`. Absent if there is no comparison. */
   readonly head?: LoadTarget;
   readonly limits: LoadLimits;
   /** Sent with every request, except to embedded servers. */
@@ -41,7 +41,7 @@ const embeddedName = "embedded";
 
 const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
-/** The given addresses; undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
+/** Returns the URLs of the options, undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
 function resolveAddresses(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
@@ -230,8 +230,8 @@ const expectedTarget = (url: string | undefined): LoadTarget =>
   startsServer(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
 
 /**
- * The targets of the options, else of the environment, before any is opened. Embedded servers have placeholder
- * addresses. Fails with a `HarnessError` for a target that may not be loaded.
+ * The targets of the options, else of the environment, before any is opened. Embedded servers have placeholder URLs.
+ * Fails with a `HarnessError` for a target that may not be loaded.
  */
 export function checkLoadTargets(
   options: LoadOptions,
@@ -244,8 +244,8 @@ export function checkLoadTargets(
 }
 
 /**
- * Opens the targets of the options, else of the environment; without any, reference servers in other processes. Sends
- * nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
+ * Opens the targets of the options, else of the environment. If there are none, starts reference servers in other
+ * processes. Sends nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
   const [base, head] = resolveAddresses(options, context.env);

@@ -47,11 +47,11 @@ const minUnloadedPollMs = 200;
  */
 export interface UnloadedRequests {
   send(when: "before" | "after"): Promise<void>;
-  /** False if no search of a target was answered by the API so far. True without any. */
+  /** Returns false if the API has not answered any search of a target so far. Returns true if none was sent. */
   readonly isApi: () => boolean;
-  /** Reason why a target accepted no search, one sentence; undefined if it accepted one or none was sent. */
+  /** Returns why a target accepted no search, in one sentence. Returns undefined if it accepted one or none was sent. */
   readonly unreachable: () => string | undefined;
-  /** What conversations left on the targets, as clauses. */
+  /** Returns clauses that describe what conversations left on the targets. */
   readonly left: () => readonly string[];
   /** Ends the recording. Idempotent. */
   close(): Promise<void>;

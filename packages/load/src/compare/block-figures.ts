@@ -3,7 +3,7 @@ import { median } from "../statistics/quantile.ts";
 /**
  * Times of one block in milliseconds after planned sending, as lower and upper bounds. Both arrays are ascending, and
  * they are the same array if all times are exact. Order statistics lie between those of the two. A time that was not
- * seen has an infinite upper bound.
+ * observed has an infinite upper bound.
  */
 export interface TimeBounds {
   readonly earliest: Float64Array;

@@ -96,7 +96,7 @@ export const judgePaired = (
 const minPairsOfQuery = 6;
 const falseDiscoveryRate = 0.05;
 
-/** The log of the median; its lower bound if most times were not seen. */
+/** Returns the log of the median, or its lower bound if most times were not observed. */
 const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
   const { earliest, latest } = byQuery[query] ?? { earliest: new Float64Array(), latest: new Float64Array() };
   const log = Math.log(median(latest));
@@ -105,7 +105,7 @@ const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
 
 /**
  * The change of each query, smallest p-value first. Exploratory: Benjamini-Hochberg at 5 %, without a margin, and not
- * part of any verdict. Queries that both sides answered in fewer than 6 pairs are left out.
+ * part of any verdict. Omits queries that both sides answered in fewer than 6 pairs.
  */
 const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryComparison[] => {
   const rows = queries
@@ -136,7 +136,7 @@ export interface PairedComparison {
   readonly plan: LoadPlan;
   /** Sets the margins. The number of pairs and requests comes from the plan and the samples. */
   readonly preset: ComparisonPreset;
-  /** Names of side `a` and side `b`. */
+  /** Names of the two sides. */
   readonly base: string;
   readonly head: string;
 }

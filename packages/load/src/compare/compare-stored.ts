@@ -39,21 +39,21 @@ export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredR
 interface StoredValue {
   readonly seen: number;
   readonly earliest: number;
-  /** Infinite if it was not seen. */
+  /** Infinite if it was not observed. */
   readonly latest: number;
 }
 
 /** A figure by which runs are compared. */
 interface StoredFigure {
   readonly metric: ComparedMetric;
-  /** The metric of its times; absent for a figure that is not a time. */
+  /** The metric of its times. Absent if the figure is not a time. */
   readonly times?: LoadMetricName;
   readonly read: (run: StoredRun) => StoredValue | undefined;
 }
 
 /**
- * Unsent because the run or its budget ended, which shows nothing about the target. Arrivals that could not begin
- * because of the target count as failed.
+ * Outcomes of requests not sent because the run or its budget ended. They say nothing about the target. Arrivals that
+ * could not begin because of the target count as failed.
  */
 const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
@@ -164,7 +164,7 @@ const medianBound = (values: readonly StoredValue[], end: keyof StoredValue): nu
 
 const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
 
-/** Unseen times of a metric in all runs of a side. */
+/** Counts the censored times of a metric in all runs of a side. */
 const countCensored = (runs: readonly StoredRun[], times: LoadMetricName | undefined): CensoredCount => {
   const metrics = runs.flatMap((run) => (times === undefined ? [] : (findMetric(run, times) ?? [])));
   const censored = metrics.reduce((sum, metric) => sum + (metric.censored?.count ?? 0), 0);

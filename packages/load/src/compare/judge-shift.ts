@@ -20,7 +20,7 @@ export const combineBounds = ({
   openHalfWidth: (highest.estimate - lowest.estimate) / 2,
 });
 
-/** Reason if some times were not seen. */
+/** Reason if some times were not observed. */
 export const undecidedWhereCensored = "some had not arrived when measuring stopped, and their times decide it";
 
 /** Reason if the ends of conversations are known only between two polls. */
@@ -48,7 +48,7 @@ export interface ShiftFacts extends BoundedShift {
   readonly insteadOfMore?: string;
 }
 
-/** No promise is made beyond this many times the present units, since the change lies at the margin. */
+/** No estimate is given beyond this multiple of the present units, since the change then lies at the margin. */
 const maxUnitFactor = 50;
 
 const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: boolean): ComparisonVerdict => {

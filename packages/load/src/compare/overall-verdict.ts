@@ -7,7 +7,7 @@ export interface ComparisonParts {
   readonly incomparable: readonly string[];
 }
 
-/** The primary metric: the first in `comparedMetrics` among those compared; undefined without any. */
+/** Returns the first metric in the order of `comparedMetrics`, or undefined if there is none. */
 export const findPrimaryMetric = (metrics: readonly MetricComparison[]): MetricComparison | undefined =>
   metrics.toSorted((a, b) => comparedMetrics.indexOf(a.metric) - comparedMetrics.indexOf(b.metric))[0];
 

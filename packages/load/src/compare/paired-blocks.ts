@@ -44,7 +44,7 @@ interface Block {
   /** Includes arrivals that could not begin. */
   failed: number;
   readonly byQuery: Map<string, BoundedTime[]>;
-  /** Successful streams without a match by query, with the time for which they were watched. */
+  /** Successful streams without a match, by query. Each value is the time for which the stream was observed. */
   readonly matchless: Map<string, number[]>;
   readonly terminal: BoundedTime[];
   readonly polls: BoundedTime[];
@@ -64,7 +64,7 @@ const newBlock = (): Block => ({
   served: [],
 });
 
-/** The run or its budget ended first, which shows nothing about the target. */
+/** Outcomes of arrivals that the end of the run or its budget prevented. They say nothing about the target. */
 const missingOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
 /** Both ends of a time come from one clock, so only damaged files have less. */
@@ -91,7 +91,7 @@ const addToList = <Value>(lists: Map<string, Value[]>, key: string, value: Value
   }
 };
 
-/** The time until which a sample was watched; the end of the run if it could not begin. */
+/** Returns the time until which a sample was observed, or the end of the run if it could not begin. */
 const observedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
@@ -178,7 +178,7 @@ const groupSamples = (samples: readonly LoadSample[], warmupPairs: number): Grou
   return grouped;
 };
 
-/** Times of a query. A stream without a match, although the query has matches elsewhere in the run, counts as not seen. */
+/** Returns the times of a query. A stream without a match is censored, because the query has matches elsewhere in the run. */
 const queryTimes = (block: Block, query: string): readonly BoundedTime[] => [
   ...(block.byQuery.get(query) ?? []),
   ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),

@@ -12,7 +12,7 @@ export interface LoadProgress {
   readonly violations: number;
   /** The number of busy virtual users. Absent if unknown. */
   readonly underWay?: number;
-  /** The median of the latest first matches, or of the latest polls. Absent without any. */
+  /** The median of the latest first matches, or of the latest polls. Absent if there are none. */
   readonly p50Ms?: number;
   /** The metric of `p50Ms`. */
   readonly metric?: "first-match" | "poll";

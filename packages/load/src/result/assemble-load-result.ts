@@ -26,13 +26,13 @@ import { isNeutral } from "./sample-latencies.ts";
 interface ReasonFacts {
   readonly trust: LoadResult["trust"];
   readonly outcomes: LoadResult["outcomes"];
-  /** Outcomes of the warm-up, for a run that ended in it. */
+  /** Outcomes of the warm-up. Used if the run ended during it. */
   readonly warmup: LoadResult["outcomes"];
   readonly target: string;
   /** Set if the run never saw what its scenario measures, although requests succeeded. */
   readonly missingSubject?: string;
   readonly end?: K6End;
-  /** Set if no response counts from the API. */
+  /** Set if no response came from the API. */
   readonly notTheApi?: IncompleteReason;
   /** Set if everything was refused from some time on. */
   readonly refusedSince?: RefusedSince;
@@ -40,7 +40,7 @@ interface ReasonFacts {
   readonly notAlwaysTheApi?: IncompleteReason;
 }
 
-/** Ends caused by the target: it could not handle the load, or could not meet a threshold any more. */
+/** Reports whether the target ended the run: it could not handle the load, or could no longer meet a threshold. */
 const isCausedByTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
 
 const countOutcome = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
@@ -112,7 +112,7 @@ const relevantFailures = ({ trust, outcomes, warmup }: ReasonFacts): LoadResult[
   return isUnsent && incompleteChecks.length > 0 ? incompleteChecks : failed;
 };
 
-/** Checks of the generator's lateness and virtual users. A threshold may be missed whatever these did. */
+/** Checks of the generator's lateness and virtual users. A threshold may be missed regardless of their results. */
 const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
   "start-lag",
   "generator-cpu",
@@ -120,7 +120,7 @@ const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["ch
   "arrivals-begun",
 ]);
 
-/** The reason for which figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
+/** Returns why the figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
 function latenessReason({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
   const lateness = trust.checks
     .filter(({ check, ok }) => ok === false && generatorChecks.has(check))
@@ -136,7 +136,7 @@ const describeFailedChecks = (facts: ReasonFacts): readonly IncompleteReason[] =
     message: sentence,
   }));
 
-/** Reasons for which the figures of a run cannot be trusted, root causes first. */
+/** Returns the reasons why the figures of a run cannot be trusted, root causes first. */
 const listReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
     ? [
@@ -164,10 +164,10 @@ export interface LoadRunFacts {
   readonly unjudged?: LoadResult["unjudged"];
   /** Codes of known violations of this target. */
   readonly knownCodes?: KnownCodes;
-  /** Mistakes in the lists of known failures, if there is no judgement. */
+  /** Errors in the known-failure files, if there is no judgement. */
   readonly knownFailureMistakes?: LoadResult["knownFailureMistakes"];
   readonly cleanUp?: LoadResult["cleanUp"];
-  /** The signal that ended the run. A k6 interrupted otherwise counts as SIGINT. */
+  /** The signal that ended the run. If k6 was interrupted in another way, SIGINT is assumed. */
   readonly interrupted?: InterruptSignal;
   /** A failure of Assay itself, one sentence. */
   readonly harnessError?: string;
@@ -181,22 +181,22 @@ export interface LoadFindings {
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
-  /** Of the dropped iterations, those for which the target left no virtual user free. */
+  /** The number of dropped iterations for which the target left no virtual user free. */
   readonly notBegun?: number;
   /** The saturation within these thresholds. */
   readonly saturation: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
-  /** The same run as if all arrivals that could not begin had succeeded at once. */
+  /** The same run with every arrival that could not begin counted as an immediate success. */
   readonly bestCase: () => LoadTally;
   readonly generators: readonly GeneratorFacts[];
   readonly generator?: GeneratorFacts;
   /** Thresholds of the script, as k6 judged them. */
   readonly scriptThresholds?: readonly LoadThreshold[];
-  /** Reasons for which the stored files are not the whole run. */
+  /** Reasons why the stored files are incomplete. */
   readonly missingData: readonly string[];
   readonly end?: K6End;
 }
 
-/** The member if there is a value, for members that are absent rather than undefined. */
+/** Returns an object with the member, or an empty one if the value is undefined. */
 const optionalMember = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => {
   const member: { [P in K]?: V } = {};
   if (value !== undefined) {
@@ -213,7 +213,7 @@ const addDefaultOkRate = (thresholds: readonly Threshold[], { shape }: LoadPlan)
 const countOk = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
-/** Violations in a page or a redirect do not count. Violations of the API are in the judgement. */
+/** Violations in web pages and redirects are ignored. Violations of the API are in the judgement. */
 const apiViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
   judgement?.notTheApi === undefined ? violations : {};
 
@@ -303,8 +303,8 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) =
 };
 
 /**
- * Marks thresholds that are missed whatever the arrivals that could not begin had been, if nothing else is wrong with
- * the generator.
+ * Marks thresholds that would be missed even if all arrivals that could not begin had succeeded, provided nothing else
+ * is wrong with the generator.
  */
 function markConclusive(
   judged: readonly LoadThreshold[],

@@ -26,7 +26,7 @@ export const largerCounts = (
   return Object.fromEntries(codes.map((code) => [code, Math.max(first[code] ?? 0, second[code] ?? 0)]));
 };
 
-/** The samples of one process. None if the file cannot be read, which makes the result incomplete. */
+/** The samples of one process. Empty if the file cannot be read, which makes the result incomplete. */
 export const processSamples = ({ samples }: LoadSources): readonly ProcessSamples[] =>
   samples === undefined ? [] : [{ epochMs: samples.header.epochMs, samples: samples.samples }];
 

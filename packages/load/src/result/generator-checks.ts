@@ -117,7 +117,7 @@ const scheduleDelayMs = ({ plan, tally }: TrustFacts): number =>
 
 /**
  * The lower bound of a quantile in milliseconds, with censored values at their lower bounds. A target that never
- * responds is as slow as the time for which it was observed. 0 without values.
+ * responds is as slow as the time for which it was observed. Returns 0 if there are no values.
  */
 function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
   const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.side));

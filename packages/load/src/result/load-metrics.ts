@@ -87,7 +87,7 @@ export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
 
 /**
  * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, or Kaplan-Meier with
- * censored values. Histograms without latencies and unknown metrics are left out.
+ * censored values. Omits histograms without latencies and unknown metrics.
  */
 export const buildMetrics = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {

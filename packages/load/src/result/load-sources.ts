@@ -26,7 +26,7 @@ export interface LoadSources {
   readonly samples?: SamplesFile;
   /** True if samples with only known violations count as `ok`. */
   readonly hasKnown?: boolean;
-  /** Reasons for which existing files cannot be used, one sentence each. */
+  /** Reasons why existing files cannot be used, one sentence each. */
   readonly problems: readonly string[];
 }
 

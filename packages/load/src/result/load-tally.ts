@@ -54,7 +54,7 @@ const countSample = (draft: IntervalDraft, sample: LoadSample): void => {
   }
 };
 
-/** A percentile in milliseconds; its lower bound if it is censored. */
+/** Returns a percentile in milliseconds, or its lower bound if it is censored. */
 const percentileMs = (values: CensoredValues, fraction: number): number => {
   const micros = survivalQuantile(values, fraction);
   return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
@@ -80,7 +80,7 @@ const buildInterval = (draft: IntervalDraft, widthMs: number, endMs: number): Lo
   };
 };
 
-/** Planned time of a sample since the first planned time of the run, and the end of its process on its own clock. */
+/** Planned time of a sample, relative to the first planned time of the run, and the time its process ended, on that process's clock. */
 interface SampleTiming {
   readonly atMs: number;
   readonly endMs: number;
@@ -90,11 +90,11 @@ interface SampleTiming {
 /** Groups streams and conversations into intervals. */
 interface IntervalCounter {
   readonly add: (sample: LoadSample, place: SampleTiming) => void;
-  /** By time, warm-up before measured, base before head, without empty intervals. */
+  /** Sorted by time, then warm-up before measured, then base before head. Omits empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
 
-/** Percentiles of an interval are nearest-rank over its values, however few. */
+/** Interval percentiles are nearest-rank, even with few values. */
 const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
   const widthMs = intervalWidthMs(plan);
   const drafts = new Map<string, IntervalDraft>();
@@ -133,50 +133,50 @@ export interface LoadTally {
   readonly outcomes: LoadResult["outcomes"];
   readonly warmup: LoadResult["outcomes"];
   readonly sides: readonly SideOutcomes[];
-  /** Of all phases. */
+  /** Counts across all phases. */
   readonly violations: Readonly<Record<string, number>>;
   readonly histograms: readonly LoadHistogram[];
-  /** Of the measured phase. */
+  /** Latencies in the measured phase. */
   readonly latencies: LoadLatencies;
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
   /**
-   * Failures of the measured phase that no lateness of the generator explains, by kind: a connection that was refused,
-   * a response with a wrong status.
+   * Failures in the measured phase that a late generator cannot explain, by kind: a connection that was refused, a
+   * response with a wrong status.
    */
   readonly notCausedByGenerator: Readonly<Record<string, number>>;
-  /** Responses of all phases that did not come from the API; absent without any. */
+  /** Responses in all phases that did not come from the API. Absent if there were none. */
   readonly notFromApi?: InterceptedResponses;
   /** Set if the target first answered and then refused everything. */
   readonly refusedSince?: RefusedSince;
-  /** The smallest lag of a request, in milliseconds; far below 0 if the clock was changed. Absent without samples. */
+  /** The smallest lag of a request, in milliseconds. Far below 0 if the clock was changed. Absent if there are no samples. */
   readonly minLagMs?: number;
 }
 
-/** Pages and redirects instead of responses of the API. */
+/** Web pages and redirects received instead of API responses. */
 export interface InterceptedResponses {
   readonly count: number;
-  /** Time of the first, since the first planned time of the run. */
+  /** Time of the first one, relative to the first planned time of the run. */
   readonly firstMs: number;
-  /** Status of the first. */
+  /** Status of the first one. */
   readonly status: number;
 }
 
-/** Refusals without a later success. */
+/** Refusals that lasted to the end of the run. */
 export interface RefusedSince {
   readonly count: number;
-  /** Time of the first refusal, since the first planned time of the run. */
+  /** Time of the first refusal, relative to the first planned time of the run. */
   readonly atMs: number;
 }
 
 /** The samples of one process of a run. */
 export interface ProcessSamples {
-  /** Wall clock at their time 0. */
+  /** Wall-clock time that corresponds to time 0 of the samples. */
   readonly epochMs: number;
   readonly samples: Pick<SampleTable, typeof Symbol.iterator>;
 }
 
-/** The sample as if it had been sent and had succeeded at once. */
+/** Returns an arrival that a plan limit prevented as if it had succeeded immediately. Returns other samples unchanged. */
 const bestCase = (sample: LoadSample): LoadSample => {
   const { planMs } = sample;
   if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
@@ -188,7 +188,7 @@ const bestCase = (sample: LoadSample): LoadSample => {
     : { ...sample, ...best };
 };
 
-/** Samples as if all arrivals that a limit of the plan stopped had succeeded at once. */
+/** Returns the samples with every arrival that a plan limit prevented counted as an immediate success. */
 export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
   epochMs,
   samples: {
@@ -206,7 +206,7 @@ const addCount = (counts: Counts, name: string, amount: number): void => {
   counts[name] = (counts[name] ?? 0) + amount;
 };
 
-/** Samples of warm-up pairs are warm-up, whatever their own phase. */
+/** Samples in warm-up pairs count as warm-up regardless of their phase. */
 const effectivePhase = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
   blocks !== undefined && sample.pair !== undefined && sample.pair < blocks.warmupPairs ? "warmup" : sample.phase;
 
@@ -233,14 +233,14 @@ const addIntercepted = (
     : { ...previous, count: before + 1 };
 };
 
-/** A request sent this late may be part of a burst of the generator. */
+/** A request sent later than this may be part of a burst. */
 const maxOnTimeLagMs = 100;
-/** A connection that failed this quickly was not closed because of a stalled generator. */
+/** A connection that failed within this time was not closed because of a stalled generator. */
 const maxQuickFailureMs = 1000;
 
 /**
- * Reports whether no lateness of the generator explains the failure. It explains timeouts, connections that broke in the middle
- * (a peer gives up a client that does not read), and requests in a burst, which a target may reject.
+ * Reports whether the failure cannot be blamed on a late load generator. A late generator can cause timeouts, connections
+ * dropped mid-response (a peer drops a client that does not read), and bursts, which a target may reject.
  */
 const isNotCausedByGenerator = (sample: LoadSample): boolean => {
   if (sample.sendMs - sample.planMs > maxOnTimeLagMs) {
@@ -261,7 +261,7 @@ const isNotCausedByGenerator = (sample: LoadSample): boolean => {
   }
 };
 
-/** Fewer may be chance. */
+/** Fewer refusals may be chance. */
 const minRefusals = 3;
 
 /** Detects whether everything was refused from some time on. */
@@ -337,7 +337,7 @@ const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
 const listSides = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =>
   loadSides.map((side) => ({ side, outcomes: sides[side] })).filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
-/** Computes the tally. Samples of several processes are put on one clock first. */
+/** Computes the tally. Converts the samples of several processes to one clock. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
   const zeroMs = processes.reduce((minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs), Number.POSITIVE_INFINITY);
   const startMs = processes.reduce(

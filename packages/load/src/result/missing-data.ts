@@ -3,8 +3,8 @@ import type { LoadTally } from "./load-tally.ts";
 import { loadFiles, type LoadSources } from "./load-sources.ts";
 
 /**
- * Counts by name, such as `stream ok`. k6 does not know known failures, so with any of them `ok` and `violation` are
- * counted together.
+ * Sums counts by name, such as `stream ok`. k6 does not read known failures, so if there are any, `ok` and `violation`
+ * are counted together.
  */
 const sumOutcomes = (
   outcomes: readonly (readonly [name: string, count: number])[],
@@ -67,7 +67,7 @@ const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly
     .map((file) => `k6 left no ${file}`);
 };
 
-/** Ends after which the stored files are complete: planned, or caused by the target. */
+/** Causes of an end that leaves complete files: a planned end, or one that the target caused. */
 const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
 
 /** Returns the reasons why the stored files are incomplete, one sentence each. Empty if they are complete. */

@@ -4,7 +4,7 @@ import type { GeneratorFacts, K6Summary, LoadPlan } from "@assay/results";
 import { parseCounts, isAmount, isCount, type JsonMembers, asMembers, parseMembers } from "../samples/json-members.ts";
 import { readLoadPlan } from "./read-load-plan.ts";
 
-/** Facts about a generator; undefined if any is missing. */
+/** Parses the facts about a generator. Returns undefined if any is missing. */
 const parseGenerator = (value: unknown): GeneratorFacts | undefined => {
   const { cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs } = asMembers(value) ?? {};
   const amounts = [cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs].filter(isAmount);

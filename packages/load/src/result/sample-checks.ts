@@ -12,7 +12,7 @@ const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(
 const minIntervals = 10;
 const minOk = 5;
 const maxPoints = 600;
-/** Medians that certainly fall by more than this share over the measured phase were still warming up. */
+/** If medians fall by more than this share over the measured phase, the target was still warming up. */
 const flatShare = 0.2;
 const flatConfidence = 0.999;
 
@@ -107,7 +107,7 @@ export const checkSides: TrustChecker = ({ tally, plan, comparison }): TrustChec
   };
 };
 
-/** Checks that the stored files are the whole run. */
+/** Checks that the stored files are complete. */
 export const checkCompleted: TrustChecker = ({ missingData }): TrustCheck => ({
   check: "completed",
   ok: missingData.length === 0,
@@ -133,7 +133,7 @@ const findShortage = (threshold: string, { metrics }: LoadTally): Shortage => {
   return { threshold, count: counts.length === 0 ? 0 : Math.min(...counts), needed };
 };
 
-/** Thresholds with too few samples. A missed threshold or a regression decides the run without them. */
+/** Finds thresholds with too few samples. Returns none if a missed threshold or a regression already decides the run. */
 const findShortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly Shortage[] => {
   const thresholds = all.filter(({ severity }) => severity !== "warn");
   return thresholds.some(({ ok }) => ok === false) || comparison?.verdict === "regressed"
@@ -144,7 +144,7 @@ const findShortages = ({ thresholds: all, tally, comparison }: TrustFacts): read
         .filter(({ count, needed }) => count < needed);
 };
 
-/** Reports whether something was answered, or if the waiting alone misses a threshold. */
+/** Reports whether the target responded to something, or if the waiting time alone misses a threshold. */
 const hasMeasured = ({ tally, thresholds }: TrustFacts): boolean =>
   Object.values(tally.outcomes).some((counts) =>
     loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0),

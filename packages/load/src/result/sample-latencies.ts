@@ -95,7 +95,7 @@ const listPoints = (sample: LoadSample, endMs: number | undefined): readonly Poi
 const microsSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
   Math.max(0, Math.round((atMs - planMs) * 1000));
 
-/** The end of a sample, or the time until which it was watched. Neither if it broke off. */
+/** The end of a sample, or the time until which it was observed. Neither for a stream that violated the contract. */
 interface ObservedEnd {
   readonly endMs?: number;
   readonly untilMs?: number;
@@ -116,13 +116,15 @@ const isPlanned = (sample: LoadSample): boolean =>
   sample.kind === "stream" || (sample.kind === "call" && sample.operation === "create");
 
 /**
- * Calls `sink` with all latencies of a sample, from its planned sending. `endMs` is the end of the run, on the clock of
- * the sample.
+ * Calls `sink` with all latencies of a sample, measured from its planned send time. `endMs` is the end of the run, on
+ * the sample's clock.
  *
- * A success has its times; a point that did not occur, such as the first match of a stream without any, has none. A
- * cut-off sample (timeout, broken connection, end of the run) has the seen times, and the others are censored at its
- * end. An arrival that could not begin because of the target is censored at `endMs`. A stream with a violation has its
- * seen times. Any other failure has only its start lag, and is judged by the share of failures.
+ * - A success has its times. A point that did not occur, such as the first match of a stream without matches, has none.
+ * - A cut-off sample (timeout, broken connection, end of the run) has the observed times. The others are censored at its
+ *   end.
+ * - An arrival that could not begin because of the target is censored at `endMs`.
+ * - A stream with a violation has its observed times.
+ * - Any other failure has only its start lag. It counts in the share of failures.
  */
 export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
@@ -141,7 +143,7 @@ export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencyS
   }
 };
 
-/** The end of the last sample. Arrivals that could not begin are censored at this time. 0 without samples. */
+/** Returns the end of the last sample, or 0 if there are none. Arrivals that could not begin are censored at this time. */
 export const endOfSamples = (samples: Iterable<LoadSample>): number => {
   let end = 0;
   for (const { endMs } of samples) {

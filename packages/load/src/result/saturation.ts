@@ -36,7 +36,7 @@ const placeOnRunClock = (processes: readonly ProcessSamples[]): readonly PlacedA
 
 /** A target slower by this factor occupied the virtual users itself. */
 const slowdown = 2;
-/** Fewer arrivals do not show the speed of the target. */
+/** Fewer arrivals are not enough to estimate the target's speed. */
 const minBefore = 5;
 
 /**
@@ -177,9 +177,9 @@ const describeSaturation = (
 };
 
 /**
- * Describes the arrivals of the measured phase that could not begin: how many, since when, whether the target or too
- * few virtual users caused it, and the success rate. Undefined if all could begin. Whether the generator can be trusted
- * is checked elsewhere.
+ * Describes the arrivals in the measured phase that could not begin: how many, since when, whether the target or too
+ * few virtual users caused it, and the success rate. Returns undefined if all could begin. `checkBegun` judges the
+ * generator.
  */
 export const findSaturation = (
   plan: LoadPlan,

@@ -23,7 +23,7 @@ const addsUp = ({ buckets, count }: LoadHistogram): boolean =>
   buckets.every(([bucket], index) => bucket <= maxBucket && bucket > (buckets[index - 1]?.[0] ?? -1)) &&
   buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
 
-/** The best outcome that the parts of a load run allow. Whether `--decide` was given is not stored. */
+/** Returns the best outcome that the content of a result allows. `--decide` is not stored, so it is ignored. */
 function bestOutcome(load: LoadResult): RunOutcome {
   const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
   const hasViolation = (load.canary?.failed.length ?? 0) > 0;

@@ -246,8 +246,8 @@ interface OkRate {
 }
 
 /**
- * The lowest share of successes among attempted requests, over kinds of samples; undefined without any. An arrival that
- * could not begin is not a success, whatever stopped it.
+ * Returns the lowest share of successes among attempted requests of any kind, or undefined if there were none. An
+ * arrival that could not begin is not a success, regardless of the reason.
  */
 export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
   Object.values(outcomes)
@@ -288,7 +288,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
   };
 };
 
-/** The figures that thresholds are judged by. */
+/** The figures that `judgeThresholds` reads. */
 export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies" | "notCausedByGenerator">;
 
 /**

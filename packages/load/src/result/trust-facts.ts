@@ -16,11 +16,11 @@ export interface TrustFacts {
   readonly tally: LoadTally;
   /** Arrivals that the generator dropped; undefined if unknown. */
   readonly droppedIterations?: number;
-  /** Those for which the target left no virtual user free. */
+  /** Dropped arrivals for which the target left no virtual user free. */
   readonly notBegun?: number;
   /** One for each process that reported it. */
   readonly generators: readonly GeneratorFacts[];
-  /** Reasons for which the stored files are not the whole run, one sentence each. */
+  /** Reasons why the stored files are incomplete, one sentence each. */
   readonly missingData: readonly string[];
   readonly thresholds: readonly LoadThreshold[];
   readonly comparison?: Comparison;
