@@ -1,6 +1,6 @@
 /** `matches` events of every stream but the large one. */
 export const smallMatches = 100;
-/** All events of such a stream: two of progress, one of filters, `done`. */
+/** All events of such a stream: two `progress`, one `filters` and `done`. */
 export const smallEvents = smallMatches + 4;
 /** `matches` events of the large stream, and the least bytes of each. */
 export const largeMatches = 2;

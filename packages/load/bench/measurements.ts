@@ -30,7 +30,7 @@ export interface AccuracyResult {
   readonly p99Ms: number;
   /** Processor time of k6, its start left out. */
   readonly cpuMsPerStream: number;
-  /** Streams that could not be begun, because all users were still at work: such a client is out of breath. */
+  /** Streams that could not begin because all virtual users were busy: the client could not keep up. */
   readonly dropped: number;
   /** The delays that the emitter made, for which 50 ms were wanted. */
   readonly emitterMedianMs: number;
