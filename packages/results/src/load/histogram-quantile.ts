@@ -6,7 +6,7 @@ export const quantileRank = (count: number, fraction: number): number =>
   // 0.95 * 20 is slightly above 19 in floating point.
   Math.min(count, Math.max(1, Math.ceil(count * fraction - 1e-9)));
 
-/** The bounds of the value with this rank, from 1; undefined if there is no such rank. */
+/** The bounds of the value with this rank, from 1. Undefined if the rank exceeds the number of values. */
 export const histogramRankBounds = (
   histogram: LoadHistogram,
   rank: number,
@@ -25,7 +25,7 @@ export const histogramRankBounds = (
   return undefined;
 };
 
-/** The value with this rank, from 1, in microseconds: the middle of its bucket, at most 0.4 % off; undefined if there is no such rank. */
+/** The value with this rank, from 1, in microseconds: the middle of its bucket, at most 0.4 % off. Undefined if the rank exceeds the number of values. */
 export const histogramValueAt = (histogram: LoadHistogram, rank: number): number | undefined => {
   const bounds = histogramRankBounds(histogram, rank);
   return bounds && (bounds.lowMicros + bounds.highMicros) / 2;

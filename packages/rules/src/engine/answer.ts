@@ -88,7 +88,7 @@ function reasonNotUsable(exchange: JudgedExchange): string {
     : (stream?.limit ?? "the response is not complete");
 }
 
-/** Returns the reason why a rule is blocked if such searches were sent and none of their responses can be judged. */
+/** Returns the reason why a rule is blocked if searches were sent and none of their responses can be judged. */
 export function blockedByUnusableResponses(
   sent: readonly JudgedExchange[],
   description: string,

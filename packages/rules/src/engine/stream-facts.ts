@@ -16,7 +16,7 @@ export interface StreamFacts {
   readonly firstMatchAtMicros?: number;
   /** Arrival time of the event before it. Absent if it is the first event. */
   readonly beforeFirstMatchAtMicros?: number;
-  /** The first `progress` event after such an event, up to the final one. Matches had been sent by its time. */
+  /** The first `progress` event after such an event, up to the final one. Matches had been sent by then. */
   readonly progressWithMatches?: ProgressStamp;
   /** The first `progress` event that counts matches, up to the final one. Matches had been found by its time. */
   readonly progressWithCount?: ProgressStamp;

@@ -12,8 +12,8 @@ const isSame = (left: CallText, right: CallText): boolean =>
   left.call.operation === right.call.operation && left.call.asked.conversation === right.call.asked.conversation;
 
 /** Gives refused calls the response that the same operation got with a valid token. */
-const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
-  const { what, ...rest } = mutation;
+const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly effect: string }, of: Calls): Mutation => {
+  const { effect, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
@@ -24,7 +24,7 @@ const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly what: str
           accepted.find((candidate) => candidate.call.operation === call.call.operation);
         // If the operation was never accepted: a success with the recorded body.
         yield {
-          what,
+          effect,
           instead: [
             other === undefined ? withStatus(call.exchange, 200) : withResponseOf(call.exchange, other.exchange),
           ],
@@ -37,15 +37,15 @@ const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly what: str
 /** Gives calls a different status. */
 const changesStatus = (
   status: number,
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   of: Calls,
 ): Mutation => {
-  const { what, ...rest } = mutation;
+  const { effect, ...rest } = mutation;
   return {
     ...rest,
     edits: (evidence) =>
       eachAndAll(
-        what,
+        effect,
         callsBy(evidence, of).map(({ exchange }) => withStatus(exchange, status)),
       ),
   };
@@ -60,7 +60,7 @@ const badCredential = (
     {
       name: `accepts calls ${label}`,
       needs: `a call ${label}, and the same with a token`,
-      what: `accepted a call ${label}`,
+      effect: `accepted a call ${label}`,
     },
     { interface: name, credentials },
   ),
@@ -72,7 +72,7 @@ const not401 = (credentials: readonly CredentialKind[], label: string): Mutation
     {
       name: `refuses calls ${label} with another status than 401`,
       needs: `a call ${label}`,
-      what: "refused it with 400",
+      effect: "refused it with 400",
     },
     { interface: "legacy", credentials, isAbout: isRefused },
   );
@@ -84,7 +84,7 @@ const acceptedRefused = (of: Calls, label: string): Mutation =>
       name: `refuses ${label}`,
       needs: `${label} that are accepted`,
       removesObservations: "all",
-      what: `refused ${label}`,
+      effect: `refused ${label}`,
     },
     { ...of, isAbout: isAccepted },
   );
@@ -97,7 +97,7 @@ const badRequest = (name: ConversationInterface): readonly Mutation[] => [
     {
       name: "accepts a creation without a question",
       needs: "a creation without a question",
-      what: "accepted a creation without a question",
+      effect: "accepted a creation without a question",
     },
     { interface: name, credentials: ["access-token"], operations: ["create"], isAbout: hasNoQuestion },
   ),
@@ -108,7 +108,7 @@ const unknown = (name: ConversationInterface): readonly Mutation[] => [
     {
       name: "returns a conversation that does not exist",
       needs: "a read of a conversation that does not exist",
-      what: "returned another conversation for one that does not exist",
+      effect: "returned another conversation for one that does not exist",
     },
     { interface: name, credentials: ["access-token"], operations: ["get"] },
   ),
@@ -120,7 +120,7 @@ const otherUser = (name: ConversationInterface) => ({
       {
         name: "returns a conversation to another user",
         needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
-        what: "returned a conversation to a user who did not create it",
+        effect: "returned a conversation to a user who did not create it",
       },
       { interface: name, credentials: ["other-token"], operations: ["get"] },
     ),
@@ -153,7 +153,7 @@ const sharedDespiteSetting: Mutation = {
         (candidate) => candidate.call.record.request.url === call.call.record.request.url,
       )) {
         yield {
-          what: "showed a conversation that is not shared",
+          effect: "showed a conversation that is not shared",
           instead: [withResponseOf(call.exchange, other.exchange)],
         };
       }
@@ -178,7 +178,7 @@ const serverErrors = (name: ConversationInterface): Mutation => ({
         ({ exchange }) => withStatus(exchange, 500),
       );
       if (first !== undefined && more.length > 0) {
-        yield { what: "answered each such call with 500", instead: [first, ...more] };
+        yield { effect: "answered each such call with 500", instead: [first, ...more] };
       }
     }
   },
@@ -208,7 +208,7 @@ export const conversationAccess = {
       {
         name: "hides a shared conversation from a user with its read token",
         needs: "a list by the read token, by a second user (ASSAY_OTHER_TOKEN)",
-        what: "hid a shared conversation from a user with its read token",
+        effect: "hid a shared conversation from a user with its read token",
       },
       { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"], isAbout: isAccepted },
     ),
@@ -223,7 +223,7 @@ export const conversationAccess = {
       {
         name: "refuses a conversation that does not exist with another status than 404",
         needs: "a read of a conversation that does not exist",
-        what: "refused it with 400",
+        effect: "refused it with 400",
       },
       { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
     ),
@@ -232,7 +232,7 @@ export const conversationAccess = {
         {
           name: "cancels a question that is not in the conversation",
           needs: "a cancellation of a question of another conversation, or of an unknown one",
-          what: "accepted the cancellation",
+          effect: "accepted the cancellation",
         },
         {
           interface: "legacy",
@@ -251,7 +251,7 @@ export const conversationAccess = {
       {
         name: "refuses a creation without a question with another status than 400",
         needs: "a creation without a question",
-        what: "refused a creation without a question with 404",
+        effect: "refused a creation without a question with 404",
       },
       { interface: "legacy", credentials: ["access-token"], operations: ["create"], isAbout: isRefused },
     ),
@@ -282,7 +282,7 @@ export const conversationAccess = {
           name: "refuses calls without `X-Requested-With`",
           needs: "calls without `X-Requested-With` that are accepted",
           removesObservations: "all",
-          what: "refused a list without `X-Requested-With`",
+          effect: "refused a list without `X-Requested-With`",
         },
         { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
       ),
@@ -297,7 +297,7 @@ export const conversationAccess = {
             .filter(({ call }) => !call.asked.hasClientHeader)
             .map(({ exchange }) => withStatus(exchange, 403));
           if (first !== undefined) {
-            yield { what: "refused each call without `X-Requested-With`", instead: [first, ...more] };
+            yield { effect: "refused each call without `X-Requested-With`", instead: [first, ...more] };
           }
         },
       },

@@ -49,7 +49,7 @@ function* swappedReads(
               .flatMap((view) => alters(early, view))
               .filter((splice) => splice !== undefined);
       yield {
-        what: "swapped the responses of two reads",
+        effect: "swapped the responses of two reads",
         instead: [
           withResponseOf(late.exchange, editedBody(early.exchange, splices)),
           withResponseOf(early.exchange, late.exchange),
@@ -69,7 +69,7 @@ const earlierAnswer = (name: ConversationInterface): Mutation => ({
       const late = group.findLast(hasEnded);
       if (early !== undefined && late !== undefined && group.filter(hasEnded).length > 1) {
         yield {
-          what: "repeated an earlier response for a later read",
+          effect: "repeated an earlier response for a later read",
           instead: [withResponseOf(late.exchange, early.exchange)],
         };
       }
@@ -97,7 +97,7 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
     {
       name: "loses a question",
       needs: twoReads,
-      what: "left a question out of a later read",
+      effect: "left a question out of a later read",
       splice: ({ json, pointer }) => memberRemoved(json, pointer),
     },
     inLaterReads(
@@ -157,7 +157,7 @@ const timeSet =
     return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
   };
 
-type TimeMutation = Partial<Mutation> & { readonly name: string; readonly what: string; readonly sites?: Sites };
+type TimeMutation = Partial<Mutation> & { readonly name: string; readonly effect: string; readonly sites?: Sites };
 
 /** Sets an early time. By default in later reads of a conversation. */
 const earlyTime = (
@@ -220,7 +220,7 @@ const finishedMutation = (name: ConversationInterface): Mutation =>
       {
         name: "changes a finished answer",
         needs: readAfterEnd,
-        what: "sent another answer of an ended question",
+        effect: "sent another answer of an ended question",
         splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/answer`, "Another answer."),
       },
       inLaterReads(
@@ -242,7 +242,7 @@ const textMutation = (name: ConversationInterface): Mutation =>
     {
       name: "changes the text of a question",
       needs: "a question in the response that creates it, or a conversation that is read twice",
-      what: "sent another text of a question",
+      effect: "sent another text of a question",
     },
     allOf(
       inLaterReads(
@@ -254,34 +254,37 @@ const textMutation = (name: ConversationInterface): Mutation =>
   );
 
 /** Typical damage to texts in transit. */
-const spellings: readonly { readonly name: string; readonly what: string; readonly spell: (text: string) => string }[] =
-  [
-    {
-      name: "escapes the markup in a question",
-      what: "escaped the markup in a question",
-      spell: (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
-    },
-    {
-      name: "unescapes the markup in a question",
-      what: "unescaped the markup in a question",
-      spell: (text) => text.replaceAll("&amp;", "&"),
-    },
-    {
-      name: "loses the non-ASCII letters of a question",
-      what: "sent a question mark for each non-ASCII letter",
-      spell: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
-    },
-    {
-      name: "collapses the white space in a question",
-      what: "sent one space between the words of a question",
-      spell: (text) => text.replaceAll(/\s+/gu, " "),
-    },
-    {
-      name: "loses the backslashes of a question",
-      what: "left the backslashes of a question out",
-      spell: (text) => text.replaceAll("\\", ""),
-    },
-  ];
+const spellings: readonly {
+  readonly name: string;
+  readonly effect: string;
+  readonly spell: (text: string) => string;
+}[] = [
+  {
+    name: "escapes the markup in a question",
+    effect: "escaped the markup in a question",
+    spell: (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+  },
+  {
+    name: "unescapes the markup in a question",
+    effect: "unescaped the markup in a question",
+    spell: (text) => text.replaceAll("&amp;", "&"),
+  },
+  {
+    name: "loses the non-ASCII letters of a question",
+    effect: "sent a question mark for each non-ASCII letter",
+    spell: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
+  },
+  {
+    name: "collapses the white space in a question",
+    effect: "sent one space between the words of a question",
+    spell: (text) => text.replaceAll(/\s+/gu, " "),
+  },
+  {
+    name: "loses the backslashes of a question",
+    effect: "left the backslashes of a question out",
+    spell: (text) => text.replaceAll("\\", ""),
+  },
+];
 
 /** Damages the text of a question in the response that adds it, if the damage changes the text. */
 const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] =>
@@ -309,12 +312,12 @@ const shared = (name: ConversationInterface) => ({
   reads: [earlierAnswer(name)],
   finished: [finishedMutation(name), answerChangesOnCancel(name)],
   text: [textMutation(name), ...damagedTextMutations(name)],
-  created: [earlyTime(name, "create", { name: "changes the creation time", what: "sent another creation time" })],
+  created: [earlyTime(name, "create", { name: "changes the creation time", effect: "sent another creation time" })],
   updated: [
     orElse(
       earlyTime(name, "update", {
         name: "sends an earlier update time",
-        what: "sent an earlier update time",
+        effect: "sent an earlier update time",
       }),
       lateAtFirst(name),
     ),
@@ -322,7 +325,7 @@ const shared = (name: ConversationInterface) => ({
       name: "sends an update time before the creation time",
       needs: "a conversation with a creation time and an update time",
       ...(name === "current" ? { isOptional: true } : {}),
-      what: "sent an update time before the creation time",
+      effect: "sent an update time before the creation time",
       sites: allOf(inQuestions({ interface: name }), inConversations({ interface: name })),
     }),
   ],
@@ -337,7 +340,7 @@ const otherEnd: Mutation = setting(
     name: "ends in one state and then in another one",
     isOptional: true,
     needs: readAfterEnd,
-    what: "sent the state `error` of a conversation that was completed",
+    effect: "sent the state `error` of a conversation that was completed",
   },
   inLaterReads("current", (view) => stateHolders(view).filter(() => view.state === "completed")),
 );
@@ -350,7 +353,7 @@ export const conversationHistory = {
   "legacy/ids-are-stable": [
     setting(
       ["/id", 4711],
-      { name: "changes the id of a question", needs: twoReads, what: "sent another id of a question" },
+      { name: "changes the id of a question", needs: twoReads, effect: "sent another id of a question" },
       inLaterReads(
         "legacy",
         questionsOf(() => true),
@@ -361,7 +364,7 @@ export const conversationHistory = {
       {
         name: "answers with the id of another conversation",
         needs: twoReads,
-        what: "sent another id of a conversation",
+        effect: "sent another id of a conversation",
       },
       allOf(inLaterReads("legacy", itself), inConversations({ interface: "legacy" })),
     ),
@@ -372,7 +375,7 @@ export const conversationHistory = {
       {
         name: "sends another `conversation_id`",
         needs: "a response with a question and its conversation",
-        what: "sent the `conversation_id` of another conversation",
+        effect: "sent the `conversation_id` of another conversation",
       },
       inQuestions({ interface: "legacy" }),
     ),
@@ -387,7 +390,7 @@ export const conversationHistory = {
   "current/name-is-stable": [
     setting(
       ["/name", "users/1/conversations/4711"],
-      { name: "changes the name", needs: "a conversation that is read", what: "sent another name of a conversation" },
+      { name: "changes the name", needs: "a conversation that is read", effect: "sent another name of a conversation" },
       allOf(inLaterReads("current", itself), inConversations({ interface: "current" })),
     ),
   ],

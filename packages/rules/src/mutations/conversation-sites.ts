@@ -173,7 +173,7 @@ export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: 
 /** A mutation that sets a value below each site. */
 export const setting = (
   [pointer, value]: readonly [pointer: string, value: unknown],
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
@@ -181,7 +181,7 @@ export const setting = (
 /** A mutation that removes a value below each site. */
 export const removing = (
   pointer: string,
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
@@ -189,13 +189,13 @@ export const removing = (
 /** A mutation that changes the status of successful calls. */
 export const statusMutation = (
   status: number,
-  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   answers: Answers,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
     for (const { exchange } of callsOf(evidence, answers)) {
-      yield { what, instead: [withStatus(exchange, status)] };
+      yield { effect, instead: [withStatus(exchange, status)] };
     }
   },
 });
@@ -218,21 +218,21 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
       name: `refuses to ${operation} a conversation`,
       needs: `a successful call of ${operation}`,
       removesObservations: true,
-      what: `refused to ${operation} a conversation`,
+      effect: `refused to ${operation} a conversation`,
     },
     { interface: name, operations: [operation] },
   );
 
 /** A mutation that replaces the complete response. */
 const wholeAnswer = (
-  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   answers: Answers,
   value: unknown,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
     for (const { exchange, json } of callsOf(evidence, answers)) {
-      yield* bodyEdit(exchange, what, [valueReplaced(json, "", value)]);
+      yield* bodyEdit(exchange, effect, [valueReplaced(json, "", value)]);
     }
   },
 });
@@ -243,7 +243,7 @@ export const noConversation = (name: ConversationInterface): Mutation =>
     {
       name: "responds to a creation with an empty object",
       needs: "a successful creation",
-      what: "responded to a creation with an empty object",
+      effect: "responded to a creation with an empty object",
     },
     { interface: name, operations: ["create"] },
     {},
@@ -255,7 +255,7 @@ export const noRead = (name: ConversationInterface): Mutation =>
     {
       name: "responds to a read with an empty list",
       needs: "a conversation that is read",
-      what: "responded to a read with an empty list",
+      effect: "responded to a read with an empty list",
     },
     { interface: name, operations: ["get"] },
     [],

@@ -50,7 +50,7 @@ const exceeded = inConversations(
 const stateMutation = (name: string, value: unknown): Mutation =>
   setting(
     ["/state", value],
-    { name, needs: "a response with a state", what: `sent the state \`${JSON.stringify(value)}\`` },
+    { name, needs: "a response with a state", effect: `sent the state \`${JSON.stringify(value)}\`` },
     inConversations(current, stateHolders),
   );
 
@@ -68,12 +68,12 @@ export const currentAnswers = {
   "current/name-is-a-resource-name": [
     setting(
       ["/name", "conversations/5"],
-      { name: "leaves the user out of the name", needs: aConversation, what: "sent the name `conversations/5`" },
+      { name: "leaves the user out of the name", needs: aConversation, effect: "sent the name `conversations/5`" },
       inConversations(current),
     ),
     setting(
       ["/name", "5"],
-      { name: "sends the id alone", needs: aConversation, what: "sent the name `5`" },
+      { name: "sends the id alone", needs: aConversation, effect: "sent the name `5`" },
       inConversations(current),
     ),
   ],
@@ -96,7 +96,7 @@ export const currentAnswers = {
       {
         name: "leaves out the retry time",
         needs: "a conversation that ended with an error",
-        what: "left the retry time out of an error",
+        effect: "left the retry time out of an error",
         splice: ({ json, pointer, value }) =>
           memberRemoved(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
       },
@@ -109,7 +109,7 @@ export const currentAnswers = {
       {
         name: "sends a code that is not listed",
         needs: "a conversation that ended with an error",
-        what: "sent the code `ERROR_UNKNOWN`",
+        effect: "sent the code `ERROR_UNKNOWN`",
       },
       errors,
     ),
@@ -133,7 +133,7 @@ export const currentAnswers = {
             return [...bodyEdit(exchange, "", splices)].flatMap(({ instead }) => instead);
           });
           if (first !== undefined) {
-            yield { what: "sent the code `ERROR_INTERNAL` although a limit is used up", instead: [first, ...more] };
+            yield { effect: "sent the code `ERROR_INTERNAL` although a limit is used up", instead: [first, ...more] };
           }
         }
       },
@@ -144,7 +144,7 @@ export const currentAnswers = {
       {
         name: "sends words as the retry time",
         needs: "a conversation that ended with an error",
-        what: "sent `soon` as the retry time",
+        effect: "sent `soon` as the retry time",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
       },
@@ -154,7 +154,7 @@ export const currentAnswers = {
       {
         name: "sends a duration as the retry time",
         needs: "a conversation that ended with an error",
-        what: "sent 3600 as the retry time",
+        effect: "sent 3600 as the retry time",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
       },
@@ -164,14 +164,14 @@ export const currentAnswers = {
   "current/answer-is-unchanged": [
     setting(
       ["/answer", 42],
-      { name: "sends a number as an answer", needs: "a question with an answer", what: "sent 42 as an answer" },
+      { name: "sends a number as an answer", needs: "a question with an answer", effect: "sent 42 as an answer" },
       answered,
     ),
     siteMutation(
       {
         name: "sends the answer in blocks",
         needs: "a question with an answer",
-        what: "sent an answer as an array of content blocks",
+        effect: "sent an answer as an array of content blocks",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/answer`, [{ markdown: { text: stringMember(value, "answer") ?? "" } }]),
       },
@@ -184,7 +184,7 @@ export const currentAnswers = {
       {
         name: "shows a new conversation as completed",
         needs: "a successful creation with a state",
-        what: "sent a new conversation as completed",
+        effect: "sent a new conversation as completed",
       },
       inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
     ),
@@ -196,7 +196,7 @@ export const currentAnswers = {
         name: "sends a retry time in the year 1",
         needs: "a conversation that ended with an error",
         isOptional: true,
-        what: "sent a retry time in the year 1",
+        effect: "sent a retry time in the year 1",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
       },
@@ -209,7 +209,7 @@ export const currentAnswers = {
       {
         name: "completes a conversation without an answer",
         needs: "a completed conversation",
-        what: "left the answer out of a completed conversation",
+        effect: "left the answer out of a completed conversation",
       },
       lastCompleted,
     ),

@@ -34,7 +34,7 @@ export const finalOf = (hasMatches: boolean) =>
 
 /** A mutation that changes a number in a `progress` event. */
 export const setsNumber = (
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   [key, value]: readonly [key: string, value: (before: number) => number],
   sites: (evidence: ProofEvidence) => Iterable<Site>,
 ): Mutation =>

@@ -9,7 +9,7 @@ import type { EventText, SearchText } from "./proof-evidence.ts";
 
 /** An edit of one event, or of the end of a stream, that violates the format. */
 interface Departure {
-  readonly what: string;
+  readonly effect: string;
   /** Events that can be edited [any]. */
   readonly isIn?: (event: EventText, index: number, all: readonly EventText[]) => boolean;
   readonly splices: (text: BlockText) => readonly (Splice | undefined)[];
@@ -70,41 +70,41 @@ const gapAfter = ({ body, event }: BlockText) => {
 
 /** One violation for each code of the grammar. Source: search-stream, section 6. */
 const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
-  "third-field": { what: "sent a third field", splices: (block) => insertedBeforeEvent(block, "more: 1") },
-  "not-a-field": { what: "sent a line that is not a field", splices: (block) => insertedBeforeEvent(block, "more") },
-  comment: { what: "sent a comment line", splices: (block) => insertedBeforeEvent(block, ": comment") },
-  "id-field": { what: "sent an `id` field", splices: (block) => insertedBeforeEvent(block, "id: 1") },
-  "retry-field": { what: "sent a `retry` field", splices: (block) => insertedBeforeEvent(block, "retry: 1") },
-  "missing-event": { what: "left out an `event` field", splices: (block) => withoutLine(block, "event") },
-  "missing-data": { what: "left out a `data` field", splices: (block) => withoutLine(block, "data") },
-  "repeated-event": { what: "sent an `event` field twice", splices: (block) => lineTwice(block, "event") },
-  "repeated-data": { what: "sent a `data` field twice", splices: (block) => lineTwice(block, "data") },
+  "third-field": { effect: "sent a third field", splices: (block) => insertedBeforeEvent(block, "more: 1") },
+  "not-a-field": { effect: "sent a line that is not a field", splices: (block) => insertedBeforeEvent(block, "more") },
+  comment: { effect: "sent a comment line", splices: (block) => insertedBeforeEvent(block, ": comment") },
+  "id-field": { effect: "sent an `id` field", splices: (block) => insertedBeforeEvent(block, "id: 1") },
+  "retry-field": { effect: "sent a `retry` field", splices: (block) => insertedBeforeEvent(block, "retry: 1") },
+  "missing-event": { effect: "left out an `event` field", splices: (block) => withoutLine(block, "event") },
+  "missing-data": { effect: "left out a `data` field", splices: (block) => withoutLine(block, "data") },
+  "repeated-event": { effect: "sent an `event` field twice", splices: (block) => lineTwice(block, "event") },
+  "repeated-data": { effect: "sent a `data` field twice", splices: (block) => lineTwice(block, "data") },
   "empty-event-name": {
-    what: "sent an `event` field without a name",
+    effect: "sent an `event` field without a name",
     splices(block) {
       const line = lineOf(block, "event");
       return [line === undefined ? undefined : replacing({ offset: line.offset, length: line.text.length }, "event:")];
     },
   },
   "carriage-return": {
-    what: "ended a line with a carriage return and a line feed",
+    effect: "ended a line with a carriage return and a line feed",
     splices({ lines }) {
       const [line] = lines;
       return [line === undefined ? undefined : inserting(line.offset + line.text.length, text("\r"))];
     },
   },
   "extra-blank-line": {
-    what: "sent two blank lines between events",
+    effect: "sent two blank lines between events",
     isIn: isNotLast,
     splices: ({ event }) => [inserting(event.endOffset, text("\n"))],
   },
   "missing-blank-line": {
-    what: "left out the blank line between two events",
+    effect: "left out the blank line between two events",
     isIn: isNotLast,
     splices: (block) => [replacing(gapAfter(block), "\n")],
   },
   "unterminated-event": {
-    what: "cut the last event off in its data",
+    effect: "cut the last event off in its data",
     isIn: isLast,
     splices: (block) => {
       const { offset, length } = dataSpan(block);
@@ -116,54 +116,54 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
     },
   },
   "byte-order-mark": {
-    what: "began with a byte order mark",
+    effect: "began with a byte order mark",
     isIn: isFirst,
     splices: () => [inserting(0, text("\u{FEFF}"))],
   },
   "invalid-utf8": {
-    what: "sent a byte that is not UTF-8 in a name",
+    effect: "sent a byte that is not UTF-8 in a name",
     splices(block) {
       const line = lineOf(block, "event");
       return [line === undefined ? undefined : inserting(line.offset + line.text.length, Buffer.from([0xff]))];
     },
   },
   "data-not-json": {
-    what: "sent data that is not JSON",
+    effect: "sent data that is not JSON",
     splices: (block) => [replacing(dataSpan(block), "not JSON")],
   },
   "bytes-after-done": {
-    what: "sent another event after `done`",
+    effect: "sent another event after `done`",
     isIn: isDone,
     splices: ({ body }) => [inserting(body.length, text("\n\nevent: progress\ndata: {}\n\n"))],
   },
   "second-done": {
-    what: "sent `done` twice",
+    effect: "sent `done` twice",
     isIn: isDone,
     splices: ({ event, lines }) => [
       inserting(event.event.offset, text(`${lines.map((line) => line.text).join("\n")}\n\n`)),
     ],
   },
   "no-done": {
-    what: "sent no `done`",
+    effect: "sent no `done`",
     isIn: isDone,
     splices: ({ event }) => [cutting({ offset: event.event.offset, length: event.endOffset - event.event.offset })],
   },
   "done-not-empty": {
-    what: "sent something in the data of `done`",
+    effect: "sent something in the data of `done`",
     isIn: isDone,
     splices: (block) => [replacing(dataSpan(block), '{"ok":true}')],
   },
 };
 
 function createMutation(code: GrammarViolationCode): Mutation {
-  const { what, isIn = () => true, splices } = departures[code];
+  const { effect, isIn = () => true, splices } = departures[code];
   return {
     name: `sends ${grammarViolations[code].title}`,
     needs: code === "missing-blank-line" || code === "extra-blank-line" ? "a stream with two events" : "a whole stream",
     *edits({ searches }) {
       for (const search of searches) {
         for (const event of spread(search.events().filter(isIn))) {
-          yield* bodyEdit(search.exchange, what, splices(blockText(search, event)));
+          yield* bodyEdit(search.exchange, effect, splices(blockText(search, event)));
         }
       }
     },

@@ -76,7 +76,7 @@ function gateMutations(name: string): readonly Mutation[] {
       {
         name: `sends \`${key}\` while a question is ${state}`,
         needs: working,
-        what: `sent \`${key}\` in a question that is ${state}`,
+        effect: `sent \`${key}\` in a question that is ${state}`,
         splice: ({ json, pointer, value: question }) =>
           isRecord(question) && Object.hasOwn(question, key)
             ? valueReplaced(json, `${pointer}/${key}`, value)
@@ -90,12 +90,12 @@ function gateMutations(name: string): readonly Mutation[] {
     return fact === "stats-not-zero"
       ? setting(
           ["/stats", zeroStats],
-          { name: "leaves the stats at zero", needs: completed, what: "sent stats of zero in a completed question" },
+          { name: "leaves the stats at zero", needs: completed, effect: "sent stats of zero in a completed question" },
           done,
         )
       : removing(
           `/${key}`,
-          { name: `leaves out \`${key}\``, needs: completed, what: `left \`${key}\` out of a completed question` },
+          { name: `leaves out \`${key}\``, needs: completed, effect: `left \`${key}\` out of a completed question` },
           done,
         );
   });
@@ -112,7 +112,7 @@ export const legacyAnswers = {
   "legacy/success-status-is-listed": [
     statusMutation(
       201,
-      { name: "responds with 201", needs: "a successful call", what: "responded with 201" },
+      { name: "responds with 201", needs: "a successful call", effect: "responded with 201" },
       { interface: "legacy", operations: ["get", "create", "list", "follow-up", "cancel", "delete"] },
     ),
   ],
@@ -149,7 +149,7 @@ export const legacyAnswers = {
     }),
     setting(
       ["/time_millis", -1],
-      { name: "sends a negative count", needs: "a response with stats", what: "sent -1 for `time_millis`" },
+      { name: "sends a negative count", needs: "a response with stats", effect: "sent -1 for `time_millis`" },
       inMember("stats", inQuestions(legacy)),
     ),
   ],
@@ -159,7 +159,7 @@ export const legacyAnswers = {
       {
         name: "sends a point in time as `time_millis`",
         needs: "a question with a time above 0 in its stats",
-        what: "sent Unix milliseconds as `time_millis`",
+        effect: "sent Unix milliseconds as `time_millis`",
       },
       timedStats,
     ),
@@ -168,7 +168,7 @@ export const legacyAnswers = {
         {
           name: "sends nanoseconds as `time_millis`",
           needs: "a question with a time above 0 in its stats, and its request",
-          what: "sent `time_millis` in nanoseconds",
+          effect: "sent `time_millis` in nanoseconds",
           splice: ({ json, pointer, value }) =>
             valueReplaced(json, `${pointer}/time_millis`, Number(member(value, "time_millis")) * 1_000_000),
         },
@@ -187,7 +187,7 @@ export const legacyAnswers = {
   "legacy/error-kind-is-known": [
     setting(
       ["/kind", "NeverSeenBefore"],
-      { name: "sends a new kind of error", needs: failed, what: "sent a new kind of error" },
+      { name: "sends a new kind of error", needs: failed, effect: "sent a new kind of error" },
       inMember("error", inQuestions(legacy)),
     ),
   ],
@@ -208,7 +208,7 @@ export const legacyAnswers = {
         name: "sends a duration as `reset_time`",
         needs: "a conversation that is read",
         isOptional: true,
-        what: "sent `reset_time` an hour after 1970",
+        effect: "sent `reset_time` an hour after 1970",
       },
       inMember("quota_usage", inConversations(reads)),
     ),
@@ -218,7 +218,7 @@ export const legacyAnswers = {
         name: "sends a `reset_time` in the year 1",
         needs: "a conversation that is read",
         isOptional: true,
-        what: "sent a `reset_time` in the year 1",
+        effect: "sent a `reset_time` in the year 1",
       },
       inMember("quota_usage", inConversations(reads)),
     ),
@@ -227,7 +227,7 @@ export const legacyAnswers = {
   "legacy/viewer-on-retrieval": [
     removing(
       "/viewer",
-      { name: "leaves out `viewer`", needs: "a conversation that is read", what: "left out `viewer`" },
+      { name: "leaves out `viewer`", needs: "a conversation that is read", effect: "left out `viewer`" },
       inConversations(reads),
     ),
     ...schemaMutations({
@@ -240,7 +240,7 @@ export const legacyAnswers = {
   "legacy/quota-usage-on-retrieval": [
     removing(
       "/quota_usage",
-      { name: "leaves out `quota_usage`", needs: "a conversation that is read", what: "left out `quota_usage`" },
+      { name: "leaves out `quota_usage`", needs: "a conversation that is read", effect: "left out `quota_usage`" },
       inConversations(reads),
     ),
     ...schemaMutations({
@@ -256,7 +256,7 @@ export const legacyAnswers = {
       {
         name: "does not recognise the creator as the owner",
         needs: "a conversation that its creator reads",
-        what: "sent `is_owner` false to the user who created the conversation",
+        effect: "sent `is_owner` false to the user who created the conversation",
       },
       inMember("viewer", inConversations(reads)),
     ),
@@ -266,7 +266,7 @@ export const legacyAnswers = {
         name: "recognises another user as the owner",
         needs: "a conversation that another user lists by its read token",
         isOptional: true,
-        what: "sent `is_owner` true to a user who did not create the conversation",
+        effect: "sent `is_owner` true to a user who did not create the conversation",
       },
       inMember(
         "viewer",
@@ -284,7 +284,7 @@ export const legacyAnswers = {
       {
         name: "sends another `user_id`",
         needs: "a conversation that is created and read",
-        what: "sent another `user_id` than in the response to the creation",
+        effect: "sent another `user_id` than in the response to the creation",
       },
       inConversations(reads),
     ),
@@ -292,22 +292,22 @@ export const legacyAnswers = {
   "legacy/share-url-holds-read-token": [
     setting(
       ["/share_url", "not a URL"],
-      { name: "sends text that is not a URL", needs: aConversation, what: "sent words as `share_url`" },
+      { name: "sends text that is not a URL", needs: aConversation, effect: "sent words as `share_url`" },
       inConversations(legacy),
     ),
     setting(
       ["/share_url", "https://search.example.com/deepsearch/another"],
-      { name: "leaves the token out of the URL", needs: aConversation, what: "sent a `share_url` of another token" },
+      { name: "leaves the token out of the URL", needs: aConversation, effect: "sent a `share_url` of another token" },
       inConversations(legacy),
     ),
     setting(
       ["/read_token", ""],
-      { name: "sends an empty token", needs: aConversation, what: "sent an empty `read_token`" },
+      { name: "sends an empty token", needs: aConversation, effect: "sent an empty `read_token`" },
       inConversations(legacy),
     ),
     setting(
       ["/share_url", ""],
-      { name: "sends an empty URL", needs: aConversation, what: "sent an empty `share_url`" },
+      { name: "sends an empty URL", needs: aConversation, effect: "sent an empty `share_url`" },
       inConversations(legacy),
     ),
   ],
@@ -316,7 +316,7 @@ export const legacyAnswers = {
       {
         name: "sends a relative URL",
         needs: aConversation,
-        what: "sent `share_url` without its host",
+        effect: "sent `share_url` without its host",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/share_url`, pathOf(stringMember(value, "share_url") ?? "")),
       },
@@ -326,7 +326,7 @@ export const legacyAnswers = {
   "legacy/status-is-listed": [
     setting(
       ["/status", "failed"],
-      { name: "sends a status that is not listed", needs: aQuestion, what: "sent the status `failed`" },
+      { name: "sends a status that is not listed", needs: aQuestion, effect: "sent the status `failed`" },
       inQuestions(legacy),
     ),
   ],
@@ -336,7 +336,7 @@ export const legacyAnswers = {
       {
         name: "shows a new question as completed",
         needs: "a successful creation",
-        what: "sent a new question as completed",
+        effect: "sent a new question as completed",
       },
       newQuestions,
     ),
@@ -347,13 +347,13 @@ export const legacyAnswers = {
       {
         name: "leaves out the turns",
         needs: "a successful creation",
-        what: "left the turns of a new question out",
+        effect: "left the turns of a new question out",
       },
       newQuestions,
     ),
     setting(
       ["/turns", []],
-      { name: "sends no turn", needs: "a successful creation", what: "sent a new question without a turn" },
+      { name: "sends no turn", needs: "a successful creation", effect: "sent a new question without a turn" },
       newQuestions,
     ),
   ],
@@ -361,7 +361,7 @@ export const legacyAnswers = {
     ...gateMutations("stats-are-zero-while-processing"),
     removing(
       "/stats",
-      { name: "creates a question without stats", needs: "a successful creation", what: "left out the stats" },
+      { name: "creates a question without stats", needs: "a successful creation", effect: "left out the stats" },
       newQuestions,
     ),
   ],
@@ -375,7 +375,7 @@ export const legacyAnswers = {
         name: "removes the title when a completed question is cancelled",
         isOptional: true,
         needs: "a completed question that is cancelled, and read again",
-        what: "left the title out of a question that was completed before it was cancelled",
+        effect: "left the title out of a question that was completed before it was cancelled",
       },
       afterCancelling("legacy", (answers) =>
         inQuestions(answers, ({ status, facts }) => status === "completed" && facts.has("answer")),
@@ -388,7 +388,7 @@ export const legacyAnswers = {
       {
         name: "leaves a failed question in progress",
         needs: failed,
-        what: "sent `processing` for a question with an error",
+        effect: "sent `processing` for a question with an error",
       },
       inQuestions(legacy, ({ facts }) => facts.has("error")),
     ),

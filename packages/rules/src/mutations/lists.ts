@@ -22,21 +22,21 @@ const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.r
 
 /** Gives a list with a parameter the response of another list of the same user. */
 const mistakes = (
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   [name, isAbout, isOther]: readonly [
     name: ConversationInterface,
     isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
     isOther: (asked: Readonly<Record<string, string>>, call: CallText, about: CallText) => boolean,
   ],
 ): Mutation => {
-  const { what, ...rest } = mutation;
+  const { effect, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
       const lists = listsOf(evidence, name);
       for (const list of lists.filter((each) => isAbout(askedOf(each), each))) {
         for (const other of lists.filter((each) => each !== list && isOther(askedOf(each), each, list))) {
-          yield { what, instead: [withResponseOf(list.exchange, other.exchange)] };
+          yield { effect, instead: [withResponseOf(list.exchange, other.exchange)] };
         }
       }
     },
@@ -51,7 +51,11 @@ const plainList = (asked: Readonly<Record<string, string>>, call: CallText, abou
 
 const ignored = (parameter: string, needs: string): Mutation =>
   mistakes(
-    { name: `ignores \`${parameter}\``, needs, what: `responded to a list with \`${parameter}\` as to one without it` },
+    {
+      name: `ignores \`${parameter}\``,
+      needs,
+      effect: `responded to a list with \`${parameter}\` as to one without it`,
+    },
     ["legacy", (asked) => asked[parameter] !== undefined, plainList],
   );
 
@@ -99,7 +103,7 @@ const pageAgain = (name: ConversationInterface): Mutation => ({
       for (const other of lists
         .filter((each) => each !== list && each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros)
         .toReversed()) {
-        yield { what: answeredAgain, instead: [withResponseOf(list.exchange, other.exchange)] };
+        yield { effect: answeredAgain, instead: [withResponseOf(list.exchange, other.exchange)] };
       }
     }
     // If the name of the cursor is unknown, a repeated page may not be a violation. Repeat one conversation instead.
@@ -131,7 +135,7 @@ function* exchanged(
   [one, first]: readonly [list: CallText, pointer: string | undefined],
   [other, last]: readonly [list: CallText, pointer: string | undefined],
 ): Iterable<Edit> {
-  const what = "swapped two conversations in a list";
+  const effect = "swapped two conversations in a list";
   const [at, to] = [
     first === undefined ? undefined : valueSpan(one.json, first),
     last === undefined ? undefined : valueSpan(other.json, last),
@@ -142,9 +146,9 @@ function* exchanged(
   const here = replacing(at, valueText(other.json, last) ?? "");
   const there = replacing(to, valueText(one.json, first) ?? "");
   if (one !== other) {
-    yield { what, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
+    yield { effect, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
   } else if (at.offset !== to.offset) {
-    yield* bodyEdit(one.exchange, what, [here, there]);
+    yield* bodyEdit(one.exchange, effect, [here, there]);
   }
 }
 
@@ -195,7 +199,7 @@ const starredIgnored: Mutation = {
     for (const list of plain) {
       const [first, ...more] = starred.map(({ exchange }) => withResponseOf(exchange, list.exchange));
       if (first !== undefined) {
-        yield { what: "responded to lists by `filter_is_starred` as to one without it", instead: [first, ...more] };
+        yield { effect: "responded to lists by `filter_is_starred` as to one without it", instead: [first, ...more] };
       }
     }
   },
@@ -250,7 +254,7 @@ export const lists = {
       {
         name: "lists the conversations of all users",
         needs: "a list by a second user (ASSAY_OTHER_TOKEN)",
-        what: "sent the list of one user to another one",
+        effect: "sent the list of one user to another one",
       },
       ["legacy", (_, call) => isBy("other-token", call), (asked, call) => isPlain(asked) && isBy("access-token", call)],
     ),
@@ -261,7 +265,7 @@ export const lists = {
       {
         name: "ignores `filter_user_id`",
         needs: "lists by `filter_user_id` of a user, and of one who has no conversations",
-        what: "responded to a list by `filter_user_id` as to one with other parameters",
+        effect: "responded to a list by `filter_user_id` as to one with other parameters",
       },
       [
         "legacy",

@@ -12,7 +12,7 @@ const readThroughBoth = "a conversation that is read through both interfaces aft
 
 /** A mutation that makes the same edit in every read of one conversation through the current interface. */
 const everyRead = (
-  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   isAbout: (view: ConversationView) => boolean,
   splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced> | undefined,
 ): Mutation => ({
@@ -24,12 +24,12 @@ const everyRead = (
       const ownReads = reads.filter((call) => conversationsIn(call)[0]?.name === name);
       const edits = ownReads.flatMap(({ exchange, json, ...call }) =>
         conversationsIn({ exchange, json, ...call }).flatMap((view) => [
-          ...bodyEdit(exchange, what, [splice({ exchange, json, pointer: view.pointer, value: view.json }, view)]),
+          ...bodyEdit(exchange, effect, [splice({ exchange, json, pointer: view.pointer, value: view.json }, view)]),
         ]),
       );
       const [first, ...more] = edits.flatMap(({ instead }) => instead);
       if (first !== undefined) {
-        yield { what, instead: [first, ...more] };
+        yield { effect, instead: [first, ...more] };
       }
     }
   },
@@ -57,10 +57,10 @@ const openApiMutations = (name: "legacy" | "current", key: string): readonly Mut
     name: "sends a response that the document does not describe",
     needs: "a response with a conversation, or a list",
     *edits(evidence) {
-      const what = "sent text instead of an object";
+      const effect = "sent text instead of an object";
       for (const operation of ["get", "create", "list", "follow-up", "cancel", "delete"] as const) {
         for (const { exchange, json } of callsOf(evidence, { interface: name, operations: [operation] })) {
-          yield* bodyEdit(exchange, what, [valueReplaced(json, "", "of another type")]);
+          yield* bodyEdit(exchange, effect, [valueReplaced(json, "", "of another type")]);
         }
       }
     },
@@ -71,7 +71,7 @@ const openApiMutations = (name: "legacy" | "current", key: string): readonly Mut
       {
         name: `leaves \`${key}\` out of a conversation`,
         needs: "a conversation that is read",
-        what: `left \`${key}\` out of a conversation`,
+        effect: `left \`${key}\` out of a conversation`,
       },
       inConversations({ interface: name, operations: ["get", "create"] }),
     ),
@@ -85,12 +85,12 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
   const exchange = reference.exchanges.find(({ record }) => record.id === first?.exchange);
   if (first !== undefined && exchange !== undefined) {
     const instead = [withStatus(exchange, found === "missing" ? 404 : 200)] as const;
-    const what = found === "missing" ? "served nothing at the reference" : "served something else at the reference";
+    const effect = found === "missing" ? "served nothing at the reference" : "served something else at the reference";
     const other =
       found === "missing"
         ? ({ kind: "missing", status: 404 } as const)
         : ({ kind: "none", reason: "it is not one" } as const);
-    yield { what, instead, reference: [{ ...first, found: other }] };
+    yield { effect, instead, reference: [{ ...first, found: other }] };
   }
 }
 
@@ -104,7 +104,7 @@ const operationLost = (operation: keyof typeof currentProcedures): Mutation => (
     if (api !== undefined && exchange !== undefined) {
       const isLost = (name: string, other: string): boolean => name === "current" && other === operation;
       yield {
-        what: `left ${currentProcedures[operation]} out of the schema`,
+        effect: `left ${currentProcedures[operation]} out of the schema`,
         instead: [exchange],
         api: {
           ...api,
@@ -136,19 +136,19 @@ export const migration = {
   "current/openapi-schema-describes-operations": procedures.map((operation) => operationLost(operation)),
   "migration/questions-agree": [
     everyRead(
-      { name: "shows another text of a question", needs: readThroughBoth, what: "sent another text of a question" },
+      { name: "shows another text of a question", needs: readThroughBoth, effect: "sent another text of a question" },
       (view) => view.questions.length > 0,
       ({ json }, view) => valueReplaced(json, `${lastQuestion(view)}/input/0/question/text`, "Something else?"),
     ),
     everyRead(
-      { name: "shows fewer questions", needs: readThroughBoth, what: "left a question out" },
+      { name: "shows fewer questions", needs: readThroughBoth, effect: "left a question out" },
       (view) => view.questions.length > 0,
       ({ json }, view) => memberRemoved(json, lastQuestion(view)),
     ),
   ],
   "migration/answers-agree": [
     everyRead(
-      { name: "shows another answer", needs: readThroughBoth, what: "sent another answer" },
+      { name: "shows another answer", needs: readThroughBoth, effect: "sent another answer" },
       hasAnswer,
       ({ json }, view) =>
         valueReplaced(
@@ -160,7 +160,7 @@ export const migration = {
   ],
   "migration/state-follows-status": [
     everyRead(
-      { name: "shows a completed conversation as failed", needs: readThroughBoth, what: "sent the state `canceled`" },
+      { name: "shows a completed conversation as failed", needs: readThroughBoth, effect: "sent the state `canceled`" },
       isCompleted,
       ({ json }, view) => valueReplaced(json, stateOf(view), { canceled: {} }),
     ),
@@ -170,7 +170,7 @@ export const migration = {
       {
         name: "shows a failed conversation as completed",
         needs: "a conversation that ends with an error and is read through both interfaces",
-        what: "sent the state `completed` of a failed conversation",
+        effect: "sent the state `completed` of a failed conversation",
       },
       isFailed,
       ({ json }, view) => valueReplaced(json, stateOf(view), { completed: {} }),
@@ -180,7 +180,7 @@ export const migration = {
         {
           name: "shows another error than the legacy interface",
           needs: "a conversation that exceeds the token limit or fails, and is read through both interfaces",
-          what: "sent the code of another error",
+          effect: "sent the code of another error",
         },
         isFailed,
         ({ json }, view) => {

@@ -12,7 +12,7 @@ import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
  */
 export interface Edit {
   /** Describes the effect, as one clause in the past tense: "left `matchCount` out of a progress". */
-  readonly what: string;
+  readonly effect: string;
   /** Exchanges that replace those with the same ids. The first one contains the edit. */
   readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
   /** The changed responses to requests for the OpenAPI document, and the changed content of the document. */
@@ -24,7 +24,7 @@ export interface Edit {
 
 /** One way to ignore the requirements of a rule, with edits that show it. */
 export interface Mutation {
-  /** Describes such a target, as one clause in the present tense: "leaves out `matchCount`". Unique within its rule. */
+  /** Describes a target with this mutation, as one clause in the present tense: "leaves out `matchCount`". Unique within its rule. */
   readonly name: string;
   /** The evidence that the mutation needs, as one clause: "a search with `cm=true` that finds lines around a match". */
   readonly needs: string;
@@ -92,14 +92,14 @@ export function withResponseOf({ record }: RecordedExchange, other: RecordedExch
 /** An edit of one body. Yields nothing if a splice is missing. */
 export function* bodyEdit(
   exchange: RecordedExchange,
-  what: string,
+  effect: string,
   splices: readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   const [first, ...more] = splices;
   if (first !== undefined && more.every((splice) => splice !== undefined)) {
     const mutations = [first, ...more];
     const offset = Math.min(...mutations.map((splice) => splice.offset));
-    yield { what, instead: [editedBody(exchange, mutations)], offset };
+    yield { effect, instead: [editedBody(exchange, mutations)], offset };
   }
 }
 
@@ -134,34 +134,34 @@ export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Muta
  * Yields one edit for each exchange and then one for all of them, because a target that ignores a requirement does so
  * every time.
  */
-export function* eachAndAll(what: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
+export function* eachAndAll(effect: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
   const [first, ...more] = edited;
   if (first !== undefined) {
     for (const exchange of edited) {
-      yield { what, instead: [exchange] };
+      yield { effect, instead: [exchange] };
     }
-    yield { what, instead: [first, ...more] };
+    yield { effect, instead: [first, ...more] };
   }
 }
 
 /** One edit for each site. */
 export const siteEdits = (
-  what: string,
+  effect: string,
   splice: SpliceAt,
   sites: (evidence: ProofEvidence) => Iterable<Site>,
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     for (const site of sites(evidence)) {
-      yield* bodyEdit(site.exchange, what, [splice(site)]);
+      yield* bodyEdit(site.exchange, effect, [splice(site)]);
     }
   },
 });
 
 /** A mutation with one edit for each site. */
 export const siteMutation = (
-  { what, splice, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string; readonly splice: SpliceAt },
+  { effect, splice, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string; readonly splice: SpliceAt },
   sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Mutation => ({ ...mutation, ...siteEdits(what, splice, sites) });
+): Mutation => ({ ...mutation, ...siteEdits(effect, splice, sites) });
 
 /**
  * Sites in the events with one name, of every search. `valuesIn` returns the values in an event [the complete data].
@@ -197,12 +197,12 @@ export const chunksOf = (match: unknown, pointer: string): readonly (readonly [p
 /** A mutation with one edit for each selected event. */
 export const eventMutation = (
   mutation: Omit<Mutation, "edits"> & {
-    readonly what: string;
+    readonly effect: string;
     readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
   },
   isSelected: (event: EventText, index: number, all: readonly EventText[]) => boolean,
 ): Mutation => {
-  const { what, splices, ...rest } = mutation;
+  const { effect, splices, ...rest } = mutation;
   return {
     ...rest,
     *edits({ searches }) {
@@ -211,7 +211,7 @@ export const eventMutation = (
           .events()
           .flatMap((event, index, all) => (isSelected(event, index, all) ? [{ event, index }] : []));
         for (const { event, index } of spread(selected)) {
-          yield* bodyEdit(search.exchange, what, splices(event, search, index));
+          yield* bodyEdit(search.exchange, effect, splices(event, search, index));
         }
       }
     },
@@ -242,7 +242,7 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
       {
         name: `leaves \`${name}\` out of ${object}`,
         needs,
-        what: `left \`${name}\` out of ${object}`,
+        effect: `left \`${name}\` out of ${object}`,
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/${name}`),
       },
       sites,
@@ -256,7 +256,7 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
       {
         name: `sends \`${name}\` of ${object} in another type`,
         ...(required.includes(name) ? { needs } : { needs: `${object} with \`${name}\``, isOptional: true }),
-        what: `sent \`${name}\` of ${object} in another type`,
+        effect: `sent \`${name}\` of ${object} in another type`,
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${name}`, ofOtherType(member(value, name))),
       },

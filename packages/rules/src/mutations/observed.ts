@@ -7,14 +7,14 @@ import type { ProofEvidence } from "./proof-evidence.ts";
 /** A mutation that sends a new value. */
 const newValue = (
   key: string,
-  what: string,
+  effect: string,
   sites: (evidence: ProofEvidence) => Iterable<Site>,
 ): readonly Mutation[] => [
   siteMutation(
     {
       name: `sends a new ${key}`,
-      needs: `a search that sends ${what}`,
-      what: `sent a ${key} that is new in ${what}`,
+      needs: `a search that sends ${effect}`,
+      effect: `sent a ${key} that is new in ${effect}`,
       splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/${key}`, "never-seen-before"),
     },
     sites,

@@ -25,7 +25,7 @@ const refused = (name: ConversationInterface, operation: Exclude<Operation, "can
       name: `refuses a ${operation}`,
       needs: `a successful ${operation}`,
       removesObservations: true,
-      what: `refused a ${operation}`,
+      effect: `refused a ${operation}`,
     },
     { interface: name, operations: [operation] },
   );
@@ -48,7 +48,7 @@ const cancelRefused = (name: ConversationInterface): Mutation => ({
       withStatus(exchange, 400),
     );
     if (first !== undefined) {
-      yield { what: "refused to cancel questions", instead: [first, ...more] };
+      yield { effect: "refused to cancel questions", instead: [first, ...more] };
     }
   },
 });
@@ -60,7 +60,7 @@ const cancelNotFound = (name: ConversationInterface): Mutation => ({
   needs: "a question that is cancelled while it is processing, and read afterwards",
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: name, operations: ["cancel"] })) {
-      yield { what: "responded to a cancel with 404", instead: [withStatus(call.exchange, 404)] };
+      yield { effect: "responded to a cancel with 404", instead: [withStatus(call.exchange, 404)] };
     }
   },
 });
@@ -73,7 +73,7 @@ export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
       name: "changes an answer when a further question is cancelled",
       isOptional: true,
       needs: "an answered question before one that is cancelled, and read before and after that",
-      what: "sent another answer of a question that was answered before a further one was cancelled",
+      effect: "sent another answer of a question that was answered before a further one was cancelled",
     },
     afterCancelling(name, (answers) =>
       inConversations(answers, ({ questions }) =>
@@ -91,7 +91,7 @@ export const canceledAfterCompletion: Mutation = setting(
     name: "cancels a completed conversation",
     isOptional: true,
     needs: "a completed conversation that is cancelled, and read again",
-    what: "sent the state `canceled` of a conversation that was completed before it was cancelled",
+    effect: "sent the state `canceled` of a conversation that was completed before it was cancelled",
   },
   afterCancelling("current", (answers) =>
     inConversations(answers, (view) => (view.state === "completed" ? stateHolders(view) : [])),
@@ -126,7 +126,7 @@ const stillThere = (name: ConversationInterface): Mutation => ({
     );
     const [first, ...more] = [...delivered, ...stillListed(ownCalls, deleted), ...acceptedFollowUps(ownCalls)];
     if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
-      yield { what: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
+      yield { effect: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
     }
   },
 });
@@ -199,7 +199,7 @@ const acceptsAfterDeletion = (name: ConversationInterface): Mutation => ({
 function* acceptedInstead(
   evidence: ProofEvidence,
   name: ConversationInterface,
-  [operation, what]: readonly [operation: Operation, what: string],
+  [operation, effect]: readonly [operation: Operation, effect: string],
 ): Iterable<Edit> {
   const [accepted] = callsOf(evidence, { interface: name, operations: [operation] });
   for (const { call, exchange } of evidence.calls.toReversed()) {
@@ -209,7 +209,7 @@ function* acceptedInstead(
       call.answer.kind === "refused" &&
       accepted !== undefined
     ) {
-      yield { what, instead: [withResponseOf(exchange, accepted.exchange)] };
+      yield { effect, instead: [withResponseOf(exchange, accepted.exchange)] };
     }
   }
 }
@@ -230,7 +230,7 @@ const withoutEffect = (name: ConversationInterface): Mutation => ({
       ended === undefined ? exchange : withResponseOf(exchange, ended.exchange),
     );
     if (ended !== undefined && first !== undefined) {
-      yield { what: "completed cancelled questions normally", instead: [first, ...more] };
+      yield { effect: "completed cancelled questions normally", instead: [first, ...more] };
     }
   },
 });
@@ -291,7 +291,7 @@ export const operations = {
       {
         name: "responds to a follow-up with an empty object",
         needs: "a successful follow-up",
-        what: "responded to a follow-up with an empty object",
+        effect: "responded to a follow-up with an empty object",
       },
       inConversations({ interface: "legacy", operations: ["follow-up"] }),
     ),

@@ -32,7 +32,7 @@ const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
     {
       name: `sends \`${name}\` after the final progress`,
       needs: `a search that sends \`${name}\``,
-      what: `sent \`${name}\` after the final progress`,
+      effect: `sent \`${name}\` after the final progress`,
       splices(event, search) {
         const last = lastProgress(search);
         return last === undefined || last.event.offset < event.event.offset
@@ -47,7 +47,7 @@ const twoProgress = "a search that sends `progress` more than once";
 
 /** A mutation in which a number of a `progress` event exceeds that of the next one. */
 const exceedsNext = (
-  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   key: string,
 ): Mutation => ({
   ...mutation,
@@ -58,7 +58,7 @@ const exceedsNext = (
       for (const { next, before } of spread(pairs)) {
         const count = member(next.event.value, key);
         if (before !== undefined && typeof count === "number") {
-          yield* bodyEdit(exchange, what, [valueReplaced(before.data, `/${key}`, count + 1)]);
+          yield* bodyEdit(exchange, effect, [valueReplaced(before.data, `/${key}`, count + 1)]);
         }
       }
     }
@@ -93,7 +93,7 @@ const statusWithoutStream: Mutation = {
   *edits({ searches }) {
     for (const { exchange } of searches) {
       for (const status of [404, 500, 302]) {
-        yield { what: "responded to a search without a stream", instead: [withStatus(exchange, status)] };
+        yield { effect: "responded to a search without a stream", instead: [withStatus(exchange, status)] };
       }
     }
   },
@@ -133,7 +133,7 @@ const sentInOneBurst: Mutation = {
   *edits({ searches }) {
     const [first, ...more] = searches.map((search) => inOneBurst(search));
     if (first !== undefined) {
-      yield { what: "sent each search in one burst at its end", instead: [first, ...more] };
+      yield { effect: "sent each search in one burst at its end", instead: [first, ...more] };
     }
   },
 };
@@ -148,7 +148,7 @@ const inUnit = (unit: string, unitsPerMs: number): Mutation =>
     {
       name: `sends its duration in ${unit}`,
       needs: withDuration,
-      what: `sent its duration in ${unit}`,
+      effect: `sent its duration in ${unit}`,
     },
     ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
     finalSites,
@@ -165,7 +165,7 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
     {
       name,
       needs: "a whole search, with or without matches",
-      what: "left `repositoriesCount` out of the final progress",
+      effect: "left `repositoriesCount` out of the final progress",
       splice: ({ json }) => memberRemoved(json, "/repositoriesCount"),
     },
     sites,
@@ -173,9 +173,9 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
 
 /** Changes the count of a suggested filter. */
 const countsForFilter = (name: string, needs: string, count: number): Mutation => {
-  const what = `counted ${count} matches for a filter`;
+  const effect = `counted ${count} matches for a filter`;
   const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
-  return siteMutation({ name, needs, what, splice }, narrowing);
+  return siteMutation({ name, needs, effect, splice }, narrowing);
 };
 
 /** The number of repositories in the matches of a search. */
@@ -193,7 +193,7 @@ export const order = {
       {
         name: "sends `done` false in every progress",
         needs: "a whole search",
-        what: "sent `done` false in the final progress",
+        effect: "sent `done` false in the final progress",
         splice: ({ json }) => valueReplaced(json, "/done", false),
       },
       finalSites,
@@ -202,7 +202,7 @@ export const order = {
       {
         name: "leaves out the final progress",
         needs: "a whole search",
-        what: "left out the final progress",
+        effect: "left out the final progress",
         splices: (event) => [cutting(spanOf(event))],
       },
       // A stream without other search events contains no search that could finish.
@@ -214,7 +214,7 @@ export const order = {
       {
         name: "continues with `done` false",
         needs: "a whole search",
-        what: "sent a progress with `done` false after the final one",
+        effect: "sent a progress with `done` false after the final one",
         splices(event, search) {
           const block = blockOf(search, event);
           const { bytes, offset } = event.data;
@@ -230,7 +230,7 @@ export const order = {
       {
         name: "sends the final progress twice",
         needs: "a whole search",
-        what: "sent the final progress twice",
+        effect: "sent the final progress twice",
         splices: (event, search) => [inserting(event.endOffset, blockOf(search, event))],
       },
       isFinal,
@@ -246,7 +246,7 @@ export const order = {
       {
         name: "counts no repositories although there are matches",
         needs: "a search that finds something",
-        what: "counted no repositories in the final progress",
+        effect: "counted no repositories in the final progress",
       },
       ["repositoriesCount", () => 0],
       finalOf(true),
@@ -270,7 +270,7 @@ export const order = {
       {
         name: "counts every repository that it searched",
         needs: "a search for text with matches and nothing skipped",
-        what: "counted 4711 repositories in the final progress",
+        effect: "counted 4711 repositories in the final progress",
       },
       ["repositoriesCount", () => 4711],
       finalOf(true),
@@ -281,7 +281,7 @@ export const order = {
       {
         name: "counts no matches although there are some",
         needs: "a search that finds something",
-        what: "counted no matches in the final progress",
+        effect: "counted no matches in the final progress",
       },
       ["matchCount", () => 0],
       finalOf(true),
@@ -291,7 +291,7 @@ export const order = {
         name: "counts fewer matches than files",
         needs: "a search that finds something in two files",
         isOptional: true,
-        what: "counted one match in the final progress",
+        effect: "counted one match in the final progress",
       },
       ["matchCount", () => 1],
       finalOf(true),
@@ -301,7 +301,7 @@ export const order = {
         name: "counts matches and sends none",
         needs: "a search that finds nothing",
         isOptional: true,
-        what: "counted three matches in the final progress of a search that found nothing",
+        effect: "counted three matches in the final progress of a search that found nothing",
       },
       ["matchCount", () => 3],
       finalOf(false),
@@ -312,7 +312,7 @@ export const order = {
       {
         name: "counts matches that it does not send",
         needs: "a search for one plain word with matches and nothing skipped",
-        what: "counted twice as many matches in the final progress",
+        effect: "counted twice as many matches in the final progress",
       },
       ["matchCount", (before) => 2 * before],
       finalOf(true),
@@ -327,7 +327,7 @@ export const order = {
       {
         name: "counts fewer matches later",
         needs: twoProgress,
-        what: "counted one match more than in the next progress",
+        effect: "counted one match more than in the next progress",
       },
       "matchCount",
     ),
@@ -337,7 +337,7 @@ export const order = {
       {
         name: "sends a shorter duration later",
         needs: twoProgress,
-        what: "sent a duration longer than that of the next progress",
+        effect: "sent a duration longer than that of the next progress",
       },
       "durationMs",
     ),
@@ -347,7 +347,7 @@ export const order = {
       {
         name: "sends a longer duration than has passed",
         needs: withDuration,
-        what: "sent a duration that is ten minutes longer",
+        effect: "sent a duration that is ten minutes longer",
       },
       ["durationMs", (before) => before + 600_000],
       finalSites,
@@ -357,7 +357,7 @@ export const order = {
   ],
   "stream/duration-is-in-milliseconds": [
     setsNumber(
-      { name: "sends a point in time", needs: withDuration, what: "sent the time of day as its duration" },
+      { name: "sends a point in time", needs: withDuration, effect: "sent the time of day as its duration" },
       ["durationMs", (before) => 1_795_000_000_000 + before],
       finalSites,
     ),
@@ -366,7 +366,7 @@ export const order = {
         name: "sends a point in time in seconds",
         needs: withDuration,
         isOptional: true,
-        what: "sent the time of day in seconds as its duration",
+        effect: "sent the time of day in seconds as its duration",
       },
       ["durationMs", () => 1_795_000_000],
       finalSites,
@@ -398,7 +398,7 @@ export const order = {
       {
         name: "leaves a filter out later",
         needs: "a search that sends `filters` twice",
-        what: "left a filter of an earlier `filters` out of a later one",
+        effect: "left a filter of an earlier `filters` out of a later one",
         splices: ({ event, data }) => {
           const filters = elements(event.value);
           // The filter is replaced, so that the later list is not empty.

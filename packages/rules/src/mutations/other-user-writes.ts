@@ -36,10 +36,10 @@ function accept(evidence: ProofEvidence, { call, exchange }: CallText): Recorded
 function* editsOfOtherUser(
   evidence: ProofEvidence,
   call: CallText,
-  { what, later: [first, ...more] }: { readonly what: string; readonly later: readonly RecordedExchange[] },
+  { effect, later: [first, ...more] }: { readonly effect: string; readonly later: readonly RecordedExchange[] },
 ): Iterable<Edit> {
   if (first !== undefined) {
-    yield { what, instead: isAccepted(call) ? [first, ...more] : [accept(evidence, call), first, ...more] };
+    yield { effect, instead: isAccepted(call) ? [first, ...more] : [accept(evidence, call), first, ...more] };
   }
 }
 
@@ -61,7 +61,7 @@ const otherUserDeletes = (name: ConversationInterface): Mutation => ({
       const later = ownerCallsAfter(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
         withStatus(exchange, 404),
       );
-      yield* editsOfOtherUser(evidence, call, { what: "let a user delete another user's conversation", later });
+      yield* editsOfOtherUser(evidence, call, { effect: "let a user delete another user's conversation", later });
     }
   },
 });
@@ -75,7 +75,7 @@ const otherUserAsks = (name: ConversationInterface): Mutation => ({
       const later = ownerCallsAfter(evidence, call, ["get"]).flatMap((read) =>
         withQuestion(read, call.call.asked.question),
       );
-      yield* editsOfOtherUser(evidence, call, { what: "let a user ask in another user's conversation", later });
+      yield* editsOfOtherUser(evidence, call, { effect: "let a user ask in another user's conversation", later });
     }
   },
 });
@@ -91,7 +91,7 @@ const otherUserCancels = (name: ConversationInterface): Mutation => ({
         .filter(isAccepted)
         .map(({ exchange }) => withStatus(exchange, 400));
       if (first !== undefined) {
-        yield { what: "refused another user's cancel but carried it out", instead: [first, ...more] };
+        yield { effect: "refused another user's cancel but carried it out", instead: [first, ...more] };
       }
     }
   },

@@ -81,7 +81,7 @@ export const parameters = {
       misread({
         name: "ignores `display`",
         needs: withAndWithout,
-        what: "read a search with `display` like the same one without it",
+        effect: "read a search with `display` like the same one without it",
         readInstead: ignores("display"),
       }),
       matchesEdits(
@@ -100,7 +100,7 @@ export const parameters = {
       {
         name: "stops counting at `display`",
         needs: "a search with `display` that finds more, and the same without it",
-        what: "counted only the returned matches",
+        effect: "counted only the returned matches",
       },
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
@@ -113,7 +113,7 @@ export const parameters = {
         name: "counts one match more than it returns",
         needs: "a search with `display` that finds at least twice as many matches, and the same without it",
         isOptional: true,
-        what: "counted one match more than it returned",
+        effect: "counted one match more than it returned",
       },
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
@@ -126,7 +126,7 @@ export const parameters = {
         name: "counts other repositories although it returns everything",
         needs: "a search with `display` that returns everything that the same search without it returns twice",
         isOptional: true,
-        what: "counted 4711 repositories",
+        effect: "counted 4711 repositories",
       },
       (asked) => Number(asked["display"]) > 0,
       (search) => {
@@ -141,7 +141,7 @@ export const parameters = {
       {
         name: "returns fewer matches than `display`",
         needs: "a search with `display` that finds more lines of a file than that, and the same without it",
-        what: "left out a line of each file of a search with `display`",
+        effect: "left out a line of each file of a search with `display`",
       },
       (asked) => Number(asked["display"]) > 0,
       ({ match, pointer, data }) => {
@@ -154,7 +154,7 @@ export const parameters = {
     misread({
       name: "limits matches without `display`",
       needs: withAndWithout,
-      what: "read a search without `display` like the same one with it",
+      effect: "read a search without `display` like the same one with it",
       readInstead: otherwise(
         "display",
         (asked, other) => asked["display"] === undefined && Number(other["display"]) > 0,
@@ -164,7 +164,7 @@ export const parameters = {
       name: "reads -1 as a number of matches",
       needs: "a search with `display=-1`, and the same with another number",
       isOptional: true,
-      what: "read a search with `display=-1` like one with another number",
+      effect: "read a search with `display=-1` like one with another number",
       readInstead: otherwise("display", (asked, other) => asked["display"] === "-1" && Number(other["display"]) > 0),
     }),
   ],
@@ -172,7 +172,7 @@ export const parameters = {
     misread({
       name: "ignores `count:`",
       needs: "a query that finds more than its `count:`, and the same with a larger number or without",
-      what: "read a search like the same one with another `count:`",
+      effect: "read a search like the same one with another `count:`",
       readInstead: otherFilter(
         "count",
         (own, other) => isNumber(own) && (!isNumber(other) || Number(other) > Number(own)),
@@ -183,7 +183,7 @@ export const parameters = {
     misread({
       name: "stops early with `count:all`",
       needs: "a query with `count:all` that finds more than the same with a number",
-      what: "read `count:all` like the same query with a number",
+      effect: "read `count:all` like the same query with a number",
       readInstead: otherFilter("count", (own, other) => own === "all" && isNumber(other)),
     }),
     findsNothingWith("`count:all`", (asked) => filterIn(asked, "count") === "all"),
@@ -193,7 +193,7 @@ export const parameters = {
       {
         name: "stops before `count:` is reached",
         needs: "a query that finds fewer than its `count:`, and the same with another number",
-        what: "left out a match of a search that found fewer than its `count:`",
+        effect: "left out a match of a search that found fewer than its `count:`",
       },
       (asked) => isNumber(filterIn(asked, "count")),
       firstLeftOut,
@@ -205,7 +205,7 @@ export const parameters = {
       {
         name: "does not report results that `count:` cuts off",
         needs: "a query whose `count:` leaves results out",
-        what: "left `skipped` empty although `count:` cut results off",
+        effect: "left `skipped` empty although `count:` cut results off",
       },
       (asked) => filterIn(asked, "count") !== undefined,
       nothingSkipped,
@@ -216,7 +216,7 @@ export const parameters = {
       {
         name: "does not report cut results",
         needs: "a query without `count:` that finds more than is shown",
-        what: "left `skipped` empty although results were cut off",
+        effect: "left `skipped` empty although results were cut off",
       },
       (asked) => filterIn(asked, "count") === undefined,
       nothingSkipped,
@@ -229,7 +229,7 @@ export const parameters = {
       {
         name: "suggests nothing",
         needs: "a progress with a `shard-match-limit` entry",
-        what: "left the suggestion of a `shard-match-limit` entry out",
+        effect: "left the suggestion of a `shard-match-limit` entry out",
         splice: ({ json, pointer, value }) =>
           member(value, "reason") === "shard-match-limit" ? memberRemoved(json, `${pointer}/suggested`) : undefined,
       },
@@ -243,7 +243,7 @@ export const parameters = {
       misread({
         name: "ignores `cm=true`",
         needs: "a search for lines with `cm=true`",
-        what: "read a search with `cm=true` like the same one without it",
+        effect: "read a search with `cm=true` like the same one without it",
         readInstead: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
       }),
       matchesEdits("sent no chunk matches although `cm` is true", wantsChunks, ({ match, pointer, data }) => {
@@ -259,7 +259,7 @@ export const parameters = {
       misread({
         name: "sends chunk matches without `cm`",
         needs: "a search for lines without `cm`",
-        what: "read a search without `cm` like the same one with it",
+        effect: "read a search without `cm` like the same one with it",
         readInstead: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
       }),
       matchesEdits(
@@ -280,7 +280,7 @@ export const parameters = {
     misread({
       name: "cuts lines without `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
-      what: "read a search without `max-line-len` like the same one with it",
+      effect: "read a search without `max-line-len` like the same one with it",
       readInstead: otherwise(
         "max-line-len",
         (asked, other) => asked["max-line-len"] === undefined && wantsChunks(other),
@@ -291,7 +291,7 @@ export const parameters = {
     misread({
       name: "ignores `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
-      what: "read a search with `max-line-len` like the same one without it",
+      effect: "read a search with `max-line-len` like the same one without it",
       readInstead: ignores("max-line-len", wantsChunks),
     }),
     matchesMutation(
@@ -299,7 +299,7 @@ export const parameters = {
         name: "cuts lines within a character",
         needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
         isOptional: true,
-        what: "ended the lines of chunk matches with half a character",
+        effect: "ended the lines of chunk matches with half a character",
       },
       (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 0,
       ({ match, pointer, data }, asked) =>
@@ -320,7 +320,7 @@ export const parameters = {
         name: "cuts lines that are short enough",
         needs:
           "a search with `cm=true` and a `max-line-len` that no line of a chunk is longer than, and the same without it",
-        what: "cut the lines of chunk matches to ten bytes",
+        effect: "cut the lines of chunk matches to ten bytes",
       },
       (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 10,
       ({ match, pointer, data }) =>
@@ -336,7 +336,7 @@ export const parameters = {
         name: "leaves out lines that are too long",
         needs:
           "a search with `cm=true` and `max-line-len` that cuts a line in front of a short one, and the same without it",
-        what: "left out the lines of chunk matches that were cut",
+        effect: "left out the lines of chunk matches that were cut",
       },
       (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 0,
       ({ match, pointer, data }, asked) =>
@@ -355,7 +355,7 @@ export const parameters = {
       {
         name: "cuts lines of line matches",
         needs: "a search with `max-line-len`, without `cm`, that finds a longer line",
-        what: "cut the lines of line matches to `max-line-len`",
+        effect: "cut the lines of line matches to `max-line-len`",
       },
       (asked) => asked["max-line-len"] !== undefined && !wantsChunks(asked),
       ({ match, pointer, data }, asked) =>
@@ -373,14 +373,14 @@ export const parameters = {
     misread({
       name: "ignores `cl`",
       needs: "a search with `cm=true` and `cl` that finds a line with others around it, and the same without `cl`",
-      what: "read a search with `cl` like the same one without it",
+      effect: "read a search with `cl` like the same one without it",
       readInstead: otherwise("cl", (asked) => asked["cl"] !== undefined && wantsChunks(asked)),
     }),
     misread({
       name: "sends more than one line without `cl`",
       needs: "a search with `cm=true` and without `cl` that finds a line with others around it, and the same with `cl`",
       isOptional: true,
-      what: "read a search without `cl` like the same one with it",
+      effect: "read a search without `cl` like the same one with it",
       readInstead: otherwise("cl", (asked) => asked["cl"] === undefined && wantsChunks(asked)),
     }),
   ],
@@ -388,7 +388,7 @@ export const parameters = {
     misread({
       name: "sends chunk matches for `cl` without `cm`",
       needs: "a search with `cl` and without `cm`, and the same with `cm=true`",
-      what: "read a search with `cl` and without `cm` like the same one with `cm=true`",
+      effect: "read a search with `cl` and without `cm` like the same one with `cm=true`",
       readInstead: (asked, all) =>
         asked["cl"] === undefined || wantsChunks(asked)
           ? []
@@ -401,7 +401,7 @@ export const parameters = {
       {
         name: "leaves out a file if chunk matches are requested",
         needs: "a search for one plain word with `cm=true` that finds several files, and the same without it",
-        what: "left out a file of a search with `cm=true`",
+        effect: "left out a file of a search with `cm=true`",
       },
       wantsChunks,
       ({ index, pointer, data }) => (index > 0 ? [] : [memberRemoved(data, pointer)]),

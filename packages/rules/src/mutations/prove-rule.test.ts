@@ -82,14 +82,14 @@ describe("a proof", () => {
   const edits = (count: number): Mutation["edits"] =>
     function* made() {
       for (let index = 0; index < count; index += 1) {
-        yield { what: `edit ${index}`, instead: [search("a", bare)] };
+        yield { effect: `edit ${index}`, instead: [search("a", bare)] };
       }
     };
   const mutation = { name: "does it", needs: "a thing" };
 
   test("is the first edit that the rule detects", () => {
-    const proofs = proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), ({ what }) => what === "edit 3");
-    expect(proofs.map(({ mutation: name, confirmed }) => [name, confirmed?.edit.what])).toEqual([
+    const proofs = proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), ({ effect }) => effect === "edit 3");
+    expect(proofs.map(({ mutation: name, confirmed }) => [name, confirmed?.edit.effect])).toEqual([
       ["does it", "edit 3"],
     ]);
   });
@@ -116,7 +116,7 @@ describe("mutations of the format of a stream", () => {
       const isDetected = detects(id);
       expect(mutations.length).toBeGreaterThan(0);
       expect(proveRule(mutations, evidence, isDetected).filter(({ confirmed }) => confirmed === undefined)).toEqual([]);
-      expect(evidence.searches.map(({ exchange }) => isDetected({ what: "nothing", instead: [exchange] }))).toEqual([
+      expect(evidence.searches.map(({ exchange }) => isDetected({ effect: "nothing", instead: [exchange] }))).toEqual([
         false,
         false,
       ]);
@@ -126,7 +126,7 @@ describe("mutations of the format of a stream", () => {
   test("each edit one body and nothing else", () => {
     const original = search("a", whole);
     const edits = mutationsOf("stream/done-is-last").flatMap((mutation) => [...mutation.edits(evidenceOf(original))]);
-    expect(edits.map(({ what }) => what)).toEqual([
+    expect(edits.map(({ effect }) => effect)).toEqual([
       "sent another event after `done`",
       "sent `done` twice",
       "sent no `done`",

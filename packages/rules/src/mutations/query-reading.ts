@@ -19,7 +19,7 @@ export const queryReading = {
     misread({
       name: "finds something else without `v`",
       needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
-      what: "read a search without `v` like the same one with another `t`",
+      effect: "read a search without `v` like the same one with another `t`",
       readInstead: otherwise(
         "t",
         (asked, other) => asked["v"] === undefined && asked["t"] === undefined && other["t"] !== "standard",
@@ -31,7 +31,7 @@ export const queryReading = {
     misread({
       name: "reads the query differently without `t`",
       needs: "a search without `t` whose query finds something else with another `t`",
-      what: "read a search without `t` like the same one with another `t`",
+      effect: "read a search without `t` like the same one with another `t`",
       readInstead: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
     }),
     findsNothingWith("`t=standard`", (asked) => asked["t"] === "standard" && !hasOwnType(asked)),
@@ -40,7 +40,7 @@ export const queryReading = {
     misread({
       name: "ignores `t`",
       needs: "a query that finds something else with another `t`",
-      what: "read a search with `t` like the same one without it",
+      effect: "read a search with `t` like the same one without it",
       readInstead: otherwise(
         "t",
         (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard",
@@ -53,7 +53,7 @@ export const queryReading = {
     misread({
       name: "ignores `patternType:`",
       needs: "a query that finds something else with another `patternType:`",
-      what: "read a query with `patternType:` like one with another",
+      effect: "read a query with `patternType:` like one with another",
       readInstead: otherFilter("patternType", (own) => own !== undefined),
     }),
     // Skips the broken expression, which every target should reject.
@@ -63,7 +63,7 @@ export const queryReading = {
     misread({
       name: "prefers `t` to `patternType:`",
       needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
-      what: "read a query with `patternType:` by its `t`",
+      effect: "read a query with `patternType:` by its `t`",
       readInstead(asked, all) {
         const plain = withoutFilter(asked, "patternType");
         return hasOwnType(asked) && asked["t"] !== undefined

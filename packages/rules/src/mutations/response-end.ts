@@ -6,14 +6,14 @@ import type { Mutation } from "./mutation.ts";
 
 interface EndedInstead {
   readonly name: string;
-  readonly what: string;
+  readonly effect: string;
   readonly end: ExchangeEnd;
   /** Delay of the end of the response, in microseconds. */
   readonly laterMicros: number;
 }
 
 /** A mutation that ends a response differently after `done`. */
-const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation => ({
+const endsInstead = ({ name, effect, end, laterMicros }: EndedInstead): Mutation => ({
   name,
   needs: "a search that sends `done`",
   *edits({ searches }) {
@@ -21,7 +21,7 @@ const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation =
       if (events().some(({ event }) => event.name === "done")) {
         const { record } = exchange;
         const times = { ...record.times, endedAtMicros: record.times.endedAtMicros + laterMicros };
-        yield { what, instead: [{ ...exchange, record: { ...record, end, times } }] };
+        yield { effect, instead: [{ ...exchange, record: { ...record, end, times } }] };
       }
     }
   },
@@ -30,7 +30,7 @@ const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation =
 /** The connection closes before the end of the response. */
 export const closedEarly = endsInstead({
   name: "closes the connection after `done` without the end of the response",
-  what: "closed the connection after `done`",
+  effect: "closed the connection after `done`",
   end: { kind: "failed", code: "truncated", message: "the connection closed after `done`" },
   laterMicros: 0,
 });
@@ -38,7 +38,7 @@ export const closedEarly = endsInstead({
 /** The response stays open, so the client has to close it. */
 export const leftOpen = endsInstead({
   name: "leaves the response open after `done`",
-  what: "left the response open after `done`",
+  effect: "left the response open after `done`",
   end: { kind: "complete", closedBy: "client" },
   laterMicros: 2_000_000,
 });
@@ -53,7 +53,7 @@ export const fetchedLater: Mutation = {
     {
       name: "sends a `repoLastFetched` after the response",
       needs: "a content match with `repoLastFetched`, in a response with `Date`",
-      what: "sent a `repoLastFetched` of the year 2199",
+      effect: "sent a `repoLastFetched` of the year 2199",
       splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/repoLastFetched`, "2199-05-17T08:30:00Z"),
     },
     fetchSites,

@@ -57,7 +57,7 @@ const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position }
 /** A mutation that replaces a value. */
 const otherValue = (
   [pointer, value]: readonly [pointer: string, value: unknown],
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Parameters<typeof siteMutation>[1],
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
@@ -69,7 +69,7 @@ const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typ
       name: `sends an empty \`${name}\` in ${object}`,
       needs: `${object} with \`${name}\``,
       isOptional: true,
-      what: `sent an empty \`${name}\` in ${object}`,
+      effect: `sent an empty \`${name}\` in ${object}`,
       splice: ({ json, pointer, value }) =>
         member(value, name) === undefined ? undefined : valueReplaced(json, `${pointer}/${name}`, ""),
     },
@@ -102,7 +102,7 @@ const isListed = (word: string): boolean => (alertLevels as readonly string[]).i
 /** A mutation that changes each level in an alert. */
 const levelMutation = (
   name: string,
-  what: string,
+  effect: string,
   splice: (json: JsonText, pointer: string, level: string) => Splice | undefined | readonly (Splice | undefined)[],
 ): Mutation => ({
   name,
@@ -111,7 +111,7 @@ const levelMutation = (
     for (const { exchange, events } of searches) {
       for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
         const splices = levelsOf(event.value).flatMap(([pointer, level]) => splice(data, pointer, level));
-        yield* bodyEdit(exchange, what, splices);
+        yield* bodyEdit(exchange, effect, splices);
       }
     }
   },
@@ -122,24 +122,24 @@ export const schema = {
   "stream/matches-is-an-array": [
     otherValue(
       ["", {}],
-      { name: "sends an object instead of the array", needs: matches, what: "sent `{}` as the data of `matches`" },
+      { name: "sends an object instead of the array", needs: matches, effect: "sent `{}` as the data of `matches`" },
       eventSites("matches"),
     ),
     otherValue(
       ["", "a match"],
-      { name: "sends an element that is not an object", needs: matches, what: "sent text instead of a match" },
+      { name: "sends an element that is not an object", needs: matches, effect: "sent text instead of a match" },
       matchSites,
     ),
     otherValue(
       ["/type", 7],
-      { name: "sends a type that is not text", needs: matches, what: "sent a number as the type of a match" },
+      { name: "sends a type that is not text", needs: matches, effect: "sent a number as the type of a match" },
       matchSites,
     ),
     siteMutation(
       {
         name: "leaves out the type",
         needs: matches,
-        what: "left the type of a match out",
+        effect: "left the type of a match out",
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/type`),
       },
       matchSites,
@@ -148,7 +148,7 @@ export const schema = {
   "stream/match-type-is-listed": [
     otherValue(
       ["/type", "notebook"],
-      { name: "sends a type that is not listed", needs: matches, what: "sent a match of the type `notebook`" },
+      { name: "sends a type that is not listed", needs: matches, effect: "sent a match of the type `notebook`" },
       matchSites,
     ),
   ],
@@ -195,7 +195,7 @@ export const schema = {
       {
         name: "sends an object instead of the array",
         needs: "a search that sends `filters`",
-        what: "sent `{}` as the data of `filters`",
+        effect: "sent `{}` as the data of `filters`",
       },
       eventSites("filters"),
     ),
@@ -212,7 +212,7 @@ export const schema = {
       {
         name: "sends text instead of the object",
         needs: "a search that sends `alert`",
-        what: "sent text as the data of `alert`",
+        effect: "sent text as the data of `alert`",
       },
       eventSites("alert"),
     ),
@@ -223,7 +223,7 @@ export const schema = {
         name: "leaves out `context`",
         removesObservations: true,
         needs: "a search with `cm=true` that finds lines in files",
-        what: "left `context` out of a chunk match",
+        effect: "left `context` out of a chunk match",
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/context`),
       },
       chunkSites,
@@ -233,7 +233,7 @@ export const schema = {
         name: "names it `content`",
         isOptional: true,
         needs: "a search with `cm=true` that finds lines in files",
-        what: "sent the text of a chunk match in `content`",
+        effect: "sent the text of a chunk match in `content`",
         splice: ({ json, pointer, value }) =>
           isRecord(value) && !Object.hasOwn(value, "content")
             ? valueReplaced(json, pointer, renamed(value, "context", "content"))
@@ -247,7 +247,7 @@ export const schema = {
       {
         name: "leaves out `lineMatches`",
         needs: "a search without `cm` that finds lines in files",
-        what: "left `lineMatches` out of a content match",
+        effect: "left `lineMatches` out of a content match",
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/lineMatches`),
       },
       contentSites,
@@ -258,7 +258,7 @@ export const schema = {
       {
         name: "gives every line the same number",
         needs: "a search without `cm` that finds two different short lines of a file",
-        what: "gave every line of the matches the number 7",
+        effect: "gave every line of the matches the number 7",
         splices: ({ event, data }) => lineMatchesOf(event.value).map(([at]) => setLineNumber(data, at, 7)),
       },
       ({ event }) => event.name === "matches" && lineMatchesOf(event.value).length > 0,
@@ -269,7 +269,7 @@ export const schema = {
       {
         name: "numbers the lines of a match from 0",
         needs: "a search for one plain word that finds two lines of a file, and the same with `cm=true`",
-        what: "numbered the lines of each match from 0",
+        effect: "numbered the lines of each match from 0",
       },
       (asked) => !wantsChunks(asked),
       ({ match, pointer, data }) =>
@@ -281,27 +281,27 @@ export const schema = {
   "stream/line-pairs-stay-in-the-line": [
     otherValue(
       ["/0", 100_000],
-      { name: "sends an offset from another start", needs: plainWord, what: "sent an offset beyond the line" },
+      { name: "sends an offset from another start", needs: plainWord, effect: "sent an offset beyond the line" },
       pairSites,
     ),
     otherValue(
       ["/1", 100_000],
-      { name: "sends the end instead of the length", needs: plainWord, what: "sent a length beyond the line" },
+      { name: "sends the end instead of the length", needs: plainWord, effect: "sent a length beyond the line" },
       pairSites,
     ),
     otherValue(
       ["/0", -1],
-      { name: "sends a negative offset", needs: plainWord, what: "sent a negative offset" },
+      { name: "sends a negative offset", needs: plainWord, effect: "sent a negative offset" },
       pairSites,
     ),
   ],
   "stream/line-pairs-mark-the-word": [
-    otherValue(["/1", 0], { name: "marks nothing", needs: plainWord, what: "sent the length 0" }, pairSites),
+    otherValue(["/1", 0], { name: "marks nothing", needs: plainWord, effect: "sent the length 0" }, pairSites),
     siteMutation(
       {
         name: "marks other text of the line",
         needs: plainWord,
-        what: "sent an offset that is three off",
+        effect: "sent an offset that is three off",
         splice: ({ json, pointer, value }) => {
           const offset = Number(Array.isArray(value) ? value[0] : Number.NaN);
           return valueReplaced(json, `${pointer}/0`, offset >= 3 ? offset - 3 : offset + 3);
@@ -313,12 +313,12 @@ export const schema = {
   "stream/path-ranges-stay-in-the-path": [
     otherValue(
       ["/offset", 100_000],
-      { name: "ends after the path", needs: pathRange, what: "sent a range that ends after its path" },
+      { name: "ends after the path", needs: pathRange, effect: "sent a range that ends after its path" },
       positionSites("end"),
     ),
     otherValue(
       ["/offset", 100_000],
-      { name: "starts after its end", needs: pathRange, what: "sent a range that starts after its end" },
+      { name: "starts after its end", needs: pathRange, effect: "sent a range that starts after its end" },
       positionSites("start"),
     ),
   ],

@@ -16,7 +16,7 @@ interface AskedSearch {
 /** The parameters of a search by name, as they were sent. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** Sorted by name, because their order does not matter. */
+/** Returns the parameters sorted by name, because their order does not matter. */
 function readParameters(search: SearchText): Asked {
   const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
   searchParams.sort();
@@ -51,22 +51,22 @@ export type ReadInstead = (asked: Asked, all: readonly Asked[]) => readonly Aske
 interface Misreading {
   readonly name: string;
   readonly needs: string;
-  readonly what: string;
+  readonly effect: string;
   readonly isOptional?: true;
   readonly readInstead: ReadInstead;
 }
 
-const editOf = (what: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
+const editOf = (effect: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
   const answers = copies.flatMap(({ search }, index) => {
     const other = others[index % others.length];
     return other === undefined ? [] : [withResponseOf(search.exchange, other.search.exchange)];
   });
   const [first, ...more] = answers;
-  return first === undefined ? [] : [{ what, instead: [first, ...more] }];
+  return first === undefined ? [] : [{ effect, instead: [first, ...more] }];
 };
 
 /** Gives every copy of a search the response of a copy of another search. */
-export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation => ({
+export const misread = ({ effect, readInstead, ...rest }: Misreading): Mutation => ({
   ...rest,
   *edits(evidence) {
     const groups = copiesIn(searchesIn(evidence));
@@ -74,7 +74,7 @@ export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation =>
     for (const [key, copies] of groups) {
       const others = readInstead(copies[0].asked, all).map((asked) => keyOf(asked));
       for (const other of others.filter((each) => each !== key)) {
-        yield* editOf(what, copies, groups.get(other) ?? []);
+        yield* editOf(effect, copies, groups.get(other) ?? []);
       }
     }
   },
@@ -157,7 +157,7 @@ export const findsNothingWith = (label: string, isAbout: (asked: Asked) => boole
       emptySearch !== undefined && isAbout(asked) ? [withResponseOf(search.exchange, emptySearch.search.exchange)] : [],
     );
     if (first !== undefined) {
-      yield { what: `found nothing in each search with ${label}`, instead: [first, ...more] };
+      yield { effect: `found nothing in each search with ${label}`, instead: [first, ...more] };
     }
   },
 });
@@ -178,7 +178,7 @@ export const refused = (
     for (const copies of copiesIn(searches.filter((each) => isAbout(each.asked, all))).values()) {
       const [first, ...more] = copies.map(({ search }) => withStatus(search.exchange, 400));
       if (first !== undefined) {
-        yield { what: "refused the search with 400", instead: [first, ...more] };
+        yield { effect: "refused the search with 400", instead: [first, ...more] };
       }
     }
   },
@@ -188,22 +188,22 @@ const isFinalProgress = (value: unknown): boolean => member(value, "done") === t
 
 /** A mutation that edits the `progress` events of every copy of a search. */
 export const progressMutation = (
-  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   isAbout: (asked: Asked) => boolean,
   splices: (search: SearchText, asked: Asked) => readonly (Splice | undefined)[],
 ): Mutation => {
-  const { what, ...rest } = mutation;
+  const { effect, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
       const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
       for (const copies of copiesIn(about).values()) {
         const edits = copies.flatMap(({ search, asked }) => [
-          ...bodyEdit(search.exchange, what, splices(search, asked)),
+          ...bodyEdit(search.exchange, effect, splices(search, asked)),
         ]);
         const [first, ...more] = edits.flatMap(({ instead }) => instead);
         if (first !== undefined) {
-          yield { what, instead: [first, ...more] };
+          yield { effect, instead: [first, ...more] };
         }
       }
     },
@@ -232,7 +232,7 @@ export const suggestion = (name: string, text: string): Mutation =>
     {
       name,
       needs: "a progress with a `shard-match-limit` entry",
-      what: `suggested \`${text}\` in a \`shard-match-limit\` entry`,
+      effect: `suggested \`${text}\` in a \`shard-match-limit\` entry`,
       splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/suggested/queryExpression`, text),
     },
     suggestionSites,
@@ -240,7 +240,7 @@ export const suggestion = (name: string, text: string): Mutation =>
 
 /** Edits that change the matches of every copy of a search in the same way. */
 export const matchesEdits = (
-  what: string,
+  effect: string,
   isAbout: (asked: Asked) => boolean,
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
 ): Pick<Mutation, "edits"> => ({
@@ -249,11 +249,11 @@ export const matchesEdits = (
     for (const copies of copiesIn(about).values()) {
       const instead = copies.flatMap(({ search, asked }) => {
         const all = matchesIn(search).flatMap((match) => splices(match, asked));
-        return [...bodyEdit(search.exchange, what, all)].flatMap((edit) => edit.instead);
+        return [...bodyEdit(search.exchange, effect, all)].flatMap((edit) => edit.instead);
       });
       const [first, ...more] = instead;
       if (first !== undefined) {
-        yield { what, instead: [first, ...more] };
+        yield { effect, instead: [first, ...more] };
       }
     }
   },
@@ -261,10 +261,10 @@ export const matchesEdits = (
 
 /** A mutation that edits the matches of every copy of a search in the same way. */
 export const matchesMutation = (
-  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   isAbout: (asked: Asked) => boolean,
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
-): Mutation => ({ ...mutation, ...matchesEdits(what, isAbout, splices) });
+): Mutation => ({ ...mutation, ...matchesEdits(effect, isAbout, splices) });
 
 /** A match, its index in its stream, and the data of its event. */
 export interface MatchText {

@@ -29,7 +29,7 @@ const acceptsRefused = (credentials: readonly CredentialKind[], label: string): 
         (search) =>
           isOf("access-token", "oauth-token")(search.exchange) && addressOf(search.exchange) === addressOf(exchange),
       )) {
-        yield { what: `accepted a search ${label}`, instead: [withResponseOf(exchange, other)] };
+        yield { effect: `accepted a search ${label}`, instead: [withResponseOf(exchange, other)] };
       }
     }
   },
@@ -58,7 +58,7 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
       for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
         if (problem !== undefined) {
           yield {
-            what: `responded to a search with ${name} with an alert`,
+            effect: `responded to a search with ${name} with an alert`,
             instead: [withResponseOf(exchange, problem.exchange)],
           };
         }
@@ -85,7 +85,7 @@ export const streamAccess = {
       needs: "an accepted search without a token",
       *edits({ searches }) {
         for (const { exchange } of searches.filter((search) => isOf("none")(search.exchange))) {
-          yield { what: "refused a search without a token with 401", instead: [withStatus(exchange, 401)] };
+          yield { effect: "refused a search without a token with 401", instead: [withStatus(exchange, 401)] };
         }
       },
     },

@@ -41,14 +41,14 @@ export const findsNothing: readonly [Mutation, ...Mutation[]] = [
   misread({
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
-    what: "answered a search with a suggested filter as if nothing matched",
+    effect: "answered a search with a suggested filter as if nothing matched",
     readInstead: (asked, all) => (narrowedQueries(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : []),
   }),
   ...filterKinds.map(({ name, isOfKind }) =>
     misread({
       name: `finds nothing with a filter ${name} that it suggested`,
       needs: `a search that finds several files, with a suggested filter ${name} added`,
-      what: `answered a search with a suggested filter ${name} as if nothing matched`,
+      effect: `answered a search with a suggested filter ${name} as if nothing matched`,
       isOptional: true,
       readInstead: (asked, all) =>
         narrowedBy(isOfKind)(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : [],
@@ -61,7 +61,7 @@ export const findsEverything: readonly [Mutation, ...Mutation[]] = [
   misread({
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of the matches",
-    what: "answered a search with a suggested filter as the same one without it",
+    effect: "answered a search with a suggested filter as the same one without it",
     readInstead: narrowedQueries,
   }),
   ...filterKinds
@@ -70,7 +70,7 @@ export const findsEverything: readonly [Mutation, ...Mutation[]] = [
       misread({
         name: `ignores a filter ${name} that it suggested`,
         needs: `a search with a suggested filter ${name} added that keeps some of the matches`,
-        what: `answered a search with a suggested filter ${name} as the same one without it`,
+        effect: `answered a search with a suggested filter ${name} as the same one without it`,
         isOptional: true,
         readInstead: narrowedBy(isOfKind),
       }),

@@ -23,14 +23,14 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
   names.flatMap((name) => [
     setting(
       [`/${name}`, "yesterday"],
-      { name: `sends words as \`${name}\``, needs, what: `sent words as \`${name}\`` },
+      { name: `sends words as \`${name}\``, needs, effect: `sent words as \`${name}\`` },
       sites,
     ),
     siteMutation(
       {
         name: `sends \`${name}\` in another time zone`,
         needs,
-        what: `sent \`${name}\` two hours from UTC`,
+        effect: `sent \`${name}\` two hours from UTC`,
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${name}`, twoHoursOff(member(value, name))),
       },
@@ -55,7 +55,7 @@ export const shiftedTimes = (name: ConversationInterface): Mutation => ({
   needs: "a creation whose response has a `Date` header",
   isOptional: true,
   *edits(evidence) {
-    const what = "sent times that are five hours off";
+    const effect = "sent times that are five hours off";
     const edited = callsOf(evidence, { interface: name }).flatMap((call) => {
       const splices = conversationsIn(call)
         .flatMap((view) => [view, ...view.questions])
@@ -63,11 +63,11 @@ export const shiftedTimes = (name: ConversationInterface): Mutation => ({
           timeKeys.map((key) => [`${pointer}/${key}`, fiveHoursLater(member(json, key))] as const),
         )
         .flatMap(([pointer, time]) => (time === undefined ? [] : [valueReplaced(call.json, pointer, time)]));
-      return [...bodyEdit(call.exchange, what, splices)].flatMap(({ instead }) => instead);
+      return [...bodyEdit(call.exchange, effect, splices)].flatMap(({ instead }) => instead);
     });
     const [first, ...more] = edited;
     if (first !== undefined) {
-      yield { what, instead: [first, ...more] };
+      yield { effect, instead: [first, ...more] };
     }
   },
 });

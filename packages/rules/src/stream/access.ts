@@ -77,7 +77,7 @@ interface RefusalRule {
   readonly description: string;
   /** Clauses for individual credentials that replace `description`. */
   readonly descriptions?: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** The missing prerequisite if no such search was sent and the user of Assay must provide something. */
+  /** The missing prerequisite if the search was not sent and the user of Assay must provide something. */
   readonly needs?: string;
   readonly excludes?: ExchangeRule["excludes"];
 }

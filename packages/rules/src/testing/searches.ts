@@ -109,7 +109,7 @@ export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
 /** Searches by the expected report, then by name. */
 type SaidOfSearches = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
 
-/** The rows of such a table, for `test.each`. */
+/** The rows of a table, for `test.each`. */
 export const rowsOf = (table: SaidOfSearches) =>
   Object.entries(table).flatMap(([is, named]) =>
     Object.entries(named).map(([name, searches]) => ({ name, searches, is })),

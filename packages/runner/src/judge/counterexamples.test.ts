@@ -100,11 +100,11 @@ const kindsIn = ({ evidence }: Edited, id: RuleId) =>
   mutationsOf(id).map((mutation) => {
     const name = `${id}: ${mutation.name}`;
     const all = [...mutation.edits(evidence)];
-    const kinds = [...new Set(all.map(({ what }) => what))];
+    const kinds = [...new Set(all.map(({ effect }) => effect))];
     const ofKind = (kind: string): Mutation => ({
       ...mutation,
       name: `${name}: ${kind}`,
-      edits: () => all.filter(({ what }) => what === kind),
+      edits: () => all.filter(({ effect }) => effect === kind),
     });
     return { name, kinds, mutations: kinds.map(ofKind) };
   });

@@ -33,9 +33,9 @@ export function crossJudge(
       if (confirmed === undefined) {
         return [];
       }
-      const { what, instead } = confirmed.edit;
+      const { effect, instead } = confirmed.edit;
       const broken = [...judgeEdit(rule, confirmed.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
-      return [{ rule, mutation, what, exchange: instead[0].record.id, broken }];
+      return [{ rule, mutation, what: effect, exchange: instead[0].record.id, broken }];
     }),
   );
 }

@@ -148,10 +148,10 @@ function hasNewMessage(outcome: RuleOutcome, before: RuleOutcome | undefined): b
 }
 
 /** Returns an edit with the original exchanges. */
-function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
+function unedited({ effect, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
   const [first, ...more] = instead;
   const original = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
-  return { what, instead: [original(first), ...more.map(original)] };
+  return { effect, instead: [original(first), ...more.map(original)] };
 }
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */

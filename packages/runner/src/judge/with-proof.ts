@@ -21,10 +21,10 @@ function provenMutation(proof: MutationTrial): MutationProof {
     const { mutation, needs, isOptional, tried } = proof;
     return { mutation, needs, tried, ...(isOptional ? { isOptional } : {}) };
   }
-  const { what, instead, offset } = proof.confirmed.edit;
+  const { effect, instead, offset } = proof.confirmed.edit;
   return {
     mutation: proof.mutation,
-    confirmed: { what, exchange: instead[0].record.id, ...(offset === undefined ? {} : { offset }) },
+    confirmed: { what: effect, exchange: instead[0].record.id, ...(offset === undefined ? {} : { offset }) },
   };
 }
 

@@ -87,7 +87,7 @@ function shownProof(
     ? []
     : [
         {
-          what: confirmed.edit.what,
+          what: confirmed.edit.effect,
           ...exampleOf(original, edited),
           ...(finding === undefined ? {} : { finding: visibleText(finding, 400) }),
         },

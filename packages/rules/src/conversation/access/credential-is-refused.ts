@@ -20,7 +20,7 @@ interface RefusedCredential {
   readonly status?: number;
   /** Operations that the rule checks [all]. */
   readonly operations?: readonly ConversationOperation[];
-  /** The missing prerequisite if no such request was sent and the user of Assay must provide something. */
+  /** The missing prerequisite if the request was not sent and the user of Assay must provide something. */
   readonly needs?: string;
   /** Whether the token must be valid with fewer rights than others [no]. A wrong token would be refused anyway. */
   readonly mustBeValid?: true;

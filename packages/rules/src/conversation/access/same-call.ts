@@ -20,7 +20,7 @@ export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly Conve
     ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && hasFullAccess(record.credential),
   );
 
-/** The keys of these calls. Without such a counterpart, a refusal does not depend on the caller. */
+/** The keys of these calls. Without a counterpart, a refusal does not depend on the caller. */
 export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set(fullAccessCalls(evidence).map(callKey));
 

@@ -38,7 +38,7 @@ export const isUnknownName = (evidence: ConversationEvidence, call: Conversation
 
 const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** The ids in all responses; computed once. */
+/** The ids in all responses. Cached. */
 function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issued.get(evidence) ?? collectIds(evidence);
   issued.set(evidence, ids);

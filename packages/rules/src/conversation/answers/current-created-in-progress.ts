@@ -31,7 +31,7 @@ export const currentCreatedInProgress = defineConversationRule({
 
 function checkState(call: ConversationCall, report: Reporter): void {
   const { state, pointer } = conversationView(call) ?? {};
-  // An unlisted state fails another rule.
+  // `current/state-is-listed` reports an unlisted state.
   if (state === undefined || !currentMachine.states.includes(state)) {
     return;
   }

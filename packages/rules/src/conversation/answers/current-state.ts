@@ -75,7 +75,7 @@ export const currentStateIsListed = defineConversationCheck({
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       const [state, ...additional] = isRecord(json) ? Object.keys(json) : [];
-      // A state that does not have exactly one key fails another rule.
+      // `current/state-has-one-key` reports a state that does not have exactly one key.
       if (state === undefined || additional.length > 0) {
         continue;
       }

@@ -11,7 +11,7 @@ interface Part {
   readonly id: ConversationRuleId;
   readonly schema: keyof LegacyValidators;
   readonly label: string;
-  /** The member of the question that contains one such object, or a list of them. */
+  /** The member of the question that contains one object of this kind, or a list of them. */
   readonly key: string;
   readonly isList: boolean;
 }

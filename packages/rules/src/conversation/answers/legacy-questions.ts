@@ -64,7 +64,7 @@ export const legacyCreatedInProgress = defineQuestionCheck({
   id: "legacy/created-in-progress",
   interface: "legacy",
   check({ question: { status, pointer }, isNew }, report) {
-    // An unlisted status fails another rule.
+    // `legacy/status-is-listed` reports an unlisted status.
     if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }
@@ -82,7 +82,7 @@ export const legacyNewQuestionHasTurns = defineQuestionCheck({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
   check({ question: { json, status, pointer }, isNew }, report) {
-    // A question that has ended is not new. Another rule checks that.
+    // A question that has ended is not new. `legacy/created-in-progress` reports it.
     if (!isNew || status === "completed") {
       return;
     }
@@ -104,7 +104,7 @@ export const legacyFailedQuestionIsCompleted = defineQuestionCheck({
   id: "legacy/failed-question-is-completed",
   interface: "legacy",
   check({ question: { status, facts, pointer }, isCancelled }, report) {
-    // Another rule reports unlisted statuses. The result of a cancellation is unspecified.
+    // `legacy/status-is-listed` reports unlisted statuses. The result of a cancellation is unspecified.
     if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }

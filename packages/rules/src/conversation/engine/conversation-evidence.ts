@@ -11,9 +11,9 @@ import type { ReferenceAnswer } from "./reference-answer.ts";
 export interface ConversationEvidence {
   /** Sorted by sending time. */
   readonly calls: readonly ConversationCall[];
-  /** The conversations of one interface; computed once. */
+  /** The conversations of one interface. Cached. */
   readonly threads: (name: ConversationInterface) => readonly Thread[];
-  /** The result of the history checker for one interface; computed once. */
+  /** The result of the history checker for one interface. Cached. */
   readonly histories: (name: ConversationInterface) => HistoryReport;
   /** The OpenAPI document that the target serves, if any. */
   readonly api: ApiDescription | undefined;

@@ -66,7 +66,7 @@ const errorKind = ({ json }: QuestionView): string => stringMember(member(json, 
 
 const known = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Error kinds of legacy questions that their owner cancelled; computed once. */
+/** Error kinds of legacy questions that their owner cancelled. Cached. */
 function kindsOfCancelled(evidence: ConversationEvidence): ReadonlySet<string> {
   const kinds = known.get(evidence) ?? collectKinds(evidence);
   known.set(evidence, kinds);

@@ -18,7 +18,7 @@ export interface OwnConversation {
 
 const known = new WeakMap<ConversationEvidence, readonly OwnConversation[]>();
 
-/** The conversations that the run created through either interface; computed once. */
+/** The conversations that the run created through either interface. Cached. */
 export function ownConversations(evidence: ConversationEvidence): readonly OwnConversation[] {
   const conversations = known.get(evidence) ?? collect(evidence);
   known.set(evidence, conversations);

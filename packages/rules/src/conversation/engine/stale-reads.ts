@@ -30,7 +30,7 @@ interface Shown {
 
 const known = new WeakMap<Called, Map<ConversationInterface, readonly Shown[]>>();
 
-/** Responses of one interface that contain the conversation, sorted by end; computed once. */
+/** Responses of one interface that contain the conversation, sorted by end. Cached. */
 function shownIn(ownConversation: Called, name: ConversationInterface): readonly Shown[] {
   const ofOwn = known.get(ownConversation) ?? new Map<ConversationInterface, readonly Shown[]>();
   known.set(ownConversation, ofOwn);
@@ -141,7 +141,7 @@ const sessionKey = ({ interface: name, record }: ConversationCall): string =>
   `${name} ${record.session ?? record.credential}`;
 
 /**
- * The observed lag of reads in the same session, in microseconds; computed once. It is twice the maximum time by which
+ * The observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which
  * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
  * More than five seconds is not treated as lag.
  */

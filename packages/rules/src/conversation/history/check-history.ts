@@ -43,8 +43,8 @@ interface QuestionContext {
 }
 
 /**
- * Returns a snapshot of a conversation for the history checker. Undocumented states are omitted; rules about
- * states and statuses report them.
+ * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted:
+ * `legacy/status-is-listed` and `current/state-is-listed` report them.
  */
 function createSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
   const { state, createdAt, updatedAt } = view;

@@ -106,11 +106,11 @@ export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly Usa
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
-/** The reason why searches in different states are not compared, and what to do. */
+/** The reason why searches in different states are not compared, with advice. */
 export const differentStateReason = (times: number): string =>
   `the searches saw different states of the index, although they were sent ${times} times: they name different commits, or find different results each time; run again while the index does not change`;
 
-/** The reason why an incomplete search is not compared, and what to do. */
+/** The reason why an incomplete search is not compared, with advice. */
 export const incompleteReason = (times: number): string =>
   `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
@@ -120,7 +120,7 @@ export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch
     ? differentStateReason(timesSent([one, ...searches]))
     : notCompared.unknownState;
 
-/** The reasons why searches are not compared, each with what to do. */
+/** The reasons why searches are not compared, each with advice. */
 export const notCompared = {
   unknownState:
     "it is unknown whether the searches saw the same state of the index: one of them found nothing or named no commit; choose a `--query` that finds content",

@@ -17,7 +17,7 @@ type Scope = "any" | "empty" | "none";
 function determineScope({ credential, request }: StreamContext["exchange"]): Scope {
   const query = searchQuery({ request });
   const names = [...query.keys()];
-  // How such a credential is refused is unspecified. A stream without matches is one form.
+  // The form of a refusal of this credential is unspecified. A stream without matches is one form.
   if (refusableCredentials.has(credential)) {
     return "none";
   }

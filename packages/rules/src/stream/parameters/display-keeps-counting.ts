@@ -55,7 +55,7 @@ const isExceeded = ({ search, count }: CountedSearch, known: readonly UsableSear
 interface Baseline {
   readonly plain: readonly UsableSearch[];
   readonly counted: readonly CountedSearch[];
-  /** Set if all of them found and counted the same. */
+  /** Set if all of them returned the same results and counts. */
   readonly steady: StableSearch | undefined;
   readonly unit: SizeUnit;
   readonly min: number;

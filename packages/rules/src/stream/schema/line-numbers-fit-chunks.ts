@@ -43,7 +43,7 @@ const areDifferentLines = (left: string, right: string): boolean =>
   left !== right && (left === "" || right === "" || !(left.startsWith(right) || right.startsWith(left)));
 
 interface Evidence {
-  /** Number of lines whose numbers could have been proven wrong. */
+  /** Number of lines whose numbers could be checked. */
   readonly judged: number;
   /** A clause with the problem of the first wrong number. */
   readonly problem?: string;
