@@ -2,7 +2,14 @@ export { answerGroup, isForeign } from "./judge/answer-group.ts";
 export { ApiWatch, isNotFromApi } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
-export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";
+export {
+  contractDriver,
+  documentMs,
+  invalidToken,
+  selectMainCredential as mainCredentialOf,
+  runContract,
+  wait,
+} from "./run-contract.ts";
 export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, ReasonToStop, SearchRequest, SendSearch } from "./drive/drive-run.ts";
@@ -21,7 +28,7 @@ export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
 export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
 export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
-export { acceptInList, listsOneOf } from "./known-failures/accept-in-list.ts";
+export { acceptInList, listsFailure as listsOneOf } from "./known-failures/accept-in-list.ts";
 export { applyKnownFailureLists } from "./known-failures/apply-known-failures.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
 export { isDay } from "./known-failures/parse-known-failures.ts";
@@ -72,4 +79,4 @@ export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";
 export { driveDoctor } from "./doctor/drive-doctor.ts";
 export type { DoctorDrive } from "./doctor/drive-doctor.ts";
-export { footerOfBoth } from "./run-footer.ts";
+export { mergeFooters as footerOfBoth } from "./run-footer.ts";

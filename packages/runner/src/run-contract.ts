@@ -22,7 +22,7 @@ import { createPatientClient } from "./drive/patient-client.ts";
 import type { PatientClient } from "./drive/patient-client.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
-import { footerOf, footerOfBoth } from "./run-footer.ts";
+import { toFooter, mergeFooters } from "./run-footer.ts";
 import { probesFor } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
@@ -95,7 +95,7 @@ export interface ContractDriver {
 export const wait: Wait = (ms, signal) => sleep(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
 
 /** Returns the credential of ordinary requests. */
-export const mainCredentialOf = ({ tokens }: Pick<ContractTarget, "tokens">): CredentialKind =>
+export const selectMainCredential = ({ tokens }: Pick<ContractTarget, "tokens">): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
 /** Returns a well-formed token that was never issued. The same seed yields the same token. */
@@ -117,13 +117,13 @@ const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
 /** Ids of calls sort after those of searches. */
 function idsAfterSearches(): () => string {
-  let next = 10_000;
-  return () => String((next += 1));
+  let sequence = 10_000;
+  return () => String((sequence += 1));
 }
 
 /** Returns a word of the query that may occur in code, or else a word that occurs in most code. */
 const chooseWord = (query: string): string =>
-  query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
+  query.split(/\s+/u).find((word) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(word)) ?? "test";
 
 /**
  * Returns the questions to ask in turn. The second one contains characters that are corrupted by faulty escaping, unescaping, truncation,
@@ -157,7 +157,7 @@ const deriveCredentials = (token: string | undefined): Readonly<Partial<Record<C
       };
 
 /** Returns the token of a credential. Some kinds send the token of a different kind in a different way. */
-function tokenFor(
+function selectToken(
   credential: CredentialKind,
   tokens: ContractTarget["tokens"],
   mainToken: string | undefined,
@@ -165,8 +165,8 @@ function tokenFor(
   if (credential === "other-scheme") {
     return mainToken;
   }
-  const made = deriveCredentials(tokens["access-token"])[credential];
-  return made ?? tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
+  const derivedToken = deriveCredentials(tokens["access-token"])[credential];
+  return derivedToken ?? tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
 }
 
 const isAsked = (rules: readonly string[], name: string): boolean =>
@@ -191,7 +191,7 @@ interface Driving {
 const searchSender =
   ({ client, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
   async ({ id, probe, credential }) => {
-    const token = tokenFor(credential, tokens, undefined);
+    const token = selectToken(credential, tokens, undefined);
     const draft = await client.search({
       parameters: Object.entries(probe.parameters),
       credential,
@@ -265,7 +265,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       ...defined({ reasonToStop }),
       interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
       send: async ({ id, probe, ...call }) => {
-        const token = tokenFor(call.credential, tokens, tokens[mainCredential]);
+        const token = selectToken(call.credential, tokens, tokens[mainCredential]);
         return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
@@ -290,7 +290,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       leftMs,
       signal,
     });
-    return footerOf(end);
+    return toFooter(end);
   } finally {
     await ledger.close();
   }
@@ -306,7 +306,7 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
     client: createPatientClient(target.client),
     options,
     pace: createPace({ limits, clock, wait, signal, leftMs }),
-    mainCredential: mainCredentialOf(target),
+    mainCredential: selectMainCredential(target),
     tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
     nextId: idsAfterSearches(),
     isOverdue: options.isOverdue ?? ((): boolean => leftMs() < 0),
@@ -321,7 +321,7 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
       isAnswering(driving.client, {
         interfaces: conversationInterfaces.filter((name) => isAsked(rules, name)),
         credential: driving.mainCredential,
-        token: tokenFor(driving.mainCredential, driving.tokens, undefined),
+        token: selectToken(driving.mainCredential, driving.tokens, undefined),
         pace: driving.pace,
         signal,
       }),
@@ -349,19 +349,19 @@ export async function runContract(target: ContractTarget, options: ContractOptio
     await driver.apiDocument();
     return driver.conversations();
   };
-  let beside: Promise<FooterInfo> | undefined;
+  let conversations: Promise<FooterInfo> | undefined;
   const searching = driver.searches({
     onStream: () => {
-      beside = isBeside && isHeld && parallel > 1 ? hold() : undefined;
+      conversations = isBeside && isHeld && parallel > 1 ? hold() : undefined;
       // The promise is awaited below, after the searches.
-      beside?.catch(() => undefined);
+      conversations?.catch(() => undefined);
     },
   });
   // Created conversations are deleted even if the searches fail.
-  await searching.catch(() => beside);
+  await searching.catch(() => conversations);
   const streams = await searching;
-  if (beside !== undefined) {
-    return footerOfBoth(streams, await beside);
+  if (conversations !== undefined) {
+    return mergeFooters(streams, await conversations);
   }
   if (!isHeld || streams.ended !== "complete") {
     return streams;
@@ -370,5 +370,5 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   if (reason !== undefined) {
     return { ...streams, ended: "stopped", cause: "bail", reason };
   }
-  return (await driver.isAnswering()) ? footerOfBoth(streams, await hold()) : { ...streams, ...answersNothing };
+  return (await driver.isAnswering()) ? mergeFooters(streams, await hold()) : { ...streams, ...answersNothing };
 }

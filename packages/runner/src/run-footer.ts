@@ -21,23 +21,23 @@ const stopCauses = {
 } as const satisfies Readonly<Record<Exclude<CallerStop["cause"], "interrupted">, StopCause>>;
 
 /** Converts the end of the conversations of a run to a footer. */
-export function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
-  const left = leftText(cleanUp);
-  const rest = {
-    ...(left === "" ? {} : { left }),
+export function toFooter({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
+  const leftovers = leftText(cleanUp);
+  const endFacts = {
+    ...(leftovers === "" ? {} : { left: leftovers }),
     ...(skipped.length === 0 ? {} : { unsent: skipped }),
   };
   if (stop === undefined) {
-    return { ended: "complete", ...rest };
+    return { ended: "complete", ...endFacts };
   }
   const { cause, reason } = stop;
   return cause === "interrupted"
-    ? { ended: "interrupted", reason, ...rest }
-    : { ended: "stopped", cause: stopCauses[cause], reason, ...rest };
+    ? { ended: "interrupted", reason, ...endFacts }
+    : { ended: "stopped", cause: stopCauses[cause], reason, ...endFacts };
 }
 
 /** Merges the footers of searches and conversations. An early end of the searches takes precedence. Adds what remains on the target. */
-export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
+export function mergeFooters(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
   const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
   const { left } = conversations;
   const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];

@@ -18,7 +18,7 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
 const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
   `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} in flight and ${ratePerSecond} per second`;
 
-/** Returns the id of the exchange, in a merge with the id of its run. */
+/** Returns the id of the exchange, followed by its run for merged results. */
 const exchangeText = ({ exchange, run }: BrokenRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
@@ -75,7 +75,7 @@ const reasonEntries = (all: readonly LoadRule[]): readonly Entry[] => {
   }));
 };
 
-/** Outcomes that have a reason for each rule. */
+/** Reports whether each rule with this outcome has a reason. */
 const hasReasons = (outcome: LoadRuleOutcome): boolean =>
   outcome === "warned" || outcome === "blocked" || outcome === "not-tested";
 
@@ -108,7 +108,7 @@ const outcomeEntry = (
       ];
 };
 
-/** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. Rules have signs of their own. */
+/** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. Each rule has its own sign. */
 const judgementSign = (judgement: LoadJudgement): Sign => {
   if (!isAnythingJudged(judgement)) {
     return verdictWords["blocked"].sign;

@@ -20,7 +20,7 @@ export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
   readonly credentials: ReadonlySet<CredentialKind>;
   /** Records each deletion [none]. */
   readonly ledger?: Pick<Ledger, "deleted">;
-  /** For the whole clean-up [20,000]. */
+  /** Time limit of the whole clean-up [20,000]. */
   readonly deadlineMs?: number;
 }
 

@@ -64,7 +64,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly rateLimit?: RateLimit;
   /** Is not closed. */
   readonly ledger: Ledger;
-  /** From 0 to below 1; seeded, so that a run can be repeated. */
+  /** Returns a number from 0 to below 1. Seeded, so that a run can be repeated. */
   readonly random: () => number;
   /** True if the time of the run is up; checked before each call, except during clean-up. */
   readonly isOverdue: () => boolean;
@@ -74,7 +74,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly signal: AbortSignal;
   /** Called between the steps, when no request is in flight [never]. */
   readonly reasonToStop?: ReasonToStop;
-  /** For the clean-up [20,000]. */
+  /** Time limit of the clean-up [20,000]. */
   readonly cleanUpDeadlineMs?: number;
 }
 

@@ -6,7 +6,7 @@ import type { ConversationView, JsonRecord, QuestionView } from "@assay/reading"
 export interface DrivenConversation {
   /** Legacy: the digits of the id. Current: the name. Absent if it is not safe to send back. */
   readonly id?: string;
-  /** Of its last question. `unclear` is any unspecified state, including a missing one. */
+  /** The state of its last question. `unclear` is any unspecified state, including a missing one. */
   readonly state: "processing" | "finished" | "unclear";
   /** Present if its last question was answered successfully. */
   readonly isAnswered?: true;

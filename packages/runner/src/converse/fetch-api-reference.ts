@@ -5,7 +5,7 @@ import type { BundleWriter, ExchangeDraft, ExchangeRecord } from "@assay/evidenc
 import type { ConverseListener } from "./caller.ts";
 import { conversationProbe } from "./conversation-probe.ts";
 
-/** Fetches an address without a credential; `url` is absent for the reference of the target. */
+/** Fetches a URL without a credential; `url` is absent for the reference of the target. */
 export type SendDescribe = (request: {
   readonly id: string;
   readonly probe: string;
@@ -52,7 +52,7 @@ function linksIn(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOpt
   return status === 200 ? linksOf(bytes, findHeader(draft, "content-type")) : [];
 }
 
-/** The address of a link if it has the same origin and no user name. */
+/** Returns the URL of a link if it has the same origin and no user name. */
 function sameOrigin(link: string, page: string): string | undefined {
   const url = URL.canParse(link, page) ? new URL(link, page) : undefined;
   if (url === undefined || url.origin !== new URL(page).origin || url.username !== "" || url.password !== "") {

@@ -9,7 +9,7 @@ export interface PollScheduleOptions {
   readonly minPollMs: number;
   /** Maximum interval, before jitter. */
   readonly maxPollMs: number;
-  /** From 0 to below 1; seeded, so that a run can be repeated. */
+  /** Returns a number from 0 to below 1. Seeded, so that a run can be repeated. */
   readonly random: () => number;
 }
 

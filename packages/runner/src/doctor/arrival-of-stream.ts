@@ -24,7 +24,7 @@ export type Arrival =
   | {
       readonly kind: "lumpy";
       readonly claimedMs: number;
-      /** Maximum delay of a progress event. */
+      /** Maximum delay of a `progress` event. */
       readonly heldMs: number;
     }
   | { readonly kind: "too-quick" | "unclear"; readonly claimedMs: number };
@@ -49,9 +49,9 @@ const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - 
 /** Durations of a stream, by the target's clock and by ours. */
 export interface StreamTiming {
   readonly claimedMs: number;
-  /** From the first byte to the last progress. */
+  /** Time from the first byte to the last `progress` event. */
   readonly arrivedMs: number;
-  /** Maximum delay of a progress event, assuming that the last one was not delayed. */
+  /** Maximum delay of a `progress` event, assuming that the last one was not delayed. */
   readonly heldMs: number;
 }
 

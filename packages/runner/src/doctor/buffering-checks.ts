@@ -77,7 +77,7 @@ const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0
 
 /** Describes how streams were held back, as a clause. */
 export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): string => {
-  const worst = bursts.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
+  const worst = bursts.toSorted((a, b) => b.claimedMs - a.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
   const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
   return `${bursts.length} of ${sampleCount}: by its own clock the target made the stream over ${claimed}, but it arrived within ${arrived}`;

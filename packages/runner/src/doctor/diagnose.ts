@@ -57,7 +57,7 @@ export interface DiagnoseSettings extends Pick<DoctorReport, "tool" | "embedded"
   readonly signal?: InterruptSignal;
 }
 
-/** Returns the interfaces that served at least one request. A refusal does not count. */
+/** Returns `stream` if a search was served, otherwise whether a conversation request was. Refusals do not count as served. */
 function answeredBy({ evidence, streams }: ArrangedEvidence): DoctorEnding["answered"] {
   if (streams.length > 0) {
     return "stream";

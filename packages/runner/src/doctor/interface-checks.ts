@@ -92,7 +92,7 @@ function checkInterface(subject: Subject, exchanges: readonly (ExchangeDraft | u
 /** Checks that the target responds to searches with streams. */
 export function checkStreamInterface(responses: ArrangedEvidence): DoctorCheck {
   const { mainCredential } = responses.evidence;
-  // A failed connection has its own check.
+  // A failed connection is reported by its own check.
   return responses.first?.times.connectedAtMicros === undefined
     ? notChecked(search.id)
     : checkInterface(search, [responses.search(mainCredential), responses.search("none")]);

@@ -28,7 +28,7 @@ function failuresClause(failed: readonly ExchangeDraft[]): string {
   const lostCount = failed.filter((exchange) => isLost(exchange)).length;
   const statuses = failed.flatMap((exchange) => (isLost(exchange) ? [] : (exchange.response?.status ?? [])));
   const counted = [...new Set(statuses)]
-    .toSorted((one, other) => one - other)
+    .toSorted((a, b) => a - b)
     .map((status) => `${statuses.filter((otherStatus) => otherStatus === status).length} with status ${status}`);
   return [
     ...counted,

@@ -126,14 +126,14 @@ export async function servedApi(exchanges: readonly RecordedExchange[]): Promise
   return { notes, reference };
 }
 
-/** Reports whether the second of two consecutive fetches retries the same address after a 5xx answer. */
+/** Reports whether the second of two consecutive fetches retries the same URL after a 5xx answer. */
 const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange | undefined): boolean =>
   first !== undefined &&
   first.record.request.url === second?.record.request.url &&
   first.record.end.kind === "complete" &&
   (first.record.response?.status ?? 0) >= 500;
 
-/** `isAgain`: the previous fetch of the same address also returned a 5xx status. */
+/** `isAgain`: the previous fetch of the same URL also returned a 5xx status. */
 function reportUnanswered(
   exchange: RecordedExchange,
   isAgain: boolean,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acceptInList, listsOneOf } from "./accept-in-list.ts";
+import { acceptInList, listsFailure } from "./accept-in-list.ts";
 
 const target = "https://staging.example.com";
 const accepted = {
@@ -43,9 +43,9 @@ test.each([
 });
 
 test("a list has a failure only for its target", () => {
-  expect(listsOneOf(group, accepted)).toBe(true);
-  expect(listsOneOf(group, { ...accepted, target: "*" })).toBe(false);
-  expect(listsOneOf(other, accepted)).toBe(false);
+  expect(listsFailure(group, accepted)).toBe(true);
+  expect(listsFailure(group, { ...accepted, target: "*" })).toBe(false);
+  expect(listsFailure(other, accepted)).toBe(false);
 });
 
 describe("a text that could not be read back is refused:", () => {

@@ -15,24 +15,24 @@ export interface AcceptedFailures {
 }
 
 const targetText = (word: string): string | undefined => {
-  const read = readTarget(word);
-  return "value" in read ? read.value.text : undefined;
+  const target = readTarget(word);
+  return "value" in target ? target.value.text : undefined;
 };
 
 /** Reports whether a line is an entry for one of the failures. */
-const namesOneOf = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
+const matchesFailure = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
   const [rule = "", at = ""] = line.split(/\s+/u);
   return rules.includes(rule) && targetText(at) === targetText(target);
 };
 
 /** Reports whether a list contains an entry for one of the failures, regardless of its reason and date. */
-export const listsOneOf = (text: string, failures: Pick<AcceptedFailures, "rules" | "target">): boolean =>
-  lineGroups(text).some(({ entries }) => entries.some((line) => namesOneOf(failures, line.text)));
+export const listsFailure = (text: string, failures: Pick<AcceptedFailures, "rules" | "target">): boolean =>
+  lineGroups(text).some(({ entries }) => entries.some((line) => matchesFailure(failures, line.text)));
 
 /** Returns the numbers of the lines to remove: entries that get a new reason and date, and comments whose entries are all removed. */
 function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
   const lines = lineGroups(text).flatMap(({ comments, entries }) => {
-    const replaced = entries.filter((line) => namesOneOf(accepted, line.text));
+    const replaced = entries.filter((line) => matchesFailure(accepted, line.text));
     return replaced.length > 0 && replaced.length === entries.length ? [...comments, ...entries] : replaced;
   });
   return new Set(lines.map(({ number }) => number));
@@ -61,11 +61,11 @@ export function acceptInList(
     };
   }
   const replaced = replacedLines(text, accepted);
-  const kept = text
+  const keptLines = text
     .split(/(?<=\r\n|\n|\r(?!\n))/u)
     .filter((_, index) => !replaced.has(index + 1))
     .join("")
     .replace(/[\r\n]+$/u, "");
-  const before = kept === "" ? "" : `${kept}${lineEnd}${lineEnd}`;
+  const before = keptLines === "" ? "" : `${keptLines}${lineEnd}${lineEnd}`;
   return { text: `${before}${group.join(lineEnd)}${lineEnd}` };
 }

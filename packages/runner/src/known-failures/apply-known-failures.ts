@@ -34,10 +34,10 @@ const describeExpiry = (entry: KnownFailureEntry, day: string | undefined): stri
   if (expires === undefined || (day !== undefined && day <= expires)) {
     return undefined;
   }
-  const what = `${describePlace(entry)}: the entry for ${quoted(rule)}`;
+  const subject = `${describePlace(entry)}: the entry for ${quoted(rule)}`;
   return day === undefined
-    ? `${what} cannot be used, since the run does not say on which day it began`
-    : `${what} expired on ${expires}, before the run of ${day}; remove it, or give it another date`;
+    ? `${subject} cannot be used, since the run does not say on which day it began`
+    : `${subject} expired on ${expires}, before the run of ${day}; remove it, or give it another date`;
 };
 
 const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): KnownFailure => {
@@ -46,7 +46,7 @@ const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): Know
 };
 
 /** Returns the entries for a rule, in order. */
-const entriesFor = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
+const selectEntries = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
   entries.filter(({ rules }) => rules.some((id) => id === rule));
 
 type Failing = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
@@ -54,8 +54,8 @@ type Failing = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
 const isFailing = (verdict: Verdict): verdict is Failing =>
   verdict.outcome === "failed" || verdict.outcome === "warned";
 
-const isSameKind = (one: ReportedFinding, other: ReportedFinding): boolean =>
-  one.code === other.code && one.argument === other.argument;
+const isSameKind = (first: ReportedFinding, second: ReportedFinding): boolean =>
+  first.code === second.code && first.argument === second.argument;
 
 /**
  * Reports whether the kept findings of a verdict include every kind. One finding of each kind is kept before a second of any kind. So if two
@@ -63,7 +63,7 @@ const isSameKind = (one: ReportedFinding, other: ReportedFinding): boolean =>
  */
 const showsAllKinds = ({ findings, moreFindings }: Failing): boolean =>
   moreFindings === 0 ||
-  findings.some((finding, index) => findings.slice(0, index).some((other) => isSameKind(finding, other)));
+  findings.some((finding, index) => findings.slice(0, index).some((earlier) => isSameKind(finding, earlier)));
 
 const entryExcusing = (
   entries: readonly KnownFailureEntry[],
@@ -90,7 +90,7 @@ const sortUnexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntr
 
 const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): RuleVerdict => {
   const { verdict } = rule;
-  const entries = entriesFor(ranked, rule.rule);
+  const entries = selectEntries(ranked, rule.rule);
   const [first] = entries;
   if (first === undefined) {
     return rule;
@@ -111,7 +111,7 @@ const listFindingNames = ({ findings }: Failing): string =>
 const describeStale = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
   !isFailing(verdict) || !showsAllKinds(verdict)
     ? []
-    : entriesFor(ranked, rule)
+    : selectEntries(ranked, rule)
         .filter((entry) => !entry.isShipped && !verdict.findings.some((finding) => excuses(entry.finding, finding)))
         .map(
           (entry) =>
@@ -120,7 +120,7 @@ const describeStale = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFai
 
 const describeNotes = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
   const { verdict } = rule;
-  const entries = entriesFor(ranked, rule.rule);
+  const entries = selectEntries(ranked, rule.rule);
   const [entry] = entries;
   if (entry?.isShipped === true && verdict.outcome === "passed") {
     return [`${describePlace(entry)}: \`${rule.rule}\` passed on this target, although the list expects it to fail`];
@@ -134,11 +134,11 @@ const describeNotes = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]):
 
 /** Returns a note if an entry matches only some targets of a recording. Such entries are ignored, because verdicts cover all targets. */
 const noteIfForSomeTargets = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
-  const other = targets.find((target) => !matchesTarget(entry.target, target));
-  const isSome = other !== undefined && targets.some((target) => matchesTarget(entry.target, target));
+  const otherTarget = targets.find((target) => !matchesTarget(entry.target, target));
+  const isSome = otherTarget !== undefined && targets.some((target) => matchesTarget(entry.target, target));
   return isSome
     ? [
-        `${describePlace(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording also has the target ${other}`,
+        `${describePlace(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording also has the target ${otherTarget}`,
       ]
     : [];
 };
@@ -159,7 +159,7 @@ export const applyKnownFailures = (
   { target, targets = [target], startedAt }: KnownFailureRun,
 ): AppliedKnownFailures => {
   const day = /^\d{4}-\d\d-\d\d/u.exec(startedAt)?.[0];
-  const here = entries.filter((entry) => targets.every((one) => matchesTarget(entry.target, one)));
+  const here = entries.filter((entry) => targets.every((judged) => matchesTarget(entry.target, judged)));
   const valid = here.filter((entry) => describeExpiry(entry, day) === undefined);
   const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
   return {

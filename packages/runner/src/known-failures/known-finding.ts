@@ -14,4 +14,4 @@ export const excuses = (known: KnownFinding | undefined, { code, argument }: Rep
   (known.code === code &&
     (argument === undefined
       ? known.arguments.length === 0
-      : known.arguments.some((named) => isNamedArgument(argument, named))));
+      : known.arguments.some((name) => isNamedArgument(argument, name))));

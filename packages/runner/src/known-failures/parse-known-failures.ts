@@ -8,7 +8,7 @@ import type { TargetPattern } from "./target-pattern.ts";
 
 /** A non-blank line, trimmed. */
 interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
   readonly text: string;
 }
@@ -82,10 +82,10 @@ const isFieldLine = ({ text }: Line): boolean => /^(?:owner|expires)\s*:/iu.test
 const parseFields = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
   const plain = text.replaceAll(bracketed, " ");
   const names = [...plain.matchAll(fieldName)];
-  const fields = names.map((found, index): Field => {
-    const name = found.groups?.["name"]?.toLowerCase() === "owner" ? "owner" : "expires";
+  const fields = names.map((match, index): Field => {
+    const name = match.groups?.["name"]?.toLowerCase() === "owner" ? "owner" : "expires";
     const end = names[index + 1]?.index ?? plain.length;
-    return { name, value: plain.slice(found.index + found[0].length, end).trim(), line: number };
+    return { name, value: plain.slice(match.index + match[0].length, end).trim(), line: number };
   });
   return { fields, remark: text.match(bracketed)?.join(" ") ?? "" };
 };
@@ -125,7 +125,7 @@ interface HeadingOptions {
   readonly needsExpiry: boolean;
 }
 
-const firstLineOf = ({ comments, entries }: LineGroup): number => comments[0]?.number ?? entries[0]?.number ?? 1;
+const firstLineNumber = ({ comments, entries }: LineGroup): number => comments[0]?.number ?? entries[0]?.number ?? 1;
 
 /**
  * Parses the comments of a group: fields from lines that begin with `owner:` or `expires:`, and the reason, which is all other text. Text
@@ -135,21 +135,21 @@ const readHeading = (
   group: LineGroup,
   { needsExpiry }: HeadingOptions,
 ): GroupHeading | { readonly mistakes: readonly LineMistake[] } => {
-  const line = firstLineOf(group);
-  const read = group.comments.filter(isFieldLine).map(parseFields);
-  const fields = read.flatMap((one) => one.fields);
+  const line = firstLineNumber(group);
+  const parsed = group.comments.filter(isFieldLine).map(parseFields);
+  const fields = parsed.flatMap((line) => line.fields);
   const words = group.comments.filter((comment) => !isFieldLine(comment)).map(({ text }) => text);
   const hasReason = words.some((text) => text !== "");
   const owner = requireOne(fields, wantedOwner, line);
   const isDated = needsExpiry || fields.some(({ name }) => name === "expires");
   const expires = isDated ? checkDay(requireOne(fields, wantedExpiry, line)) : undefined;
-  const missing = "no reason; write in a comment line directly above its entries why they fail";
-  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${missing}` }];
+  const noReason = "no reason; write in a comment line directly above its entries why they fail";
+  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${noReason}` }];
   const mistakes = [owner, ...(expires === undefined ? [] : [expires])].filter((field) => "mistake" in field);
   if (!hasReason || "mistake" in owner || (expires !== undefined && "mistake" in expires)) {
     return { mistakes: [...reasonMistakes, ...mistakes] };
   }
-  const reason = [...words, ...read.map(({ remark }) => remark)].filter((text) => text !== "").join(" ");
+  const reason = [...words, ...parsed.map(({ remark }) => remark)].filter((text) => text !== "").join(" ");
   return { reason, owner: owner.value, ...(expires === undefined ? {} : { expires: expires.value }) };
 };
 
@@ -183,21 +183,21 @@ const readWords = ({ text, number }: Line): { readonly words: readonly [string, 
 type ReadEntry = RuleOnTarget | { readonly mistakes: readonly LineMistake[] } | { readonly note: string };
 
 const readEntry = (line: Line): ReadEntry => {
-  const read = readWords(line);
-  if ("mistake" in read) {
-    return { mistakes: [read] };
+  const words = readWords(line);
+  if ("mistake" in words) {
+    return { mistakes: [words] };
   }
-  const note = retiredNote(read.words[0]);
+  const note = retiredNote(words.words[0]);
   if (note !== undefined) {
     return { note };
   }
-  const rules = readRule(read.words[0]);
-  const target = readTarget(read.words[1]);
+  const rules = readRule(words.words[0]);
+  const target = readTarget(words.words[1]);
   if ("mistake" in rules || "mistake" in target) {
-    const found = [rules, target].flatMap((part) => ("mistake" in part ? [part.mistake] : []));
-    return { mistakes: found.map((mistake) => ({ line: line.number, mistake })) };
+    const mistakes = [rules, target].flatMap((part) => ("mistake" in part ? [part.mistake] : []));
+    return { mistakes: mistakes.map((mistake) => ({ line: line.number, mistake })) };
   }
-  return { rule: read.words[0], ...rules.value, target: target.value, line: line.number };
+  return { rule: words.words[0], ...rules.value, target: target.value, line: line.number };
 };
 
 interface Reading {
@@ -253,7 +253,7 @@ export const parseKnownFailures = (text: string, source: string, options: ParseO
   }
   const inOrder = (lines: readonly LineMistake[]): readonly string[] =>
     lines
-      .toSorted((one, other) => one.line - other.line)
+      .toSorted((a, b) => a.line - b.line)
       .map(({ line, mistake }) => `${visibleText(source, 200)}, line ${line}: ${mistake}`);
   return { entries: reading.entries, mistakes: inOrder(reading.mistakes), notes: inOrder(reading.notes) };
 };

@@ -21,20 +21,20 @@ const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 /** Returns the mistake of listing a whole rule that has several kinds of findings, or undefined if the rule has one kind. */
 const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => {
   const { codes } = ruleRecord(id);
-  const named = listNames(
+  const kindNames = listNames(
     codes.map((code) => `\`${id}:${code}\``),
     4,
   );
-  const what = word === id ? quoted(word) : `${quoted(word)} matches \`${id}\`, which`;
+  const subject = word === id ? quoted(word) : `${quoted(word)} matches \`${id}\`, which`;
   return codes.length === 0
     ? undefined
-    : `${what} has several kinds of findings; name the known one, such as ${named}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
+    : `${subject} has several kinds of findings; name the known one, such as ${kindNames}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
 };
 
 const readBeginning = (beginning: string): Read<KnownRules> => {
-  const begun = ruleIds.filter((id) => id.startsWith(beginning));
-  const failing = begun.filter(canFail);
-  if (begun.length === 0) {
+  const matches = ruleIds.filter((id) => id.startsWith(beginning));
+  const failing = matches.filter(canFail);
+  if (matches.length === 0) {
     return { mistake: `no rule begins with ${quoted(beginning)}; ${seeList}` };
   }
   if (/^[^/]*\/?$/u.test(beginning)) {
@@ -44,7 +44,9 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
   if (failing.length === 0) {
     return { mistake: `${quoted(`${beginning}*`)} matches only rules that report and never fail; remove the line` };
   }
-  const mistake = failing.map((id) => mistakeIfSeveralKinds(id, `${beginning}*`)).find((found) => found !== undefined);
+  const mistake = failing
+    .map((id) => mistakeIfSeveralKinds(id, `${beginning}*`))
+    .find((mistakeOrNone) => mistakeOrNone !== undefined);
   return mistake === undefined ? { value: { rules: failing } } : { mistake };
 };
 

@@ -48,7 +48,7 @@ export interface LoadToJudge {
   /** Files of kept exchanges. */
   readonly files: readonly string[];
   readonly interfaces: ReadonlySet<JudgedInterface>;
-  /** By kind. A kind without counts only has the exchanges on disk. */
+  /** Counts by kind. A kind without counts only has the exchanges on disk. */
   readonly counts: Readonly<Partial<Record<JudgedGroup["group"], ExchangeCount>>>;
   readonly keptBytes: number;
   readonly capBytes: number;

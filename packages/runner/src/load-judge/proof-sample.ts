@@ -5,13 +5,13 @@ import { callOutcomes, readLoadExchange, type LoadRules, loadTarget, streamOutco
 import { proveRules } from "../judge/prove-rules.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 
-/** Maximum numbers of sampled searches per address, of addresses, and of conversations. */
+/** Maximum numbers of sampled searches per URL, of URLs, and of conversations. */
 const sampledOfAddress = 2;
 const sampledAddresses = 24;
 const sampledSessions = 12;
 
 /**
- * A sample of exchanges for confirming passes: the first searches of each address, and the first finished conversations.
+ * A sample of exchanges for confirming passes: the first searches of each URL, and the first finished conversations.
  * They are altered in the same way as all exchanges of a contract run.
  */
 export class ProofSample {

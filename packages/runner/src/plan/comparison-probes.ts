@@ -90,7 +90,7 @@ const compared: ReadonlySet<string> = new Set([
 export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
     .filter(({ id }) => compared.has(id))
-    .toSorted((one, other) => Number(one.id === "pivot") - Number(other.id === "pivot"))
+    .toSorted((a, b) => Number(a.id === "pivot") - Number(b.id === "pivot"))
     .map((first) => repeatProbe(first));
 
 export const repeatProbe = (first: Probe): Probe => ({

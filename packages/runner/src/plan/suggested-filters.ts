@@ -63,9 +63,7 @@ const isInQuery = (value: string, query: string): boolean =>
 
 /** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
 function selectSpread(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
-  const sorted = filters.toSorted(
-    (one, other) => Number(other.isExhaustive) - Number(one.isExhaustive) || one.count - other.count,
-  );
+  const sorted = filters.toSorted((a, b) => Number(b.isExhaustive) - Number(a.isExhaustive) || a.count - b.count);
   const last = sorted.length - 1;
   return [...new Set([0, last, Math.floor(last / 2)])].flatMap((index) => sorted[index] ?? []);
 }

@@ -25,21 +25,21 @@ interface SeenConversation {
  */
 export function conversationTimelines(
   evidence: ConversationEvidence,
-  named: ReadonlySet<string>,
+  citedIds: ReadonlySet<string>,
 ): Pick<RunTimelines, "conversations" | "moreConversations"> {
-  const all = seenConversations(evidence);
-  const chosen = [...all].sort(byInterest(named)).slice(0, maxConversations).sort(byFirst);
-  const timelines = chosen.map(timelineOf);
-  return { conversations: withinBudget(timelines), moreConversations: all.length - chosen.length };
+  const conversations = seenConversations(evidence);
+  const chosen = [...conversations].sort(byInterest(citedIds)).slice(0, maxConversations).sort(byFirst);
+  const timelines = chosen.map(toTimeline);
+  return { conversations: withinBudget(timelines), moreConversations: conversations.length - chosen.length };
 }
 
 /** Collects conversations. Merges conversations of the two interfaces that are known to be the same. */
 function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
-  const linked = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
+  const linkedIds = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
   const groups = new Map<string, SeenQuestion[]>();
   for (const name of conversationInterfaces) {
     for (const seen of findQuestions(evidence, name)) {
-      const key = linked.has(seen.conversation) ? `both ${seen.conversation}` : `${name} ${seen.conversation}`;
+      const key = linkedIds.has(seen.conversation) ? `both ${seen.conversation}` : `${name} ${seen.conversation}`;
       const group = groups.get(key) ?? [];
       group.push(seen);
       groups.set(key, group);
@@ -52,33 +52,33 @@ function seenConversations(evidence: ConversationEvidence): readonly SeenConvers
   }));
 }
 
-const byId = (one: SeenConversation, other: SeenConversation): number =>
-  one.conversation < other.conversation ? -1 : Number(one.conversation > other.conversation);
+const byId = (a: SeenConversation, b: SeenConversation): number =>
+  a.conversation < b.conversation ? -1 : Number(a.conversation > b.conversation);
 
-const byFirst = (one: SeenConversation, other: SeenConversation): number =>
-  one.firstSentMicros - other.firstSentMicros || byId(one, other);
+const byFirst = (a: SeenConversation, b: SeenConversation): number =>
+  a.firstSentMicros - b.firstSentMicros || byId(a, b);
 
-const pollsOf = ({ questions }: SeenConversation): number =>
+const countPolls = ({ questions }: SeenConversation): number =>
   questions.reduce((sum, { polls }) => sum + polls.length, 0);
 
 const byInterest =
-  (named: ReadonlySet<string>) =>
-  (one: SeenConversation, other: SeenConversation): number =>
-    rankOf(one, named) - rankOf(other, named) || pollsOf(other) - pollsOf(one) || byFirst(one, other);
+  (citedIds: ReadonlySet<string>) =>
+  (a: SeenConversation, b: SeenConversation): number =>
+    findRank(a, citedIds) - findRank(b, citedIds) || countPolls(b) - countPolls(a) || byFirst(a, b);
 
-function rankOf({ questions }: SeenConversation, named: ReadonlySet<string>): number {
-  if (questions.some(({ polls }) => polls.some(({ exchange }) => named.has(exchange)))) {
+function findRank({ questions }: SeenConversation, citedIds: ReadonlySet<string>): number {
+  if (questions.some(({ polls }) => polls.some(({ exchange }) => citedIds.has(exchange)))) {
     return 0;
   }
   return new Set(questions.map((question) => question.interface)).size > 1 ? 1 : 2;
 }
 
-function timelineOf({ conversation, questions }: SeenConversation): ConversationTimeline {
-  const kept = questions.slice(0, maxLanes);
-  const moreLanes = questions.length - kept.length;
+function toTimeline({ conversation, questions }: SeenConversation): ConversationTimeline {
+  const shownQuestions = questions.slice(0, maxLanes);
+  const moreLanes = questions.length - shownQuestions.length;
   return {
     conversation: visibleText(conversation, idLength),
-    lanes: kept.map((question) => ({
+    lanes: shownQuestions.map((question) => ({
       interface: question.interface,
       question: question.question,
       polls: question.polls,

@@ -37,23 +37,23 @@ const documented: ReadonlySet<string> = new Set(eventNames);
 /** Creates the lanes of one stream. Documented names and the first undocumented ones have lanes of their own. */
 export function createEventLanes(): EventLanes {
   const lanes = new Map<string, Lane>();
-  let others = 0;
+  let otherNames = 0;
   let shared: Lane | undefined;
-  const all: Lane[] = [];
+  const openLanes: Lane[] = [];
   const open = (event: string): Lane => {
     const lane: Lane = { event, events: 0, ticks: [] };
-    all.push(lane);
+    openLanes.push(lane);
     return lane;
   };
-  const laneOf = (name: string): Lane => {
-    const known = lanes.get(name);
-    if (known !== undefined) {
-      return known;
+  const findLane = (name: string): Lane => {
+    const existing = lanes.get(name);
+    if (existing !== undefined) {
+      return existing;
     }
     if (!documented.has(name)) {
-      others += 1;
+      otherNames += 1;
     }
-    if (!documented.has(name) && others > maxOtherNames) {
+    if (!documented.has(name) && otherNames > maxOtherNames) {
       shared ??= open(othersLane);
       return shared;
     }
@@ -63,7 +63,7 @@ export function createEventLanes(): EventLanes {
   };
   return {
     add({ name, ...drawn }) {
-      const lane = laneOf(name);
+      const lane = findLane(name);
       lane.events += 1;
       lane.ticks.push({ ...drawn, events: 1 });
       if (lane.ticks.length >= 2 * maxTicks) {
@@ -71,6 +71,6 @@ export function createEventLanes(): EventLanes {
         lane.ticks = [...mergeTicks(lane.ticks, maxTicks)];
       }
     },
-    lanes: () => all.map(({ event, events, ticks }) => ({ event, events, ticks: mergeTicks(ticks, maxTicks) })),
+    lanes: () => openLanes.map(({ event, events, ticks }) => ({ event, events, ticks: mergeTicks(ticks, maxTicks) })),
   };
 }

@@ -15,7 +15,7 @@ export function exchangeDetails(
   const recorded = new Map(exchanges.map((exchange) => [exchange.record.id, exchange] as const));
   const citedExchanges = [...citedIds].flatMap((id) => recorded.get(id) ?? []);
   const details = citedExchanges.slice(0, maxExchanges).map(toDetail);
-  details.sort((one, other) => (one.exchange < other.exchange ? -1 : 1));
+  details.sort((a, b) => (a.exchange < b.exchange ? -1 : 1));
   return { exchanges: details, moreExchanges: citedExchanges.length - details.length };
 }
 

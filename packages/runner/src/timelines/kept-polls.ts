@@ -22,10 +22,10 @@ export function selectPolls(polls: readonly QuestionPoll[], max: number): readon
     indices.filter((index) => isChange(polls, index)),
     max,
   );
-  const others = evenly(
+  const otherPolls = evenly(
     indices.filter((index) => !isChange(polls, index)),
     max - changes.length,
   );
-  const kept = new Set([...changes, ...others]);
-  return polls.filter((_, index) => kept.has(index));
+  const selection = new Set([...changes, ...otherPolls]);
+  return polls.filter((_, index) => selection.has(index));
 }

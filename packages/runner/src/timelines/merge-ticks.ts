@@ -1,11 +1,11 @@
 import type { EventTick } from "@assay/results";
 
-const joined = (one: EventTick, other: EventTick): EventTick => ({
-  fromMicros: Math.min(one.fromMicros, other.fromMicros),
-  toMicros: Math.max(one.toMicros, other.toMicros),
-  bytes: one.bytes + other.bytes,
-  events: one.events + other.events,
-  matches: one.matches + other.matches,
+const joinTicks = (first: EventTick, second: EventTick): EventTick => ({
+  fromMicros: Math.min(first.fromMicros, second.fromMicros),
+  toMicros: Math.max(first.toMicros, second.toMicros),
+  bytes: first.bytes + second.bytes,
+  events: first.events + second.events,
+  matches: first.matches + second.matches,
 });
 
 /**
@@ -18,12 +18,12 @@ export function mergeTicks(ticks: readonly EventTick[], max: number): readonly E
     return ticks;
   }
   const gaps = ticks.slice(1).map((tick, index) => ({ index, gap: tick.fromMicros - (ticks[index]?.toMicros ?? 0) }));
-  gaps.sort((one, other) => one.gap - other.gap || one.index - other.index);
+  gaps.sort((a, b) => a.gap - b.gap || a.index - b.index);
   const closed = new Set(gaps.slice(0, tooMany).map(({ index }) => index));
   const merged: EventTick[] = [];
   for (const [index, tick] of ticks.entries()) {
     const before = closed.has(index - 1) ? merged.pop() : undefined;
-    merged.push(before === undefined ? tick : joined(before, tick));
+    merged.push(before === undefined ? tick : joinTicks(before, tick));
   }
   return merged;
 }

@@ -14,7 +14,7 @@ export interface Reached {
   firstMatchAtMicros?: number;
   finalProgressAtMicros?: number;
   doneAtMicros?: number;
-  /** From the last `progress` event that contains it, in milliseconds. */
+  /** Taken from the last `progress` event that contains it, in milliseconds. */
   serverDurationMs?: number;
 }
 
@@ -32,13 +32,13 @@ export function createMilestones(): Milestones {
       reached.firstEventAtMicros ??= atMicros;
       if (reached.doneAtMicros !== undefined) {
         // Events after `done` are ignored.
-        return frame.name === "matches" ? { matches: lengthOf(valueOf(frame)) } : { matches: 0 };
+        return frame.name === "matches" ? { matches: countEntries(parseValue(frame)) } : { matches: 0 };
       }
       switch (frame.name) {
         case "matches":
-          return addMatches(reached, valueOf(frame), atMicros);
+          return addMatches(reached, parseValue(frame), atMicros);
         case "progress":
-          addProgress(reached, valueOf(frame), atMicros);
+          addProgress(reached, parseValue(frame), atMicros);
           break;
         case "done":
           reached.doneAtMicros ??= atMicros;
@@ -52,10 +52,10 @@ export function createMilestones(): Milestones {
   };
 }
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+const countEntries = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 function addMatches(reached: Reached, value: unknown, atMicros: number): Milestone {
-  const matches = lengthOf(value);
+  const matches = countEntries(value);
   if (matches > 0) {
     reached.firstMatchAtMicros ??= atMicros;
   }
@@ -73,7 +73,7 @@ function addProgress(reached: Reached, value: unknown, atMicros: number): void {
 }
 
 /** Parses the data of an event. Returns undefined if it is nested too deeply or is not JSON, which a separate rule reports. */
-function valueOf(frame: Frame): unknown {
+function parseValue(frame: Frame): unknown {
   if (nestsTooDeep(frame)) {
     return undefined;
   }

@@ -39,26 +39,26 @@ const idLength = 40;
  * the current interface the conversation has a single state, which is that of its last question.
  */
 export function findQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
-  return evidence.threads(name).flatMap((thread) => questionsOf(thread, name));
+  return evidence.threads(name).flatMap((thread) => collectQuestions(thread, name));
 }
 
-function questionsOf({ conversation, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
-  const seen = new Map<
+function collectQuestions({ conversation, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
+  const byQuestion = new Map<
     string,
     { readonly question: string; readonly polls: QuestionPoll[]; readonly beginnings: string[] }
   >();
   for (const call of calls) {
     for (const { key, question, state, isNew } of shownIn(call, conversation)) {
-      const known = seen.get(key) ?? { question, polls: [], beginnings: [] };
-      known.polls.push(pollOf(call, state));
-      known.beginnings.push(...(isNew ? [state] : []));
-      seen.set(key, known);
+      const entry = byQuestion.get(key) ?? { question, polls: [], beginnings: [] };
+      entry.polls.push(toPoll(call, state));
+      entry.beginnings.push(...(isNew ? [state] : []));
+      byQuestion.set(key, entry);
     }
   }
-  return [...seen.values()].map((question) => ({ interface: name, conversation, ...question }));
+  return [...byQuestion.values()].map((question) => ({ interface: name, conversation, ...question }));
 }
 
-function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
+function toPoll({ record: { id, times } }: Call, state: string): QuestionPoll {
   const sentMicros = Math.round(times.sentAtMicros);
   return {
     exchange: id,
@@ -72,7 +72,7 @@ function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
 function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] {
   const view = conversationView(call);
   if (view === undefined) {
-    return call.operation === "follow-up" ? alone(questionView(call), conversation) : [];
+    return call.operation === "follow-up" ? asList(questionView(call), conversation) : [];
   }
   if ((view.id ?? conversation) !== conversation) {
     return [];
@@ -80,19 +80,19 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
   // The response to a write may contain only the question that was asked.
   const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
   return call.interface === "legacy"
-    ? legacyStates(view, isPartial, newestOf(call, view))
+    ? legacyStates(view, isPartial, newestQuestion(call, view))
     : currentState(view, isPartial, isAsking(call));
 }
 
 const isAsking = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
 
 /** Finds the question that a request asked, first by its text, as in the rules. */
-const newestOf = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
+const newestQuestion = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
   isAsking(call)
     ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
     : undefined;
 
-const alone = (question: QuestionView | undefined, conversation: string): readonly QuestionInAnswer[] =>
+const asList = (question: QuestionView | undefined, conversation: string): readonly QuestionInAnswer[] =>
   question !== undefined && (question.conversationId ?? conversation) === conversation
     ? legacyState(question, undefined, true)
     : [];

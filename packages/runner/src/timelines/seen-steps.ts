@@ -11,8 +11,8 @@ export interface SeenStep {
  * is entirely between them. Overlapping polls have no order. Takes O(n log n) time.
  */
 export function findSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
-  const bySent = [...polls].sort((one, other) => one.sentMicros - other.sentMicros);
-  const byAnswer = [...polls].sort((one, other) => one.answeredMicros - other.answeredMicros);
+  const bySent = [...polls].sort((a, b) => a.sentMicros - b.sentMicros);
+  const byAnswer = [...polls].sort((a, b) => a.answeredMicros - b.answeredMicros);
   const before = createWindow(byAnswer);
   const steps = new Map<string, SeenStep>();
   for (const { sentMicros, state: to } of bySent) {

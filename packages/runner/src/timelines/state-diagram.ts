@@ -27,10 +27,10 @@ export function stateDiagram(
 ): StateDiagram {
   const machine = machines[name];
   const unlisted = unlistedStates(machine, questions);
-  const shownAs = (state: string): string =>
+  const displayState = (state: string): string =>
     machine.states.includes(state) || unlisted.includes(state) ? state : othersState;
   const polls = questions.map((question) =>
-    question.polls.map((poll): QuestionPoll => ({ ...poll, state: shownAs(poll.state) })),
+    question.polls.map((poll): QuestionPoll => ({ ...poll, state: displayState(poll.state) })),
   );
   const states = [...machine.states, ...unlisted];
   const beginnings = forbiddenBeginnings(machine, questions);
@@ -40,9 +40,9 @@ export function stateDiagram(
       state,
       listed: machine.states.includes(state),
       terminal: machine.terminal.includes(state),
-      seen: polls.filter((some) => some.some((poll) => poll.state === state)).length,
+      seen: polls.filter((questionPolls) => questionPolls.some((poll) => poll.state === state)).length,
     })),
-    edges: edgesOf(machine, polls, findings).sort(byStates(states)),
+    edges: createEdges(machine, polls, findings).sort(byStates(states)),
     ...(beginnings.length === 0 ? {} : { beginnings }),
   };
 }
@@ -52,42 +52,42 @@ function forbiddenBeginnings(
   { states, initial, open }: ConversationMachine,
   questions: readonly SeenQuestion[],
 ): NonNullable<StateDiagram["beginnings"]> {
-  const seen = questions.flatMap(({ beginnings }) => beginnings);
+  const observedStates = questions.flatMap(({ beginnings }) => beginnings);
   return states
-    .filter((state) => state !== initial && !open.some((one) => one.state === state))
-    .map((state) => ({ state, seen: seen.filter((one) => one === state).length }))
+    .filter((state) => state !== initial && !open.some((entry) => entry.state === state))
+    .map((state) => ({ state, seen: observedStates.filter((observedState) => observedState === state).length }))
     .filter((beginning) => beginning.seen > 0);
 }
 
 /** Returns unlisted states, sorted by name. If there are too many, the last one represents the rest. */
 function unlistedStates({ states }: ConversationMachine, questions: readonly SeenQuestion[]): readonly string[] {
-  const seen = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
-  const others = [...seen].filter((state) => !states.includes(state)).sort();
-  return others.length > maxUnlisted ? [...others.slice(0, maxUnlisted), othersState] : others;
+  const observedStates = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
+  const unlisted = [...observedStates].filter((state) => !states.includes(state)).sort();
+  return unlisted.length > maxUnlisted ? [...unlisted.slice(0, maxUnlisted), othersState] : unlisted;
 }
 
 const byStates =
   (states: readonly string[]) =>
-  (one: StateEdge, other: StateEdge): number =>
-    states.indexOf(one.from) - states.indexOf(other.from) || states.indexOf(one.to) - states.indexOf(other.to);
+  (a: StateEdge, b: StateEdge): number =>
+    states.indexOf(a.from) - states.indexOf(b.from) || states.indexOf(a.to) - states.indexOf(b.to);
 
 const keyOf = ({ from, to }: SeenStep): string => JSON.stringify([from, to]);
 
-function edgesOf(
+function createEdges(
   machine: ConversationMachine,
   questions: readonly (readonly QuestionPoll[])[],
   findings: readonly Finding[],
 ): StateEdge[] {
   const edges = new Map<string, StateEdge>();
   const count = (step: SeenStep, standing: StateEdge["standing"], times: number): void => {
-    const seen = (edges.get(keyOf(step))?.seen ?? 0) + times;
-    edges.set(keyOf(step), { from: step.from, to: step.to, standing, seen });
+    const total = (edges.get(keyOf(step))?.seen ?? 0) + times;
+    edges.set(keyOf(step), { from: step.from, to: step.to, standing, seen: total });
   };
   machine.transitions.forEach((step) => count(step, "allowed", 0));
   machine.tolerated.forEach((step) => count(step, "unstated", 0));
   for (const polls of questions) {
     for (const step of findSteps(polls)) {
-      const standing = standingOf(machine, step);
+      const standing = judgeStep(machine, step);
       if (standing !== undefined) {
         count(step, standing, 1);
       }
@@ -105,14 +105,14 @@ const isStep =
     other.from === from && other.to === to;
 
 /** Returns the standing of a step that is in the table or unspecified, or undefined if the checker decides. */
-function standingOf(
+function judgeStep(
   { transitions, tolerated, open, states }: ConversationMachine,
   step: SeenStep,
 ): "allowed" | "unstated" | undefined {
   if (transitions.some(isStep(step))) {
     return "allowed";
   }
-  const isOpen = (state: string): boolean => !states.includes(state) || open.some((one) => one.state === state);
+  const isOpen = (state: string): boolean => !states.includes(state) || open.some((entry) => entry.state === state);
   return tolerated.some(isStep(step)) || isOpen(step.from) || isOpen(step.to) ? "unstated" : undefined;
 }
 

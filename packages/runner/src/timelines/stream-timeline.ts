@@ -39,8 +39,8 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
     url: visibleText(request.url, urlLength),
     ...(response === undefined ? {} : { status: response.status }),
     bytes: response?.body.bytes ?? 0,
-    ...phasesOf(exchange, since, endedMicros),
-    ...milestonesOf(arrival, since),
+    ...findPhases(exchange, since, endedMicros),
+    ...toMilestones(arrival, since),
     endedMicros,
     ...defined({ buffered }),
     lanes: arrival.lanes.map((lane) => sinceSent(lane, since)),
@@ -56,7 +56,7 @@ const sinceMicros =
   (atMicros) =>
     Math.max(0, Math.round(atMicros - sentAtMicros));
 
-function phasesOf(
+function findPhases(
   { record: { times } }: RecordedExchange,
   since: Since,
   endedMicros: number,
@@ -79,7 +79,7 @@ type Milestones = Pick<
   | "serverDurationMs"
 >;
 
-function milestonesOf({ firstByteAtMicros, reached }: Arrival, since: Since): Milestones {
+function toMilestones({ firstByteAtMicros, reached }: Arrival, since: Since): Milestones {
   const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } = reached;
   return {
     ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: since(firstByteAtMicros) }),

@@ -35,8 +35,8 @@ const byId = ({ record: one }: RecordedExchange, { record: other }: RecordedExch
 
 const byInterest =
   (citedIds: ReadonlySet<string>) =>
-  (one: RecordedExchange, other: RecordedExchange): number =>
-    findRank(one, citedIds) - findRank(other, citedIds) || lastedMicros(other) - lastedMicros(one) || byId(one, other);
+  (a: RecordedExchange, b: RecordedExchange): number =>
+    findRank(a, citedIds) - findRank(b, citedIds) || lastedMicros(b) - lastedMicros(a) || byId(a, b);
 
 const findRank = ({ record, unreadable }: RecordedExchange, citedIds: ReadonlySet<string>): number => {
   if (citedIds.has(record.id)) {

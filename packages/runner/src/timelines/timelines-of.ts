@@ -14,17 +14,17 @@ import { streamTimelines } from "./stream-timelines.ts";
 
 /** Returns the distinct ids of exchanges in violations, in verdict order. */
 function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<string> {
-  const named = new Set<string>();
+  const citedIds = new Set<string>();
   for (const { verdict } of verdicts) {
     for (const { kind, exchange } of verdict.outcome === "failed" || verdict.outcome === "warned"
       ? verdict.findings
       : []) {
       if (kind === "violation" && exchange !== undefined) {
-        named.add(exchange);
+        citedIds.add(exchange);
       }
     }
   }
-  return named;
+  return citedIds;
 }
 
 /**
@@ -33,19 +33,19 @@ function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<
  * `body-unreadable` if a body changes while it is read.
  */
 export function createTimelines({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
-  const named = namedExchanges(result);
-  const inOrder = [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
+  const citedIds = namedExchanges(result);
+  const inOrder = [...exchanges].sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
   const evidence = conversationsIn(inOrder);
   return {
     schemaVersion: 1,
     runId: manifest.runId,
-    ...streamTimelines(inOrder, result, named),
-    ...conversationTimelines(evidence, named),
+    ...streamTimelines(inOrder, result, citedIds),
+    ...conversationTimelines(evidence, citedIds),
     diagrams: conversationInterfaces.flatMap((name) => {
       const questions = findQuestions(evidence, name);
       return questions.length === 0 ? [] : [stateDiagram(name, questions, evidence.histories(name).findings)];
     }),
-    ...exchangeDetails(inOrder, named),
+    ...exchangeDetails(inOrder, citedIds),
   };
 }
 

@@ -125,7 +125,7 @@ const smallPrint = (row: MetricComparison, unit: string): string => {
 
 export interface ComparisonRowProps {
   readonly row: MetricComparison;
-  /** From 0. */
+  /** Position of the row, from 0. */
   readonly index: number;
   readonly scale: ChangeScale;
   /** Name of one unit. */

@@ -13,7 +13,7 @@ const statusOfKind = {
 } as const satisfies Record<TestCase["kind"], TestStatus>;
 
 /**
- * Returns the status of a case. A blocked rule is `other`, neither `passed` nor `skipped`, and the case of the run has failed.
+ * Returns the status of a case. A blocked rule is reported as `other`; the test case for the run itself then fails.
  */
 const statusOf = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statusOfKind[kind]);
 
