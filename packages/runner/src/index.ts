@@ -6,7 +6,7 @@ export {
   contractDriver,
   documentMs,
   invalidToken,
-  selectMainCredential as mainCredentialOf,
+  selectMainCredential,
   runContract,
   wait,
 } from "./run-contract.ts";
@@ -28,7 +28,7 @@ export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
 export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
 export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
-export { acceptInList, listsFailure as listsOneOf } from "./known-failures/accept-in-list.ts";
+export { acceptInList, listsFailure } from "./known-failures/accept-in-list.ts";
 export { applyKnownFailureLists } from "./known-failures/apply-known-failures.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
 export { isDay } from "./known-failures/parse-known-failures.ts";
