@@ -2,14 +2,7 @@ export { answerGroup, isForeign } from "./judge/answer-group.ts";
 export { ApiWatch, isNotFromApi } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
-export {
-  contractDriver,
-  documentMs,
-  invalidToken,
-  selectMainCredential,
-  runContract,
-  wait,
-} from "./run-contract.ts";
+export { contractDriver, documentMs, invalidToken, selectMainCredential, runContract, wait } from "./run-contract.ts";
 export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, ReasonToStop, SearchRequest, SendSearch } from "./drive/drive-run.ts";
@@ -79,4 +72,4 @@ export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";
 export { driveDoctor } from "./doctor/drive-doctor.ts";
 export type { DoctorDrive } from "./doctor/drive-doctor.ts";
-export { mergeFooters as footerOfBoth } from "./run-footer.ts";
+export { mergeFooters } from "./run-footer.ts";

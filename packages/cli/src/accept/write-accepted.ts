@@ -4,7 +4,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
 import { bundleFiles, shellWord, visibleText, writeWhole } from "@assay/evidence";
-import { acceptInList, applyKnownFailureLists, isShippedListName, knownFailureList, listsOneOf } from "@assay/runner";
+import { acceptInList, applyKnownFailureLists, isShippedListName, knownFailureList, listsFailure } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { normalizeUrl } from "../config/file-targets.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -75,7 +75,8 @@ async function selectList(accepted: Accepted, { config, options, context }: List
   const listPaths = file === undefined ? [...paths, ...findRunLists(accepted.folder, cwd)] : [resolve(cwd, file)];
   const candidates = listPaths.length === 0 ? [resolve(cwd, defaultList)] : listPaths;
   const texts = await Promise.all(candidates.map((path) => readListText(path, cwd)));
-  const path = candidates.find((_, index) => listsOneOf(texts[index] ?? "", accepted)) ?? candidates[0] ?? defaultList;
+  const path =
+    candidates.find((_, index) => listsFailure(texts[index] ?? "", accepted)) ?? candidates[0] ?? defaultList;
   if (paths.includes(path)) {
     return { path, hint: "" };
   }
@@ -122,7 +123,7 @@ export async function writeAccepted(accepted: Accepted, writing: ListSettings): 
   const realPath = existsSync(path) ? realpathSync(path) : path;
   await writeWhole(realPath, after.text, existsSync(realPath) ? statSync(realPath).mode & 0o777 : 0o644);
   err(describeListNotes({ source: shownList, text: after.text }, accepted));
-  const action = listsOneOf(before, accepted) ? "renewed" : "accepted";
+  const action = listsFailure(before, accepted) ? "renewed" : "accepted";
   const entries = accepted.rules.map((rule) => `  ${visibleText(rule, 300)}   ${visibleText(accepted.target, 300)}\n`);
   return `${action} until ${accepted.expires} in ${shownList}:\n${entries.join("")}${hint}`;
 }

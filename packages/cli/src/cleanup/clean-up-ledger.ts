@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import { credentialKinds } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import { cleanUp, conversationLimits, createRateLimit, mainCredentialOf } from "@assay/runner";
+import { cleanUp, conversationLimits, createRateLimit, selectMainCredential } from "@assay/runner";
 import type { CleanUpEnd, ConversationLimitName, Ledger, LedgerEntry } from "@assay/runner";
 import { createTargetClient } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
@@ -33,7 +33,7 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
       return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
     },
     nextId: () => String((next += 1)),
-    mainCredential: mainCredentialOf(target),
+    mainCredential: selectMainCredential(target),
     limits,
     rateLimit: createRateLimit(limits.requestsPerSecond, clock),
     clock,

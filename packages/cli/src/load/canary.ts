@@ -13,7 +13,7 @@ import {
   contractDriver,
   conversationLimits,
   findProfile,
-  footerOfBoth,
+  mergeFooters,
   isNotFromApi,
   openApiDigest,
   probesFor,
@@ -260,7 +260,7 @@ async function awaitBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInf
   if (conversations.status === "rejected") {
     throw conversations.reason;
   }
-  return footerOfBoth(streams.value, conversations.value);
+  return mergeFooters(streams.value, conversations.value);
 }
 
 /** Judges the recorded run and writes its result. In a thread, so that its memory is freed before the load is judged. */
