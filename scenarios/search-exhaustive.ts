@@ -3,7 +3,7 @@ import { assayRecorder } from "./lib/assay-recorder.ts";
 import { assayScript } from "./lib/assay-script.ts";
 import { searchFlow } from "./lib/load-flows.ts";
 import { readPlan } from "./lib/read-plan.ts";
-import { createSearcher } from "./lib/search-flow.ts";
+import { searcher } from "./lib/search-flow.ts";
 
 const plan = readPlan("search-exhaustive");
 const flow = searchFlow(plan);
@@ -11,4 +11,4 @@ const script = assayScript(plan, [flow]);
 
 export const options = script.options;
 export const handleSummary = script.handleSummary;
-export const search = script.iteration(flow, createSearcher(plan, assayRecorder, { isExhaustive: true }));
+export const search = script.iteration(flow, searcher(plan, assayRecorder, { isExhaustive: true }));

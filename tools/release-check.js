@@ -211,7 +211,7 @@ function work(place, version) {
   });
   expectExit(on("assay doctor --self"), assay("doctor", "--self"), {
     ...options,
-    has: [`of the package assay-k6-${system}`],
+    has: [`from the package assay-k6-${system}`],
   });
   expectExit(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
     ...options,

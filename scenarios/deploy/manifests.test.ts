@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { checkPlan } from "../lib/check-plan.ts";
+import { checkedPlan } from "../lib/check-plan.ts";
 import { scenarioFacts, scenarioNames } from "../src/index.ts";
 import { at, ofKind, readManifests } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
@@ -116,7 +116,7 @@ describe("a plan", () => {
       expect(script).toBe(`/scenarios/${scenario}.js`);
       // An unknown name fails above.
       const facts = scenarioFacts(scenario ?? "mixed");
-      expect(checkPlan(parsed, facts)).toEqual(parsed);
+      expect(checkedPlan(parsed, facts)).toEqual(parsed);
       expect(facts.asksQuestions).toBe(false);
     },
   );

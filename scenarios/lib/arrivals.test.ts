@@ -2,7 +2,7 @@ import { type LoadPlan, loadShapes } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultPlan } from "../src/default-plan.ts";
-import { type Arrivals, indexOfArrivalAt, planArrivals } from "./arrivals.ts";
+import { type Arrivals, arrivalAt, arrivalsOf } from "./arrivals.ts";
 import { exampleTask } from "./testing/scripted-target.ts";
 import { notBegun } from "./not-begun.ts";
 import { searchFlow, sideConversationFlow } from "./load-flows.ts";
@@ -13,7 +13,7 @@ const planWith = (changes: Partial<LoadPlan>): LoadPlan => ({ ...usual, targets:
 
 const phasesOf = (changes: Partial<LoadPlan>): readonly Arrivals[] => {
   const plan = planWith(changes);
-  return planArrivals(plan, searchFlow(plan));
+  return arrivalsOf(plan, searchFlow(plan));
 };
 
 const microsOf = (duration: string): number => Number(duration.replace("us", ""));
@@ -51,13 +51,13 @@ describe("arrivals", () => {
 
   test("leave time for the longest iteration before k6 stops it", () => {
     const plan = planWith({ timeoutMs: 7000 });
-    const [arrivals] = planArrivals(plan, searchFlow(plan));
+    const [arrivals] = arrivalsOf(plan, searchFlow(plan));
     expect(microsOf(arrivals?.scenario.gracefulStop ?? "")).toBeGreaterThan(7_000_000);
   });
 
   test("of conversations in a mixed load have their own names and a tenth of the rate", () => {
     const plan = planWith({ ratePerSecond: 20, durationMs: 10_000, warmupMs: 1000 });
-    const phases = planArrivals(plan, sideConversationFlow(plan));
+    const phases = arrivalsOf(plan, sideConversationFlow(plan));
     expect(phases.map(({ name, count }) => [name, count])).toEqual([
       ["warmup_conversation", 2],
       ["measure_conversation", 20],
@@ -117,7 +117,7 @@ test("an arrival is found by its planned time in every shape", () => {
       const measured = phasesOf({ shape, ratePerSecond, durationMs: 20_000, warmupMs: 0 })[0];
       const indexes = Array.from({ length: measured?.count ?? 0 }, (_none, index) => index);
       // k6 notices a dropped arrival shortly after its planned time.
-      const found = measured && indexes.map((index) => indexOfArrivalAt(measured, measured.timeOf(index) + 0.01));
+      const found = measured && indexes.map((index) => arrivalAt(measured, measured.timeOf(index) + 0.01));
       expect(found).toEqual(indexes);
     }),
   );
@@ -125,7 +125,7 @@ test("an arrival is found by its planned time in every shape", () => {
 
 test("a time before the first arrival finds the first one, and a time after the last finds the last one", () => {
   const arrivals = { timeOf: (index: number) => 100 * index + 50, count: 3 };
-  expect([-10, 0, 149, 150, 9999].map((atMs) => indexOfArrivalAt(arrivals, atMs))).toEqual([0, 0, 0, 1, 2]);
+  expect([-10, 0, 149, 150, 9999].map((atMs) => arrivalAt(arrivals, atMs))).toEqual([0, 0, 0, 1, 2]);
 });
 
 test("the plan limits the virtual users only if a slow target could need more", () => {

@@ -33,7 +33,7 @@ export interface Arrivals {
 }
 
 /** Index of the last arrival that is planned at or before `atMs`, from 0. */
-export function indexOfArrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
+export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
   let [low, high] = [0, Math.max(0, count - 1)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -131,7 +131,7 @@ const startRate = (shape: LoadShape, ratePerSecond: number): number =>
  * The k6 scenarios of a flow: warm-up and measured phase, or one for both with blocks. The warm-up has the rate at
  * which the measured phase begins.
  */
-export function planArrivals(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
+export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
   const { shape, durationMs, warmupMs, maxVus, blocks } = plan;
   const { ratePerSecond, maxIterationMs, suffix } = flow;
   const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => {

@@ -1,7 +1,7 @@
 import type { LoadBlocks } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { blockArrivals, findSlot, type BlockSlot } from "./blocks.ts";
+import { blockArrivals, blockSlot, type BlockSlot } from "./blocks.ts";
 
 const shapes = fc.record({
   pairs: fc.integer({ min: 1, max: 8 }),
@@ -13,7 +13,7 @@ const shapes = fc.record({
 const kinds = fc.integer({ min: 1, max: 10 });
 
 const slotsOf = (blocks: LoadBlocks, queries: number): readonly BlockSlot[] =>
-  Array.from({ length: blockArrivals(blocks) }, (_, arrival) => findSlot(blocks, queries, arrival)).flatMap(
+  Array.from({ length: blockArrivals(blocks) }, (_, arrival) => blockSlot(blocks, queries, arrival)).flatMap(
     (slot) => slot ?? [],
   );
 
@@ -38,7 +38,7 @@ describe("blocks", () => {
 
   test("have a gap without requests between them, and none after the last", () => {
     const blocks = { pairs: 1, warmupPairs: 0, requestsPerBlock: 2, gapRequests: 3, seed: 1 };
-    const sends = Array.from({ length: 20 }, (_, arrival) => (findSlot(blocks, 1, arrival) === undefined ? "." : "x"));
+    const sends = Array.from({ length: 20 }, (_, arrival) => (blockSlot(blocks, 1, arrival) === undefined ? "." : "x"));
     expect(sends.join("")).toBe("xx...xx.............");
     expect(blockArrivals(blocks)).toBe(7);
   });

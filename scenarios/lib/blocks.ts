@@ -74,7 +74,7 @@ function queryOrder({ seed, requestsPerBlock }: LoadBlocks, pair: number, querie
  * The slot of the arrival with this index, from 0. Undefined in a gap and after the end, where nothing is sent. Both
  * blocks of a pair have the same order, which contains each query equally often.
  */
-export function findSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
+export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
   const { requestsPerBlock, gapRequests, warmupPairs } = blocks;
   const stride = requestsPerBlock + gapRequests;
   const block = Math.floor(arrival / stride);

@@ -2,7 +2,7 @@ import type { LoadPlan } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { defaultPlan } from "../src/default-plan.ts";
 import { scenarioFacts, scenarioNames } from "../src/scenario-names.ts";
-import { checkPlan } from "./check-plan.ts";
+import { checkedPlan } from "./check-plan.ts";
 
 const marker = "20261121-101010-abcdef";
 
@@ -16,7 +16,7 @@ const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 8, gapRequests: 1, 
 
 describe("a plan", () => {
   test.each(scenarioNames)("for %s is valid by default", (name) => {
-    expect(checkPlan(planOf(name), scenarioFacts(name))).toEqual(planOf(name));
+    expect(checkedPlan(planOf(name), scenarioFacts(name))).toEqual(planOf(name));
   });
 
   test("may compare two targets", () => {
@@ -25,10 +25,10 @@ describe("a plan", () => {
       blocks,
       targets: { base: "https://a.example/x", head: "http://b" },
     };
-    expect(checkPlan(plan, scenarioFacts("search-first-match"))).toEqual(plan);
+    expect(checkedPlan(plan, scenarioFacts("search-first-match"))).toEqual(plan);
     const { base: a, head: b } = plan.targets;
     const version1 = { ...plan, version: 1, targets: { a, b } };
-    expect(checkPlan(version1, scenarioFacts("search-first-match"))).toEqual(plan);
+    expect(checkedPlan(version1, scenarioFacts("search-first-match"))).toEqual(plan);
   });
 
   test.each([
@@ -62,8 +62,8 @@ describe("a plan", () => {
     },
   ])("that $name is refused in one sentence", ({ plan, says }) => {
     const whole = plan === undefined ? undefined : { ...planOf("search-first-match"), ...plan };
-    expect(() => checkPlan(whole, scenarioFacts("search-first-match"))).toThrow(says);
-    expect(() => checkPlan(whole, scenarioFacts("search-first-match"))).toThrow(
+    expect(() => checkedPlan(whole, scenarioFacts("search-first-match"))).toThrow(says);
+    expect(() => checkedPlan(whole, scenarioFacts("search-first-match"))).toThrow(
       /^The plan cannot be followed: [^\n]*\.$/u,
     );
   });
@@ -78,11 +78,11 @@ describe("a plan", () => {
   ])("for conversations has to have $name", ({ conversation, says }) => {
     const plan = planOf("conversation-poll");
     const changed = { ...plan, conversation: conversation && { ...plan.conversation, ...conversation } };
-    expect(() => checkPlan(changed, scenarioFacts("conversation-poll"))).toThrow(says);
+    expect(() => checkedPlan(changed, scenarioFacts("conversation-poll"))).toThrow(says);
   });
 
   test("cannot compare two targets with both searches and conversations", () => {
     const plan = { ...planOf("mixed"), blocks, targets: { base: "http://a", head: "http://b" } };
-    expect(() => checkPlan(plan, scenarioFacts("mixed"))).toThrow("mixed cannot compare two targets");
+    expect(() => checkedPlan(plan, scenarioFacts("mixed"))).toThrow("mixed cannot compare two targets");
   });
 });

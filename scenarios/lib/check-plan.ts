@@ -87,7 +87,7 @@ function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
 }
 
 /** Returns a plan that this script can follow. Fails with a `PlanError` that names the first wrong member. */
-export function checkPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+export function checkedPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
   const plan = planFromVersion1(stored);
   const rows = [
     ...commonRows,

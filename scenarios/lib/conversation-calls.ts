@@ -52,6 +52,6 @@ const current: ConversationCalls = {
 export const conversationCalls = (name: ConversationInterface): ConversationCalls => ({ legacy, current })[name];
 
 /** Returns the text that ends each question of a run. `assay cleanup` finds conversations by it. */
-export const questionMark = (marker: string): string => `[assay run=${marker}]`;
+export const markOf = (marker: string): string => `[assay run=${marker}]`;
 
-export const markQuestion = (text: string, marker: string): string => `${text} ${questionMark(marker)}`;
+export const markedQuestion = (text: string, marker: string): string => `${text} ${markOf(marker)}`;

@@ -2,15 +2,15 @@ import { defined } from "@assay/contract";
 import type { CallSample, ConversationLoad, ConversationSample, LoadOutcome } from "@assay/results";
 import { callOutcome } from "./call-outcome.ts";
 import type { AnswerHead } from "./call-outcome.ts";
-import { conversationCalls, markQuestion, questionMark } from "./conversation-calls.ts";
+import { conversationCalls, markedQuestion, markOf } from "./conversation-calls.ts";
 import type { ConversationCall } from "./conversation-calls.ts";
-import { readLoadedConversation } from "./loaded-conversation.ts";
+import { loadedConversation } from "./loaded-conversation.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { Task } from "./iteration.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { nextSlotMs } from "./poll-schedule.ts";
 import type { Recorder } from "./recorder.ts";
-import { createStateWatch } from "./state-watch.ts";
+import { stateWatch } from "./state-watch.ts";
 import type { StateCode, StateWatch } from "./state-watch.ts";
 import { recordTargetHealth } from "./record-target-health.ts";
 
@@ -73,7 +73,7 @@ async function exchange(
   const answer = await world.send(task, call, poller);
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.side, answer);
-  const view = readLoadedConversation(load.interface, parsedJson(answer.text));
+  const view = loadedConversation(load.interface, parsedJson(answer.text));
   const received = callOutcome(answer);
   const code = received === "ok" ? judge(view) : undefined;
   const outcome = code === undefined ? received : "violation";
@@ -91,7 +91,7 @@ async function exchange(
   };
   world.recorder.record(sample);
   active.isViolated ||= code !== undefined;
-  active.isOurs ||= view.texts.some((text) => text.includes(questionMark(load.marker)));
+  active.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
   return { planMs, sendMs, endMs, outcome, view, status: answer.status };
 }
 
@@ -283,7 +283,7 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
     recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: unsent, polls: 0 });
     return unsent;
   }
-  const watch = createStateWatch(load.interface, load.pollers);
+  const watch = stateWatch(load.interface, load.pollers);
   const active: ActiveConversation = {
     world,
     task,
@@ -297,7 +297,7 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
   const { phase, side, query } = iteration;
   recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, side, query });
-  const call = conversationCalls(load.interface).create(markQuestion(asked.text, load.marker));
+  const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
   const created = await exchange(active, call, { planMs: iteration.planMs, judge: judgeCreation(watch) });
   const { outcome: ended, endMs, state } = await followUp(active, created, key);
   recorder.callsEnd();

@@ -9,8 +9,8 @@ import http from "k6/http";
 import { setTimeout } from "k6/timers";
 import { conversationCalls } from "./conversation-calls.ts";
 import type { ConversationInterface } from "./conversation-calls.ts";
-import { buildHeaders } from "./credentials.ts";
-import { readHead } from "./k6-answer.ts";
+import { headersFor } from "./credentials.ts";
+import { headOf } from "./k6-answer.ts";
 
 /** Conversations over k6's own HTTP client. Call it in k6's init code. */
 function k6ConversationWorld(
@@ -18,7 +18,7 @@ function k6ConversationWorld(
   name: ConversationInterface,
   recorder: Recorder,
 ): ConversationWorld {
-  const headers = { base: buildHeaders(__ENV, "base"), head: buildHeaders(__ENV, "head") };
+  const headers = { base: headersFor(__ENV, "base"), head: headersFor(__ENV, "head") };
   const interfaceHeaders = conversationCalls(name).headers;
   return {
     recorder,
@@ -42,12 +42,12 @@ function k6ConversationWorld(
         // Without this tag each conversation would be its own series of metrics.
         tags: { name: operation },
       });
-      return { ...readHead(response), text: typeof response.body === "string" ? response.body : "" };
+      return { ...headOf(response), text: typeof response.body === "string" ? response.body : "" };
     },
   };
 }
 
-export function requireConversation({ conversation, scenario }: LoadPlan): ConversationLoad {
+export function conversationOf({ conversation, scenario }: LoadPlan): ConversationLoad {
   if (conversation === undefined) {
     throw new PlanError(`The plan of ${scenario} has no part \`conversation\`, so there are no questions to ask.`);
   }
@@ -56,7 +56,7 @@ export function requireConversation({ conversation, scenario }: LoadPlan): Conve
 
 /** Returns the function that runs one conversation. Call it in k6's init code. */
 export function conversationIteration(plan: LoadPlan, recorder: Recorder): (task: Task) => Promise<void> {
-  const load = requireConversation(plan);
+  const load = conversationOf(plan);
   const world = k6ConversationWorld(plan, load.interface, recorder);
   return async (task) => {
     countConversation(await converse(world, task, load));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientCertificate, buildHeaders } from "./credentials.ts";
+import { clientCertificate, headersFor } from "./credentials.ts";
 
 test.each([
   {
@@ -24,13 +24,13 @@ test.each([
   },
   { name: "no further headers when there are none", side: "base", env: { ASSAY_EXTRA_HEADERS: "{}" }, headers: {} },
 ] as const)("requests carry $name", ({ side, env, headers }) => {
-  expect(buildHeaders(env, side)).toEqual(headers);
+  expect(headersFor(env, side)).toEqual(headers);
 });
 
 test.each(["secret", '["secret"]', '{"a": 3}', ""])(
   "further headers that are none are refused without being shown: %s",
   (value) => {
-    expect(() => buildHeaders({ ASSAY_EXTRA_HEADERS: value }, "base")).toThrow(
+    expect(() => headersFor({ ASSAY_EXTRA_HEADERS: value }, "base")).toThrow(
       /^ASSAY_EXTRA_HEADERS has to be JSON(?!.*secret)/u,
     );
   },

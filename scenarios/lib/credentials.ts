@@ -26,7 +26,7 @@ const readToken = (env: Environment, side: LoadSide): string =>
  * Headers for a target, from `ASSAY_TOKEN` (`ASSAY_AGAINST_TOKEN` for the head) and `ASSAY_EXTRA_HEADERS`. Without a
  * token there is no `Authorization`. Source: search-stream, section 3; conversation-api, section 5.
  */
-export function buildHeaders(env: Environment, side: LoadSide): Headers {
+export function headersFor(env: Environment, side: LoadSide): Headers {
   const token = readToken(env, side);
   return {
     ...(env["ASSAY_EXTRA_HEADERS"] === undefined ? {} : parseExtraHeaders(env["ASSAY_EXTRA_HEADERS"])),

@@ -1,8 +1,8 @@
 import type { LoadPlan } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { defaultPlan } from "../src/default-plan.ts";
-import { planArrivals, type LoadFlow } from "./arrivals.ts";
-import { type Arrival, type Task, createTask } from "./iteration.ts";
+import { arrivalsOf, type LoadFlow } from "./arrivals.ts";
+import { type Arrival, type Task, taskOf } from "./iteration.ts";
 import { conversationFlow, searchFlow } from "./load-flows.ts";
 
 const usual: LoadPlan = {
@@ -23,7 +23,7 @@ const usual: LoadPlan = {
 };
 
 const taskAt = (arrival: Arrival, plan: LoadPlan = usual, flow: LoadFlow = searchFlow(plan)): Task | undefined =>
-  createTask({ plan, flow, arrivals: planArrivals(plan, flow) }, arrival);
+  taskOf({ plan, flow, arrivals: arrivalsOf(plan, flow) }, arrival);
 
 describe("a task", () => {
   test("is planned at the beginning of its scenario and its time in it", () => {

@@ -1,7 +1,7 @@
 import type { LoadSide } from "@assay/contract";
 import type { LoadPlan, LoadQuery } from "@assay/results";
 import type { Arrivals, LoadFlow } from "./arrivals.ts";
-import { findSlot } from "./blocks.ts";
+import { blockSlot } from "./blocks.ts";
 
 /** The members that all samples of one arrival share. */
 export interface Iteration {
@@ -46,7 +46,7 @@ interface Flow {
 
 function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task | undefined {
   const queries = selectQueries(plan, flow);
-  const slot = plan.blocks === undefined ? undefined : findSlot(plan.blocks, queries.length, index);
+  const slot = plan.blocks === undefined ? undefined : blockSlot(plan.blocks, queries.length, index);
   if (slot === undefined) {
     return undefined;
   }
@@ -61,7 +61,7 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
 }
 
 /** The task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
-export function createTask(loadFlow: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
+export function taskOf(loadFlow: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
   const { plan, flow, arrivals } = loadFlow;
   const current = arrivals.find(({ name }) => name === scenario);
   if (current === undefined) {

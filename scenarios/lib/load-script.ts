@@ -1,14 +1,14 @@
 import type { LoadPlan } from "@assay/results";
 import type { Options, Scenario } from "k6/options";
 import exec from "k6/execution";
-import { type Arrivals, indexOfArrivalAt, planArrivals, type LoadFlow } from "./arrivals.ts";
+import { type Arrivals, arrivalAt, arrivalsOf, type LoadFlow } from "./arrivals.ts";
 import { scriptErrors, startLag } from "./script-metrics.ts";
 import { clientCertificate } from "./credentials.ts";
-import { type Task, createTask } from "./iteration.ts";
+import { type Task, taskOf } from "./iteration.ts";
 import { notBegun } from "./not-begun.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
-import { buildThresholds } from "./thresholds.ts";
+import { guards } from "./thresholds.ts";
 
 export interface ScriptParts {
   readonly plan: LoadPlan;
@@ -56,7 +56,7 @@ function recordMissed(script: ScriptFlow, recorder: Recorder, scenario: string):
   }
   const { startMs, afterMs } = recorder.takeMissed(scenario);
   for (const atMs of afterMs) {
-    const task = createTask(script, { scenario, index: indexOfArrivalAt(current, atMs), startMs });
+    const task = taskOf(script, { scenario, index: arrivalAt(current, atMs), startMs });
     if (task !== undefined) {
       recorder.record(notBegun(script.flow, task));
     }
@@ -98,7 +98,7 @@ function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: num
   if (missed === 0 || current === undefined || iterationInTest === iterationInInstance) {
     return iterationInTest + missed;
   }
-  return indexOfArrivalAt(current, recorder.nowMs() - startMs);
+  return arrivalAt(current, recorder.nowMs() - startMs);
 }
 
 /**
@@ -116,7 +116,7 @@ const useAssayExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boo
 /** Assembles a script. Call it in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
   const { plan, flows, recorder, reportsMissed, makesUsersAhead } = parts;
-  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: planArrivals(plan, flow) }));
+  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
     .map(
@@ -126,7 +126,7 @@ export function loadScript(parts: ScriptParts): LoadScript {
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),
-      thresholds: buildThresholds(flows),
+      thresholds: guards(flows),
       summaryTrendStats: ["med", "p(95)", "p(99)", "min", "max", "avg", "count"],
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
@@ -137,7 +137,7 @@ export function loadScript(parts: ScriptParts): LoadScript {
         const script = scripts.find((candidate) => candidate.flow === flow) ?? { plan, flow, arrivals: [] };
         const { name } = exec.scenario;
         const startMs = recorder.scenarioStartMs();
-        const task = createTask(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
+        const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
         recordMissed(script, recorder, name);
         if (task !== undefined) {
           const { phase, side, planMs } = task.iteration;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLoadedConversation } from "./loaded-conversation.ts";
+import { loadedConversation } from "./loaded-conversation.ts";
 
 describe("a response", () => {
   test("of the legacy interface has id, status, time and texts", () => {
     const question = { question: "Why?", status: "completed", updated_at: "2026-01-01T00:00:00Z" };
-    expect(readLoadedConversation("legacy", { id: 7, questions: [question] })).toEqual({
+    expect(loadedConversation("legacy", { id: 7, questions: [question] })).toEqual({
       id: "7",
       state: "completed",
       updated: "2026-01-01T00:00:00Z",
@@ -22,7 +22,7 @@ describe("a response", () => {
       updateTime: "2026-01-01T00:00:00Z",
       questions: [{ input: [{ question: { text: "Why?" } }] }],
     };
-    expect(readLoadedConversation("current", json)).toEqual({
+    expect(loadedConversation("current", json)).toEqual({
       id: "users/1/conversations/7",
       state: "processing",
       updated: "2026-01-01T00:00:00Z",
@@ -38,7 +38,7 @@ describe("a response", () => {
     { name: "a fault", error: { code: "ERROR_INTERNAL" }, isUsedUp: false },
     { name: "an error of another form", error: { code: 3 }, isUsedUp: false },
   ])("that ended by $name is recognised", ({ error, isUsedUp }) => {
-    expect(readLoadedConversation("current", { state: { error } })).toMatchObject({
+    expect(loadedConversation("current", { state: { error } })).toMatchObject({
       state: "error",
       hasError: true,
       isUsedUp,
@@ -47,7 +47,7 @@ describe("a response", () => {
 
   test("of the legacy interface that ended because of a rate limit is marked", () => {
     const question = { status: "completed", error: { kind: "RateLimitExceeded" } };
-    expect(readLoadedConversation("legacy", { questions: [question] })).toMatchObject({
+    expect(loadedConversation("legacy", { questions: [question] })).toMatchObject({
       hasError: true,
       isUsedUp: true,
     });
@@ -61,13 +61,13 @@ describe("a response", () => {
     { name: "two states", on: "current", json: { state: { processing: {}, completed: {} } } },
     { name: "a list", on: "current", json: [] },
   ] as const)("with $name tells neither id nor state", ({ on, json }) => {
-    expect(readLoadedConversation(on, json)).toEqual({ texts: [], hasError: false, isUsedUp: false });
+    expect(loadedConversation(on, json)).toEqual({ texts: [], hasError: false, isUsedUp: false });
   });
 
   test("may be any value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom("legacy", "current"), (json, on) => {
-        expect(readLoadedConversation(on, json).texts).toBeInstanceOf(Array);
+        expect(loadedConversation(on, json).texts).toBeInstanceOf(Array);
       }),
     );
   });

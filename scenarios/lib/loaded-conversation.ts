@@ -35,7 +35,7 @@ function readParts(name: ConversationInterface, view: ConversationView) {
 }
 
 /** Reads a response of one interface. Never fails. */
-export function readLoadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
+export function loadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
   const { json } = unwrapped(answer, "conversation");
   const view = readConversation(name, isRecord(json) ? json : {}, "");
   const { id, state, updated, error, reason } = readParts(name, view);

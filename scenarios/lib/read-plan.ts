@@ -2,7 +2,7 @@ import type { ConversationLoad, LoadPlan } from "@assay/results";
 import { defaultPlan } from "../src/default-plan.ts";
 import { scenarioFacts } from "../src/scenario-names.ts";
 import type { ScenarioName } from "../src/scenario-names.ts";
-import { checkPlan } from "./check-plan.ts";
+import { checkedPlan } from "./check-plan.ts";
 import type { PlanUse } from "./check-plan.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
@@ -45,7 +45,7 @@ export function readPlanFor(use: PlanUse, createDefault?: () => unknown): LoadPl
         "There is no plan: start the script with `assay load`, or set ASSAY_PLAN to the path of one.",
       );
     }
-    return checkPlan(createDefault(), use);
+    return checkedPlan(createDefault(), use);
   }
-  return checkPlan(parsedJson(open(path)), use);
+  return checkedPlan(parsedJson(open(path)), use);
 }

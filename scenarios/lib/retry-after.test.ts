@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "./retry-after.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 test.each([
   { name: "seconds", value: " 3 ", expected: 3000 },
@@ -9,5 +9,5 @@ test.each([
   { name: "an empty value", value: "", expected: -1 },
   { name: "words", value: "soon", expected: -1 },
 ])("$name in Retry-After is $expected ms", ({ value, expected }) => {
-  expect(parseRetryAfter(value, 5000)).toBe(expected);
+  expect(retryAfterMs(value, 5000)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 /** Returns the milliseconds of a `Retry-After` header, or -1 if it is missing or invalid. `nowMs` is the wall-clock time. */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number {
+export function retryAfterMs(value: string | undefined, nowMs: number): number {
   const trimmed = (value ?? "").trim();
   if (/^\d{1,9}$/u.test(trimmed)) {
     return Number(trimmed) * 1000;

@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { LoadedConversation } from "./loaded-conversation.ts";
-import { type StateCode, createStateWatch } from "./state-watch.ts";
+import { type StateCode, stateWatch } from "./state-watch.ts";
 
 const early = "2026-01-01T00:00:01.100Z";
 const late = "2026-01-01T00:00:01.200Z";
@@ -22,7 +22,7 @@ const codesOf = (
   name: "legacy" | "current",
   [created = "", ...seen]: readonly string[],
 ): readonly (StateCode | undefined)[] => {
-  const watch = createStateWatch(name);
+  const watch = stateWatch(name);
   return [watch.created(viewOf(created)), ...seen.map((state) => watch.seen(viewOf(state)))];
 };
 
@@ -105,7 +105,7 @@ describe("the states of a conversation", () => {
     { on: "legacy", states: ["completed"], others: ["pending", "processing", "error", undefined] },
     { on: "current", states: ["completed", "error", "canceled"], others: ["processing", "queued", undefined] },
   ] as const)("are last ones as the contract of the $on interface says", ({ on, states, others }) => {
-    const watch = createStateWatch(on);
+    const watch = stateWatch(on);
     expect(states.filter((state) => !watch.isTerminal(state))).toEqual([]);
     expect(others.filter((state) => watch.isTerminal(state))).toEqual([]);
   });

@@ -82,5 +82,5 @@ function createWatch(
 }
 
 /** A new watch for a number of pollers [1]. Source: conversation-api, section 3. */
-export const createStateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
+export const stateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
   createWatch(name === "legacy" ? legacyMachine : currentMachine, pollers);

@@ -24,7 +24,7 @@ export interface Counted {
 }
 
 /** A value of a metric; 0 without samples. */
-export const metricValue = ({ metrics }: SummaryData, metric: string, value: string): number =>
+export const valueOf = ({ metrics }: SummaryData, metric: string, value: string): number =>
   metrics[metric]?.values[value] ?? 0;
 
 /** Reports whether each threshold passed, by metric and condition, such as `dropped_iterations count==0`. */
@@ -58,10 +58,10 @@ export const k6Summary = (
   segment,
   scenarioSha256,
   testDurationMs: data.state.testRunDurationMs,
-  droppedIterations: metricValue(data, "dropped_iterations", "count"),
+  droppedIterations: valueOf(data, "dropped_iterations", "count"),
   ...(notBegun === 0 ? {} : { notBegun }),
-  iterations: metricValue(data, "iterations", "count"),
-  maxVus: metricValue(data, "vus", "max"),
+  iterations: valueOf(data, "iterations", "count"),
+  maxVus: valueOf(data, "vus", "max"),
   thresholds: readThresholds(data),
   ...counted,
 });

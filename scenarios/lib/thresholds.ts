@@ -12,7 +12,7 @@ const flowThresholds = ({ name }: LoadFlow): Record<string, string[]> =>
  * The thresholds of every run: no dropped arrivals, no script errors, no late arrivals, no contract
  * violations, and at most 1 % failures. A run with dropped or late arrivals is invalid, not slow.
  */
-export const buildThresholds = (flows: readonly LoadFlow[]): Record<string, string[]> =>
+export const guards = (flows: readonly LoadFlow[]): Record<string, string[]> =>
   Object.assign(
     {
       dropped_iterations: ["count==0"],

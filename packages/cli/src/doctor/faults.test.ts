@@ -27,7 +27,7 @@ const flips: readonly Flip[] = [
     found: /another host, https:\/\/login\.example\.com/,
     code: 3,
   },
-  { fault: "redirect-to-login:how=sign-in", check: "redirects", is: "problem", found: /a page to sign in/, code: 3 },
+  { fault: "redirect-to-login:how=sign-in", check: "redirects", is: "problem", found: /a sign-in page/, code: 3 },
   { fault: "access-token-refused:how=redirect", check: "redirects", is: "problem", found: /sign-in/, code: 1 },
   { fault: "html-200", check: "is-the-api", is: "problem", found: /a web page with status 200/, code: 1 },
   { fault: "empty-body", check: "is-the-api", is: "problem", found: /an empty answer/, code: 1 },

@@ -5,7 +5,7 @@ import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
 import type { Redactor } from "@assay/evidence";
-import { createThresholdWatch, loadFiles, startK6, withoutKnown } from "@assay/load";
+import { createThresholdWatch, loadFiles, startK6, acceptKnown } from "@assay/load";
 import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, knownCodes, openLedger, readLedger } from "@assay/runner";
@@ -263,7 +263,7 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
 function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
   const codes = known === undefined ? {} : knownCodes(known);
-  return { ...watch, add: (sample) => watch.add(withoutKnown(sample, codes)) };
+  return { ...watch, add: (sample) => watch.add(acceptKnown(sample, codes)) };
 }
 
 /** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */

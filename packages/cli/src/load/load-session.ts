@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { resolve } from "node:path";
-import { type FoundK6, type Threshold, findK6, refuseTooShort } from "@assay/load";
+import { type FoundK6, type Threshold, findK6, rejectTooShort } from "@assay/load";
 import type { KnownFailureFile } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import type { KnownInLoad } from "@assay/runner";
@@ -49,7 +49,7 @@ export async function openSession({ knownFailures, ...parts }: SessionParts): Pr
   const plan = planLoad({ options, chosen, targets, marker: runId });
   // The number of searches of a user's scenario is unknown.
   if (chosen.scenario === chosen.name) {
-    refuseTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
+    rejectTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
   }
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const known =
