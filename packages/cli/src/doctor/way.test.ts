@@ -193,7 +193,7 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     {
       name: "other-name",
       trusted: "other-name",
-      is: /^problem: for other\.example, and not for the host/,
+      is: /^problem: for other\.example, but not for the requested host/,
       says: "names",
     },
   ];
