@@ -130,7 +130,7 @@ function createOtherVersionClient(
 ): { readonly other?: Client } {
   const { http, url } = examination.target;
   return new URL(url).protocol === "https:"
-    ? { other: createDoctorClient(examination, limits, http === "2" ? "1.1" : "2") }
+    ? { otherClient: createDoctorClient(examination, limits, http === "2" ? "1.1" : "2") }
     : {};
 }
 
