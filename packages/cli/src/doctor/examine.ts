@@ -127,7 +127,7 @@ function createDoctorClient(
 function createOtherVersionClient(
   examination: Examination,
   limits: Partial<ClientLimits>,
-): { readonly other?: Client } {
+): { readonly otherClient?: Client } {
   const { http, url } = examination.target;
   return new URL(url).protocol === "https:"
     ? { otherClient: createDoctorClient(examination, limits, http === "2" ? "1.1" : "2") }
