@@ -1,14 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { root, testedFolders } from "./test-files.js";
+import { root, testedNames } from "./test-files.js";
 
 /** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted, for the named packages or all. */
 const names = process.argv.slice(2);
-const folders =
-  names.length === 0
-    ? testedFolders
-    : names.map((name) => (["scenarios", "tools"].includes(name) ? name : `packages/${name}`));
-const unknown = folders.find((folder) => !testedFolders.includes(folder));
+const unknown = names.find((name) => !testedNames.includes(name));
 
 function start(program, args) {
   const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
@@ -36,6 +32,6 @@ if (unknown === undefined) {
   ];
   process.on("exit", () => children.forEach((child) => child.kill()));
 } else {
-  process.stderr.write(`unknown package ${unknown}; choose from ${testedFolders.join(", ")}\n`);
+  process.stderr.write(`unknown package ${unknown}; choose from ${testedNames.join(", ")}\n`);
   process.exitCode = 2;
 }

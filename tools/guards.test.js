@@ -1,22 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { testedFolders, testFilesIn } from "./test-files.js";
+import { testedFolders, testedNames, testFilesIn } from "./test-files.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name) => join(root, "node_modules/.bin", name);
 const copy = mkdtempSync(join(tmpdir(), "assay-guards-"));
-const packages = readdirSync(join(root, "packages"));
 
 /** Only the files that the guards check: manifests and settings, and in each package one file without imports. */
 beforeAll(() => {
   for (const file of ["package.json", "package-lock.json", "turbo.json"]) {
     cpSync(join(root, file), join(copy, file));
   }
-  for (const folder of [...packages.map((name) => `packages/${name}`), "tools"]) {
+  for (const folder of testedFolders) {
     mkdirSync(join(copy, folder, "src"), { recursive: true });
     writeFileSync(join(copy, folder, "src/index.ts"), "export const nothing = 0;\n");
     for (const file of ["package.json", "turbo.json"]) {
@@ -81,10 +80,8 @@ describe("the layers", () => {
   test("every package has its own tag, and every tag a rule", () => {
     const { tags } = JSON.parse(readFileSync(join(root, "turbo.json"), "utf8")).boundaries;
     const tagOf = (folder) => JSON.parse(readFileSync(join(root, folder, "turbo.json"), "utf8")).tags;
-    const folders = [...packages.map((name) => `packages/${name}`), "scenarios", "tools"];
-    const names = [...packages, "scenarios", "tools"];
-    expect(folders.map((folder) => tagOf(folder))).toEqual(names.map((name) => [name]));
-    expect(Object.keys(tags).sort()).toEqual(names.sort());
+    expect(testedFolders.map((folder) => tagOf(folder))).toEqual(testedNames.map((name) => [name]));
+    expect(Object.keys(tags).sort()).toEqual(testedNames.toSorted());
   });
 });
 
@@ -200,7 +197,7 @@ describe("the lock file", () => {
   });
 
   test("every version in a manifest is exact", () => {
-    const manifests = ["package.json", ...packages.map((name) => `packages/${name}/package.json`)];
+    const manifests = ["package.json", ...testedFolders.map((folder) => `${folder}/package.json`)];
     const versions = manifests.flatMap((file) => {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, file), "utf8"));
       return Object.entries({ ...dependencies, ...devDependencies });

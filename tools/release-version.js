@@ -1,10 +1,9 @@
 // `npm run release:version`: moves the files of `.changeset` to the changelog, and raises the version everywhere.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { root, testedFolders } from "./test-files.js";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const versionOf = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version;
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: "inherit" });
 
@@ -29,7 +28,7 @@ for (const { path, around } of places) {
   writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));
 }
 // Workspace packages depend on exact versions.
-const manifests = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "scenarios", "tools", "."];
+const manifests = [...testedFolders, "."];
 for (const path of manifests.map((folder) => join(root, folder, "package.json"))) {
   const text = readFileSync(path, "utf8");
   writeFileSync(

@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync, rmSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { root, testedFolders, testedNames } from "./test-files.js";
 
 /**
  * Summarises the results in the `.results/` of all packages: prints every skipped suite and every failed test with the start of its
  * message. The last line is `N passed, N failed`. `--clean` deletes earlier results instead. If build, lint or the like failed
  * (`STATUS`), a run whose tests all passed is reported with one failure.
  */
-const root = fileURLToPath(new URL("..", import.meta.url));
 /** Folders with test results. The k6 module needs Go, so its results may be missing. */
 const optional = "scenarios/k6";
-const folders = [...readdirSync(`${root}packages`).map((name) => `packages/${name}`), "scenarios", optional].sort();
-const names = folders.map((folder) => folder.replace("packages/", ""));
+const folders = [...testedFolders, optional];
+const names = [...testedNames, optional];
 const resultsFolder = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
 
 const readResults = (name, file = "vitest.json") => {

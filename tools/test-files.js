@@ -13,6 +13,9 @@ export const testedFolders = [
   "tools",
 ].sort();
 
+/** Names of these folders, in the same order. */
+export const testedNames = testedFolders.map((folder) => folder.replace("packages/", ""));
+
 const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
 
 /** Test files in a folder, relative to it. */
