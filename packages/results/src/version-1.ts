@@ -1,4 +1,5 @@
 import { storedSide, storedTargets } from "@assay/contract";
+import { member } from "@assay/reading";
 
 /** Members that have another name in version 2. */
 const members: Readonly<Record<string, string>> = {
@@ -81,3 +82,9 @@ export const fromVersion1 = (value: unknown): unknown =>
         ...("plan" in value ? { plan: planFromVersion1(value.plan) } : {}),
       }
     : value;
+
+/** The schema version of a value that `fromVersion1` returned, if this program does not read it. Undefined for 2, and without a version. */
+export const unreadVersion = (value: unknown): number | undefined => {
+  const version = member(value, "schemaVersion");
+  return typeof version === "number" && version !== 2 ? version : undefined;
+};

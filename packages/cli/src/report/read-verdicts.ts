@@ -1,8 +1,8 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { loadResultIn } from "@assay/load";
-import { checkerOf, member } from "@assay/reading";
-import { fromVersion1, type LoadResult, type RunResult, RunResultShape } from "@assay/results";
+import { checkerOf } from "@assay/reading";
+import { fromVersion1, type LoadResult, type RunResult, RunResultShape, unreadVersion } from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
 import { findContradiction } from "./result-contradictions.ts";
 
@@ -14,8 +14,8 @@ const verdicts = checkerOf(RunResultShape);
  */
 export function readVerdicts(path: string, shown: string): RunResult {
   const value = fromVersion1(readJsonFile(path, shown));
-  const version = member(value, "schemaVersion");
-  if (typeof version === "number" && version !== 2) {
+  const version = unreadVersion(value);
+  if (version !== undefined) {
     throw new HarnessError(
       "usage",
       `${shown} has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`,

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { checkerOf, member } from "@assay/reading";
-import { fromVersion1 } from "@assay/results";
+import { checkerOf } from "@assay/reading";
+import { fromVersion1, unreadVersion } from "@assay/results";
 import { type StoredRun, StoredRunShape } from "../compare/stored-run.ts";
 
 const storedRuns = checkerOf(StoredRunShape, { allowsUnknown: true });
@@ -12,8 +12,8 @@ const storedRuns = checkerOf(StoredRunShape, { allowsUnknown: true });
  */
 export const readStoredRun = (stored: unknown, where: string): StoredRun => {
   const value = fromVersion1(stored);
-  const version = member(value, "schemaVersion");
-  if (typeof version === "number" && version !== 2) {
+  const version = unreadVersion(value);
+  if (version !== undefined) {
     throw new HarnessError(
       "unsupported-schema",
       `${where} has schema version ${version}, and this version of Assay reads only 1 and 2; repeat the run with this version.`,

@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { visibleText, writeWhole } from "@assay/evidence";
-import { checkerOf, member } from "@assay/reading";
+import { checkerOf } from "@assay/reading";
 import {
   concludeLoad,
   fromVersion1,
@@ -12,6 +12,7 @@ import {
   LoadResultShape,
   maxBucket,
   type RunOutcome,
+  unreadVersion,
 } from "@assay/results";
 import { parseMembers } from "../samples/json-members.ts";
 import { loadFiles } from "./load-sources.ts";
@@ -45,8 +46,8 @@ function findContradiction(result: LoadResult): string | undefined {
  */
 export function loadResultIn(stored: unknown): LoadResult | string {
   const value = fromVersion1(stored);
-  const version = member(value, "schemaVersion");
-  if (typeof version === "number" && version !== 2) {
+  const version = unreadVersion(value);
+  if (version !== undefined) {
     return `has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`;
   }
   if (!results.fits(value)) {
