@@ -1,9 +1,11 @@
+import { defined } from "@assay/contract";
 import { checkerOf } from "@assay/reading";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concludeRun, type RunFacts } from "./conclude-run.ts";
-import { type RunResult, RunResultShape } from "./run-result.ts";
+import { type ExchangeSummary, type RunResult, RunResultShape } from "./run-result.ts";
 import { stringifyRunResult } from "./stringify-run-result.ts";
+import { completeRunResult } from "./testing/complete-run-result.ts";
 import {
   fixedFailure,
   knownFailure,
@@ -16,56 +18,29 @@ import type { KnownFailure } from "./verdict.ts";
 
 const { fits, problem } = checkerOf(RunResultShape);
 
+const { openapi, run, tool, unspecified, exchanges } = completeRunResult;
+const refused: ExchangeSummary = {
+  id: "x2",
+  probe: "basic-search",
+  interface: "stream",
+  operation: "search",
+  url: "/",
+  bytes: 0,
+  events: 0,
+  matches: 0,
+  durationMicros: 1,
+  failure: "refused",
+};
+
 const resultOf = (facts: RunFacts): RunResult => ({
   schemaVersion: 2,
-  tool: { name: "assay", version: "0.1.0" },
-  run: {
-    id: "20260102-030405-abcd",
-    startedAt: "2026-01-02T03:04:05.000Z",
-    target: "http://127.0.0.1:3080",
-    embedded: true,
-    profile: "gate",
-    seed: 1,
-    strict: facts.strict,
-  },
+  tool,
+  run: { ...run, strict: facts.strict },
   ...concludeRun(facts),
   verdicts: facts.verdicts,
-  unspecified: [{ behaviour: "stream/field-order", seen: [observation] }],
-  openapi: {
-    source: "served",
-    address: "http://127.0.0.1:3080/api-reference",
-    sha256: "0".repeat(64),
-    notes: ["one"],
-    differences: ["two"],
-    unseen: ["three"],
-  },
-  exchanges: [
-    {
-      id: "x1",
-      probe: "basic-search",
-      interface: "stream",
-      operation: "search",
-      url: "http://127.0.0.1:3080/.api/search/stream?q=x",
-      status: 200,
-      bytes: 120,
-      events: 3,
-      matches: 1,
-      firstMatchMicros: 900,
-      durationMicros: 4000,
-    },
-    {
-      id: "x2",
-      probe: "basic-search",
-      interface: "stream",
-      operation: "search",
-      url: "/",
-      bytes: 0,
-      events: 0,
-      matches: 0,
-      durationMicros: 1,
-      failure: "refused",
-    },
-  ],
+  unspecified,
+  ...defined({ openapi }),
+  exchanges: [...exchanges, refused],
 });
 const sample = (name: SampleName): RunResult =>
   resultOf({ strict: false, verdicts: [ruleVerdict(sampleVerdicts[name], { notes: [observation] })] });
