@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { type Command, Help, Option } from "commander";
 import { advancedHeading } from "./flag.ts";
 
@@ -35,7 +36,7 @@ const formatCommandLine = (command: Command): string =>
 /** The hint at the end of help output that hides advanced flags. */
 function advancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
-  const flags = count === 1 ? "1 more flag" : `${count} more flags`;
+  const flags = counted(count, "more flag");
   return count === 0 ? "" : `\n\`${formatCommandLine(command)} --help --all\` shows ${flags}.`;
 }
 

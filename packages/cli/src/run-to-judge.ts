@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { counted, HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
@@ -26,7 +26,7 @@ function createLoadRunError(shown: string, folder: string): HarnessError {
 function createSeveralRunsError(shown: string, found: readonly FoundRun[]): HarnessError {
   const firstBundle = found.find(({ path }) => isBundle(path));
   const example = firstBundle === undefined ? "" : `, such as ${firstBundle.shown}`;
-  const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
+  const count = counted(found.length, "run");
   return createBundleError(`${shown} is not a run folder but contains ${count}; pass one of them${example}`);
 }
 

@@ -74,8 +74,7 @@ const findBlock = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly
   return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.partlyBlocked : undefined;
 };
 
-const moreReasons = (count: number): string =>
-  count === 0 ? "" : ` (and ${count} more such ${count === 1 ? "reason" : "reasons"})`;
+const moreReasons = (count: number): string => (count === 0 ? "" : ` (and ${counted(count, "more such reason")})`);
 
 const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
   const missing = new Set<string>();

@@ -1,4 +1,4 @@
-import { firstNames } from "@assay/contract";
+import { counted, firstNames } from "@assay/contract";
 import { exitCodeOf, outcomePrecedence, type ExitCode, type InterruptSignal } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 import type { IncompleteReason, RunResult } from "./run-result.ts";
@@ -38,7 +38,7 @@ export const mistakeEndings = {
 
 /** The first reason, and the number of others. */
 export const reasonText = ([first, ...others]: readonly IncompleteReason[]): string | undefined => {
-  const more = others.length === 0 ? "" : ` (${others.length} more ${others.length === 1 ? "reason" : "reasons"})`;
+  const more = others.length === 0 ? "" : ` (${counted(others.length, "more reason")})`;
   return first && `${first.message}${more}`;
 };
 

@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { addState, copySubject, findRegression, mergeBounds } from "./bounds.ts";
 import type { Bounds, Subject } from "./bounds.ts";
 import type { Constancy, KeyedValue } from "./constancy.ts";
@@ -47,7 +48,7 @@ function reportDuplicateId({ row, report }: Judging): void {
 }
 
 const withCount = (observation: TimedValue, length: number): TimedValue =>
-  withValue(observation, length === 1 ? "1 question" : `${length} questions`);
+  withValue(observation, counted(length, "question"));
 
 /**
  * Judges the numbers of questions. A smaller one later means an older version or a loss. Returns true for a loss, which is reported once.

@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { relative, resolve } from "node:path";
 import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
@@ -50,7 +51,7 @@ async function set(name: string, runs: readonly string[], { cwd, out }: CommandC
   }
   const results = (await Promise.all(runs.map((run) => findLoadRuns(run, { cwd })))).flat();
   const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
-  const count = `${results.length} ${results.length === 1 ? "run" : "runs"}`;
+  const count = counted(results.length, "run");
   out(`${name}: ${count} kept in ${relative(cwd, path)}\n`);
   return 0;
 }
@@ -67,7 +68,7 @@ function formatEntry(entry: Entry): string {
     return `${name}  contract tests on ${visibleText(target, 200)}, ${outcome}, ${visibleText(startedAt, 80)}\n`;
   }
   const { runs, scenario, target, from, to } = entry;
-  const count = `${runs} ${runs === 1 ? "run" : "runs"}`;
+  const count = counted(runs, "run");
   const times = from === to ? from : `${from} to ${to}`;
   return `${name}  ${count} of ${visibleText(scenario, 80)} on ${visibleText(target, 200)}, ${visibleText(times, 80)}\n`;
 }

@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { counted, HarnessError } from "@assay/contract";
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isSameTrust } from "@assay/client";
@@ -88,9 +88,7 @@ export async function cleanUpRuns(
   }
   const leftCount = ends.flatMap((end) => end.left).length;
   const deleted = ends.flatMap((end) => end.deleted).length;
-  context.out(
-    `${deleted} deleted, ${leftCount} left behind, in ${ends.length} ${ends.length === 1 ? "run" : "runs"}\n`,
-  );
+  context.out(`${deleted} deleted, ${leftCount} left behind, in ${counted(ends.length, "run")}\n`);
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { failsRun, ruleStanding } from "@assay/results";
 import type { ReasonToStop } from "@assay/runner";
 import type { RunResults } from "./run-results.ts";
@@ -33,6 +34,6 @@ export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): Re
       .map(({ rule }) => rule);
     return failed.length < maxFailed
       ? undefined
-      : `--bail stopped the run, because ${failed.length === 1 ? "1 rule" : `${failed.length} rules`} failed: ${failed.join(", ")}`;
+      : `--bail stopped the run, because ${counted(failed.length, "rule")} failed: ${failed.join(", ")}`;
   };
 }

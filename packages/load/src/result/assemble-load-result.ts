@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { concludeLoad, loadOutcomes } from "@assay/results";
 import type {
   CanaryReport,
@@ -87,7 +88,7 @@ const describeLimit = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] =
     : [
         {
           code: "limit",
-          message: `${count} ${count === 1 ? "stream" : "streams"} hit a limit of Assay (too many events, or one too long) or of this machine (no socket left, see \`ulimit -n\`), so the end was not checked`,
+          message: `${counted(count, "stream")} hit a limit of Assay (too many events, or one too long) or of this machine (no socket left, see \`ulimit -n\`), so the end was not checked`,
         },
       ];
 };

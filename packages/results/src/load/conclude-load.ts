@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { fixedClauses, mistakeClauses } from "../conclude-run.ts";
 import { conclude, mistakeEndings, namesText, reasonText, type Ending, type Endings } from "../conclude.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
@@ -17,7 +18,7 @@ interface LoadSentenceFacts extends LoadFacts {
 
 const underLoad = ({ violations }: LoadFacts): readonly string[] => {
   const violationCounts = Object.entries(violations).filter(([, count]) => count > 0);
-  const codes = violationCounts.map(([code, count]) => `\`${code}\` ${count} ${count === 1 ? "time" : "times"}`);
+  const codes = violationCounts.map(([code, count]) => `\`${code}\` ${counted(count, "time")}`);
   return codes.length === 0 ? [] : [`violations under load: ${namesText(codes)}`];
 };
 
@@ -63,7 +64,7 @@ const knownCountText = (facts: LoadFacts): string => {
   const rules = knownNames(facts, "known-failure").length;
   const [count, what] =
     rules > 0 ? [rules, "failure"] : [Object.keys(facts.knownViolations ?? {}).length, "violation code"];
-  return count === 0 ? "" : `, ${count} known ${what}${count === 1 ? "" : "s"}`;
+  return count === 0 ? "" : `, ${counted(count, `known ${what}`)}`;
 };
 
 const failedText = (facts: LoadSentenceFacts): string | undefined => {

@@ -1,4 +1,4 @@
-import { isRuleId, listNames, ruleRecord } from "@assay/contract";
+import { counted, isRuleId, listNames, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
@@ -136,7 +136,7 @@ function reasonForEmptySearches(judged: readonly JudgedExchange[]): readonly Inc
     return [];
   }
   const othersClause =
-    more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
+    more.length === 0 ? "" : `, as did ${counted(more.length, "more such search", "more such searches")}`;
   const contradiction = isOfFoundFile(firstProbeId(first))
     ? "another search found lines of this file"
     : `a search for the same words found ${matchCount} matches`;

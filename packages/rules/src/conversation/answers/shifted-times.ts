@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { elementsOf, member, stringMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { parseInstant } from "@assay/state-machine";
@@ -103,7 +104,7 @@ interface ShiftedTime {
 
 function describeShift(minutes: number, { key, text, pointer, reference }: ShiftedTime): FindingDraft {
   const hours = Math.abs(minutes) / 60;
-  const by = `${hours} ${hours === 1 ? "hour" : "hours"} ${minutes < 0 ? "before" : "after"}`;
+  const by = `${counted(hours, "hour")} ${minutes < 0 ? "before" : "after"}`;
   return {
     message: `\`${key}\` is in a different time zone: \`${formatValue(text)}\` is ${by} ${reference}`,
     code: "other-zone",

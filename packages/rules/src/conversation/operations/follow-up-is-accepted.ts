@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import { describeBody } from "../engine/describe-body.ts";
 import { cancelledQuestions } from "../engine/cancelled-questions.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
@@ -165,7 +166,7 @@ function describeMissing(
 ): string | undefined {
   const added = reads.flatMap((read) => questionsOf(read).slice(count));
   if (added.length === 0) {
-    return `no read after it shows more than ${count} ${count === 1 ? "question" : "questions"}`;
+    return `no read after it shows more than ${counted(count, "question")}`;
   }
   const wasReturned = added.some(({ text }) => text?.trim() === asked.question?.trim());
   return wasReturned ? undefined : "no read after it shows its text in a new question";
