@@ -1,7 +1,7 @@
 export { allRules, conversationRules } from "./all-rules.ts";
 export type { ParsedRequest } from "./conversation/engine/parsed-request.ts";
 export type {
-  CallAnswer,
+  CallResponse,
   ConversationCall,
   ConversationInterface,
   ConversationOperation,
@@ -12,7 +12,7 @@ export type { ConversationRule } from "./conversation/engine/conversation-rule.t
 export { conversationView, questionView } from "./conversation/engine/conversation-view.ts";
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
-export type { FoundReference, ReferenceAnswer } from "./conversation/engine/reference-answer.ts";
+export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/reference-response.ts";
 export type { Thread } from "./conversation/engine/threads.ts";
 export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { isInformational } from "./engine/alert-level.ts";

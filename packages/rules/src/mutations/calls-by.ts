@@ -26,5 +26,5 @@ export const callsBy = (
       isAbout(candidate),
   );
 
-export const isAccepted = ({ call }: CallText): boolean => call.answer.kind === "success";
-export const isRefused = ({ call }: CallText): boolean => call.answer.kind === "refused";
+export const isAccepted = ({ call }: CallText): boolean => call.response.kind === "success";
+export const isRefused = ({ call }: CallText): boolean => call.response.kind === "refused";

@@ -9,7 +9,8 @@ import { otherUserWrites } from "./other-user-writes.ts";
 import type { CallText } from "./proof-evidence.ts";
 
 const isSame = (left: CallText, right: CallText): boolean =>
-  left.call.operation === right.call.operation && left.call.asked.conversation === right.call.asked.conversation;
+  left.call.operation === right.call.operation &&
+  left.call.request.conversationId === right.call.request.conversationId;
 
 /** Gives refused calls the response that the same operation got with a valid token. */
 const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly effect: string }, of: Calls): Mutation => {
@@ -294,7 +295,7 @@ export const conversationAccess = {
             isAbout: isAccepted,
           });
           const [first, ...more] = calls
-            .filter(({ call }) => !call.asked.hasClientHeader)
+            .filter(({ call }) => !call.request.hasClientHeader)
             .map(({ exchange }) => withStatus(exchange, 403));
           if (first !== undefined) {
             yield { effect: "refused each call without `X-Requested-With`", instead: [first, ...more] };

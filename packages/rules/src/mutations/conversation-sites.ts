@@ -28,14 +28,14 @@ export const callsOf = (
       (each) =>
         each.call.interface === name &&
         each.call.operation === operation &&
-        each.call.answer.kind === "success" &&
+        each.call.response.kind === "success" &&
         isAbout(each),
     ),
   );
 
 /** The conversations in a response: a single one, or the entries of a list. */
 export function conversationsIn({ call }: CallText): readonly ConversationView[] {
-  const json = call.answer.kind === "success" ? call.answer.json : undefined;
+  const json = call.response.kind === "success" ? call.response.json : undefined;
   if (call.operation === "list") {
     return readList(call.interface, json)?.entries ?? [];
   }
@@ -112,7 +112,7 @@ export function showings(evidence: ProofEvidence, name: ConversationInterface): 
   const inOrder = new Set(callsOf(evidence, { interface: name }));
   for (const call of evidence.calls.filter((each) => inOrder.has(each))) {
     for (const view of conversationsIn(call)) {
-      const id = view.id ?? call.call.asked.conversation ?? "";
+      const id = view.id ?? call.call.request.conversationId ?? "";
       groups.set(id, [...(groups.get(id) ?? []), { call, view }]);
     }
   }
@@ -163,8 +163,8 @@ export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: 
     const cancels = evidence.calls.filter(({ call }) => call.interface === name && call.operation === "cancel");
     const isAbout = ({ call }: CallText): boolean =>
       cancels.some(
-        ({ call: { asked, record } }) =>
-          asked.conversation === call.asked.conversation &&
+        ({ call: { request, record } }) =>
+          request.conversationId === call.request.conversationId &&
           record.times.endedAtMicros <= call.record.times.sentAtMicros,
       );
     yield* sitesOf({ interface: name, operations: ["get"], isAbout })(evidence);

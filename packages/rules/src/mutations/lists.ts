@@ -11,7 +11,7 @@ import { callsOf, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** The parameters of a list by name. In the current interface, the members of the body. */
-const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.asked.parameters);
+const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.request.parameters);
 
 const listsOf = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
   callsOf(evidence, { interface: name, operations: ["list"] });
@@ -232,7 +232,7 @@ export const createdTwice = (name: ConversationInterface): Mutation => ({
       for (const view of conversationsIn(list)) {
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
-        const duplicate = JSON.stringify(copyOf(view, creation?.call.asked.question ?? ""));
+        const duplicate = JSON.stringify(copyOf(view, creation?.call.request.question ?? ""));
         yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined
             ? undefined

@@ -90,7 +90,7 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
       found === "missing"
         ? ({ kind: "missing", status: 404 } as const)
         : ({ kind: "none", reason: "it is not one" } as const);
-    yield { effect, instead, reference: [{ ...first, found: other }] };
+    yield { effect, instead, reference: [{ ...first, content: other }] };
   }
 }
 

@@ -3,7 +3,7 @@ import { memberRemoved, ofOtherType, recordDraft, splicedChunks, valueReplaced }
 import type { JsonText, RecordedExchange, Splice } from "@assay/evidence";
 import type { JsonSchema, RuleId } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
-import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
+import type { ReferenceResponse } from "../conversation/engine/reference-response.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface Edit {
   /** Exchanges that replace those with the same ids. The first one contains the edit. */
   readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
   /** The changed responses to requests for the OpenAPI document, and the changed content of the document. */
-  readonly reference?: readonly ReferenceAnswer[];
+  readonly reference?: readonly ReferenceResponse[];
   readonly api?: ApiDescription;
   /** Offset of the first changed byte in the body of the first exchange. */
   readonly offset?: number;

@@ -33,7 +33,7 @@ const refused = (name: ConversationInterface, operation: Exclude<Operation, "can
 const userIn = ({ call }: CallText) => userOf(call.record.credential);
 
 /** The conversation that a call requests. */
-const requestedConversation = ({ call }: CallText): string | undefined => call.asked.conversation;
+const requestedConversation = ({ call }: CallText): string | undefined => call.request.conversationId;
 
 /**
  * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
@@ -107,13 +107,13 @@ const stillThere = (name: ConversationInterface): Mutation => ({
     const ownCalls = calls.filter(({ call }) => call.interface === name);
     const reads = ownCalls.filter(({ call }) => call.operation === "get");
     const deleted = ownCalls
-      .filter(({ call }) => call.operation === "delete" && call.answer.kind === "success")
+      .filter(({ call }) => call.operation === "delete" && call.response.kind === "success")
       .map((deletion) => ({
         deletion,
         before: reads.findLast(
           (read) =>
             requestedConversation(read) === requestedConversation(deletion) &&
-            read.call.answer.kind === "success" &&
+            read.call.response.kind === "success" &&
             !isAfter(read.call, deletion),
         ),
       }));
@@ -142,7 +142,7 @@ interface Deleted {
  * did not contain yet are added before its entries.
  */
 function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
-  const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
+  const lists = own.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
   const before = lists.filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)));
   const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
   return after.flatMap(({ exchange, call }) => {
@@ -179,8 +179,8 @@ const entryText = (read: CallText): readonly string[] =>
 /** Gives refused follow-ups the response of an accepted one. */
 function acceptedFollowUps(own: readonly CallText[]): readonly RecordedExchange[] {
   const followUps = own.filter(({ call }) => call.operation === "follow-up");
-  const accepted = followUps.find(({ call }) => call.answer.kind === "success");
-  const refusals = followUps.filter(({ call }) => call.answer.kind === "refused");
+  const accepted = followUps.find(({ call }) => call.response.kind === "success");
+  const refusals = followUps.filter(({ call }) => call.response.kind === "refused");
   return accepted === undefined ? [] : refusals.map(({ exchange }) => withResponseOf(exchange, accepted.exchange));
 }
 
@@ -206,7 +206,7 @@ function* acceptedInstead(
     if (
       call.interface === name &&
       call.operation === operation &&
-      call.answer.kind === "refused" &&
+      call.response.kind === "refused" &&
       accepted !== undefined
     ) {
       yield { effect, instead: [withResponseOf(exchange, accepted.exchange)] };

@@ -17,7 +17,7 @@ const ownerCallsAfter = (
 ): readonly CallText[] =>
   callsBy(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
     (later) =>
-      later.call.asked.conversation === call.asked.conversation &&
+      later.call.request.conversationId === call.request.conversationId &&
       later.call.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
@@ -73,7 +73,7 @@ const otherUserAsks = (name: ConversationInterface): Mutation => ({
   *edits(evidence) {
     for (const call of callsOfOtherUser(evidence, name, "follow-up")) {
       const later = ownerCallsAfter(evidence, call, ["get"]).flatMap((read) =>
-        withQuestion(read, call.call.asked.question),
+        withQuestion(read, call.call.request.question),
       );
       yield* editsOfOtherUser(evidence, call, { effect: "let a user ask in another user's conversation", later });
     }

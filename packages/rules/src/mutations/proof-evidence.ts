@@ -4,7 +4,7 @@ import type { ApiDescription } from "@assay/openapi";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readCachedCall } from "../conversation/engine/conversation-evidence.ts";
-import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
+import type { ReferenceResponse } from "../conversation/engine/reference-response.ts";
 import type { ConversationCall, RecordedCall } from "../conversation/engine/conversation-call.ts";
 
 /**
@@ -53,7 +53,7 @@ export interface ProofEvidence {
   /** The exchanges and responses of requests for the target's OpenAPI document, and the content of the document. */
   readonly reference: {
     readonly exchanges: readonly RecordedExchange[];
-    readonly answers: readonly ReferenceAnswer[];
+    readonly answers: readonly ReferenceResponse[];
     readonly api?: ApiDescription | undefined;
   };
 }

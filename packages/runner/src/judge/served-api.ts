@@ -5,7 +5,7 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { describeApi, mayLeadElsewhere, readApiReference } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
-import type { FoundReference, ReferenceAnswer } from "@assay/rules";
+import type { ReferenceContent, ReferenceResponse } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
 /** The OpenAPI document of a target, from the exchanges of a run. */
@@ -17,7 +17,7 @@ export interface ServedApi {
   readonly sha256?: string;
   readonly notes: readonly string[];
   /** The result of each request for the document, in sending order, up to the successful one. */
-  readonly reference?: readonly ReferenceAnswer[];
+  readonly reference?: readonly ReferenceResponse[];
 }
 
 const isAnswered = ({ record, unreadable }: RecordedExchange): boolean =>
@@ -69,7 +69,7 @@ function cacheDescription(sha256: string, description: KnownDescription): void {
 }
 
 /** Reads the description in a recorded response, or the reason why there is none. */
-async function readDescription(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
+async function readDescription(exchange: RecordedExchange): Promise<ServedApi & { readonly found: ReferenceContent }> {
   const bytes = bodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const contentType = contentTypeOf(exchange);
@@ -85,14 +85,14 @@ async function readDescription(exchange: RecordedExchange): Promise<ServedApi & 
       };
 }
 
-function classifyPage(bytes: Buffer, contentType: string | undefined): FoundReference {
+function classifyPage(bytes: Buffer, contentType: string | undefined): ReferenceContent {
   const reading = readApiReference(bytes, contentType);
   const links = reading.ok && reading.value.kind === "page" ? reading.value.links : [];
   return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
 }
 
 /** Reports "not a schema" only if that is certain, because the content may be a schema in an unsupported format. */
-function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
+function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): ReferenceContent {
   const reason = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
     return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };
@@ -107,18 +107,18 @@ function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string
  */
 export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
-  const reference: ReferenceAnswer[] = [];
+  const reference: ReferenceResponse[] = [];
   const fetched = exchanges.filter(({ record }) => record.interface === "reference");
   for (const [index, exchange] of fetched.entries()) {
     const isAgain = isRetry(fetched[index - 1], exchange);
     if (isRetry(exchange, fetched[index + 1])) {
       continue;
     }
-    const { found, ...served } = isAnswered(exchange)
+    const { found: content, ...served } = isAnswered(exchange)
       ? await readDescription(exchange)
       : reportUnanswered(exchange, isAgain);
     notes.push(...served.notes);
-    reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, found });
+    reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, content });
     if (served.api !== undefined) {
       return { ...served, notes, reference };
     }
@@ -137,7 +137,7 @@ const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange |
 function reportUnanswered(
   exchange: RecordedExchange,
   isAgain: boolean,
-): ServedApi & { readonly found: FoundReference } {
+): ServedApi & { readonly found: ReferenceContent } {
   const { end, response } = exchange.record;
   const status = response?.status;
   const reason = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;

@@ -35,7 +35,7 @@ export function conversationTimelines(
 
 /** Collects conversations. Merges conversations of the two interfaces that are known to be the same. */
 function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
-  const linkedIds = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
+  const linkedIds = new Set(linkedConversations(evidence).map(({ legacyId }) => legacyId));
   const groups = new Map<string, SeenQuestion[]>();
   for (const name of conversationInterfaces) {
     for (const seen of findQuestions(evidence, name)) {

@@ -42,20 +42,20 @@ export function findQuestions(evidence: ConversationEvidence, name: Conversation
   return evidence.threads(name).flatMap((thread) => collectQuestions(thread, name));
 }
 
-function collectQuestions({ conversation, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
+function collectQuestions({ id, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
   const byQuestion = new Map<
     string,
     { readonly question: string; readonly polls: QuestionPoll[]; readonly beginnings: string[] }
   >();
   for (const call of calls) {
-    for (const { key, question, state, isNew } of shownIn(call, conversation)) {
+    for (const { key, question, state, isNew } of shownIn(call, id)) {
       const entry = byQuestion.get(key) ?? { question, polls: [], beginnings: [] };
       entry.polls.push(toPoll(call, state));
       entry.beginnings.push(...(isNew ? [state] : []));
       byQuestion.set(key, entry);
     }
   }
-  return [...byQuestion.values()].map((question) => ({ interface: name, conversation, ...question }));
+  return [...byQuestion.values()].map((question) => ({ interface: name, conversation: id, ...question }));
 }
 
 function toPoll({ record: { id, times } }: Call, state: string): QuestionPoll {
@@ -89,7 +89,7 @@ const isAsking = ({ operation }: Call): boolean => operation === "create" || ope
 /** Finds the question that a request asked, first by its text, as in the rules. */
 const newestQuestion = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
   isAsking(call)
-    ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
+    ? (questions.findLast(({ text }) => text !== undefined && text === call.request.question) ?? questions.at(-1))
     : undefined;
 
 const asList = (question: QuestionView | undefined, conversation: string): readonly QuestionInAnswer[] =>

@@ -19,7 +19,7 @@ export const accessTokenIsAccepted = inBothInterfaces((name) =>
     id: `${name}/access-token-is-accepted`,
     check(evidence, reporter) {
       const sent = evidence.calls.filter(
-        (call) => call.interface === name && call.record.credential === "access-token" && call.asked.hasGoodForm,
+        (call) => call.interface === name && call.record.credential === "access-token" && call.request.isWellFormed,
       );
       if (sent.length === 0 && isInUse(evidence, name)) {
         reporter.needs("a request with an access token (set ASSAY_TOKEN)");
@@ -53,8 +53,8 @@ const oauthTokenInstead =
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(
-    ({ answer, interface: name, record }) =>
-      name === "legacy" && answer.kind === "success" && record.credential === "access-token-as-bearer",
+    ({ response, interface: name, record }) =>
+      name === "legacy" && response.kind === "success" && record.credential === "access-token-as-bearer",
   );
 
 /**
@@ -68,20 +68,20 @@ function noteForm(reporter: CallReporter, call: ConversationCall): void {
 }
 
 function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  const { answer, operation } = call;
+  const { response, operation } = call;
   if (isResponseMissing(call)) {
     // Another rule checks operations that fail every time.
     if (!isRefusedByErrors(evidence, call)) {
       reporter.misses(call, operation);
     }
-  } else if (answer.kind === "success") {
+  } else if (response.kind === "success") {
     reporter.passes(call, operation);
     noteForm(reporter, call);
-  } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
+  } else if (response.kind === "refused" && (response.status === 401 || response.status === 403)) {
     const isAcceptedAsBearer = worksAsBearer(evidence, call);
     if (isTokenSufficient(evidence, call)) {
       const detail = isAcceptedAsBearer ? ", and the same token was accepted with the scheme `Bearer`" : "";
-      reporter.fails(call, `${operation} with an access token was refused with ${answer.status}${detail}`, operation);
+      reporter.fails(call, `${operation} with an access token was refused with ${response.status}${detail}`, operation);
     } else {
       reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : acceptedTokenMissing);
     }

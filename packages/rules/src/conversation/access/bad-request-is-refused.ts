@@ -36,7 +36,7 @@ const isCheckedCall = (evidence: ConversationEvidence, call: ConversationCall): 
   call.operation === "create" ||
   (call.operation === "follow-up" &&
     call.interface === "legacy" &&
-    call.asked.bodyConversation === call.asked.conversation &&
+    call.request.bodyConversationId === call.request.conversationId &&
     findOwnConversation(evidence, call) !== undefined);
 
 type Problem = "without a question" | "with a question that is not text" | "with a body that is not JSON";
@@ -45,7 +45,7 @@ type Problem = "without a question" | "with a question that is not text" | "with
 const maxBodyLength = 10_000;
 
 /** The definite problem of the body of a creation. An empty question is not one, because it is a string. */
-export function findProblem({ interface: name, asked: { json }, record }: ConversationCall): Problem | undefined {
+export function findProblem({ interface: name, request: { json }, record }: ConversationCall): Problem | undefined {
   const body = (record.request.body ?? "").trim();
   const isKnown = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
   if (!isKnown || body.length > maxBodyLength) {
@@ -85,12 +85,12 @@ const goodBodies = {
 } as const;
 
 /** Reports whether a request is valid except for its body. */
-function isValidExceptBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
+function isValidExceptBody({ record, interface: name, operation, request }: ConversationCall): boolean {
   const goodBody = JSON.stringify(goodBodies[name]);
-  const digits = /^\d+$/u.test(asked.conversation ?? "") ? asked.conversation : "null";
+  const digits = /^\d+$/u.test(request.conversationId ?? "") ? request.conversationId : "null";
   const id = operation === "follow-up" ? `"conversation_id":${digits},` : "";
-  const request = { ...record.request, body: `{${id}${goodBody.slice(1)}` };
-  return parseRequest({ request, operation }, name).hasGoodForm;
+  return parseRequest({ request: { ...record.request, body: `{${id}${goodBody.slice(1)}` }, operation }, name)
+    .isWellFormed;
 }
 
 interface BadRequest {
@@ -101,12 +101,12 @@ interface BadRequest {
 const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
 
 function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter, { call, problem }: BadRequest): void {
-  const { answer } = call;
+  const { response } = call;
   const subject = `${call.operation} ${problem}`;
-  if (answer.kind === "success") {
-    reporter.fails(call, `${nameOf(call)} ${problem} was answered with ${answer.status}`, subject);
-  } else if (answer.kind === "server-failure" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
-    judgeStatus(reporter, { call, problem }, answer.status);
+  if (response.kind === "success") {
+    reporter.fails(call, `${nameOf(call)} ${problem} was answered with ${response.status}`, subject);
+  } else if (response.kind === "server-failure" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
+    judgeStatus(reporter, { call, problem }, response.status);
   } else if (isValidExceptBody(call) && isTokenPermitted(evidence, call)) {
     judgeRefusal(reporter, { call, problem });
   }
@@ -121,14 +121,14 @@ const isTokenPermitted = ({ calls }: ConversationEvidence, call: ConversationCal
     (other) =>
       other.interface === call.interface &&
       other.record.credential === call.record.credential &&
-      other.answer.kind === "success" &&
+      other.response.kind === "success" &&
       (other.operation === "create" || call.interface === "legacy" || !isRefusedOrRedirected(call)),
   );
 
 function judgeRefusal(reporter: CallReporter, { call, problem }: BadRequest): void {
-  const { answer } = call;
-  if (answer.kind === "refused") {
-    judgeStatus(reporter, { call, problem }, answer.status);
+  const { response } = call;
+  if (response.kind === "refused") {
+    judgeStatus(reporter, { call, problem }, response.status);
   } else {
     reporter.misses(call, `${call.operation} ${problem}`);
   }

@@ -12,21 +12,21 @@ export const needsNoXRequestedWith = defineCallRule({
   id: "current/needs-no-x-requested-with",
   check(evidence, reporter) {
     const sent = evidence.calls.filter(
-      ({ interface: name, asked, record }) =>
-        name === "current" && asked.hasGoodForm && hasFullAccess(record.credential),
+      ({ interface: name, request, record }) =>
+        name === "current" && request.isWellFormed && hasFullAccess(record.credential),
     );
-    const succeeded = sent.filter(({ asked, answer }) => asked.hasClientHeader && answer.kind === "success");
+    const succeeded = sent.filter(({ request, response }) => request.hasClientHeader && response.kind === "success");
     const workingKeys = new Set(succeeded.map(byCredential));
-    for (const call of sent.filter(({ asked }) => !asked.hasClientHeader)) {
-      const { answer } = call;
-      if (answer.kind === "success") {
+    for (const call of sent.filter(({ request }) => !request.hasClientHeader)) {
+      const { response } = call;
+      if (response.kind === "success") {
         reporter.passes(call);
       } else if (isBroken(call)) {
         reporter.misses(call);
-      } else if (answer.kind === "refused" && call.operation === "list" && workingKeys.has(byCredential(call))) {
+      } else if (response.kind === "refused" && call.operation === "list" && workingKeys.has(byCredential(call))) {
         reporter.fails(
           call,
-          `a list without \`X-Requested-With\` was refused with ${answer.status}, but one with it was not`,
+          `a list without \`X-Requested-With\` was refused with ${response.status}, but one with it was not`,
         );
       }
     }

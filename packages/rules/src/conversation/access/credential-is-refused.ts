@@ -47,13 +47,13 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
       for (const call of sent) {
         if (
           rule.mustBeValid === true &&
-          call.answer.kind === "refused" &&
+          call.response.kind === "refused" &&
           !isTokenKnown(evidence, call.record.credential)
         ) {
           reporter.needs(acceptedTokenMissing);
         } else if (
-          call.answer.kind === "success" ||
-          (call.asked.hasGoodForm && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))
+          call.response.kind === "success" ||
+          (call.request.isWellFormed && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))
         ) {
           judgeAnswer(evidence, reporter, { call, rule });
         }
@@ -74,13 +74,13 @@ function unspecifiedStatus(
   call: ConversationCall,
   { credentials }: Pick<RefusedCredential, "credentials">,
 ): number | undefined {
-  const { answer } = call;
+  const { response } = call;
   const isError = failsEachTime(
     evidence,
     call,
-    (other) => credentials.includes(other.record.credential) && other.answer.kind !== "refused",
+    (other) => credentials.includes(other.record.credential) && other.response.kind !== "refused",
   );
-  return answer.kind === "not-api" || (answer.kind === "server-failure" && isError) ? answer.status : undefined;
+  return response.kind === "not-api" || (response.kind === "server-failure" && isError) ? response.status : undefined;
 }
 
 interface CheckedCall {
@@ -91,22 +91,22 @@ interface CheckedCall {
 function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: CheckedCall): void {
   const { description, status } = rule;
   const subject = callKey(call);
-  const { answer } = call;
+  const { response } = call;
   const irregularStatus = unspecifiedStatus(evidence, call, rule);
   if (irregularStatus === undefined && isBroken(call)) {
     reporter.misses(call, subject);
-  } else if (answer.kind === "success") {
-    reporter.fails(call, `${call.operation} ${description} was answered with ${answer.status}`, subject);
+  } else if (response.kind === "success") {
+    reporter.fails(call, `${call.operation} ${description} was answered with ${response.status}`, subject);
   } else if (irregularStatus !== undefined && status !== undefined) {
     reporter.fails(
       call,
       `${call.operation} ${description} was answered with ${irregularStatus} instead of ${status}`,
       subject,
     );
-  } else if (answer.kind === "refused" && status !== undefined && !isSpecifiedStatus(call, answer.status, status)) {
+  } else if (response.kind === "refused" && status !== undefined && !isSpecifiedStatus(call, response.status, status)) {
     reporter.fails(
       call,
-      `${call.operation} ${description} was refused with ${answer.status} instead of ${status}`,
+      `${call.operation} ${description} was refused with ${response.status} instead of ${status}`,
       subject,
     );
   } else {

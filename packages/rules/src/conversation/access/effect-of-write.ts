@@ -44,8 +44,8 @@ const isOnlyCause = ({ call, ownConversation }: Written, read: ConversationCall)
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
-const isGone = ({ answer }: ConversationCall): boolean =>
-  answer.kind === "refused" && (answer.status === 404 || answer.status === 410);
+const isGone = ({ response }: ConversationCall): boolean =>
+  response.kind === "refused" && (response.status === 404 || response.status === 410);
 
 const hasQuestions = (read: ConversationCall): boolean => (conversationView(read)?.questions.length ?? 0) > 0;
 
@@ -59,9 +59,9 @@ function effectOfDeletion(write: Written): WriteEffect {
 
 function effectOfQuestion(write: Written): WriteEffect {
   const { call, ownConversation } = write;
-  const text = call.asked.question?.trim();
+  const text = call.request.question?.trim();
   const isAsked = (other: ConversationCall): boolean =>
-    other !== call && other.asked.question?.trim() === text && mayHaveTakenEffect(other);
+    other !== call && other.request.question?.trim() === text && mayHaveTakenEffect(other);
   const questionCount = ownConversation.calls.filter(isAsked).length;
   const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
   const times = (read: ConversationCall): number =>
@@ -78,8 +78,8 @@ function effectOfQuestion(write: Written): WriteEffect {
  */
 const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
   evidence.calls.some(
-    ({ interface: other, operation, answer, record }) =>
-      other === name && operation === "cancel" && answer.kind === "success" && hasFullAccess(record.credential),
+    ({ interface: other, operation, response, record }) =>
+      other === name && operation === "cancel" && response.kind === "success" && hasFullAccess(record.credential),
   ) &&
   !ownConversations(evidence).some(
     (ownConversation) => ownConversation.interface === name && isCancelledByRefused(evidence, ownConversation),
@@ -91,14 +91,14 @@ const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name 
  */
 function isCancelledByRefused(evidence: ConversationEvidence, ownConversation: OwnConversation): boolean {
   const cancels = ownConversation.calls.filter(({ operation }) => operation === "cancel");
-  const isRefused = ({ answer, record }: ConversationCall): boolean =>
-    answer.kind === "refused" && userOf(record.credential) === ownConversation.user;
+  const isRefused = ({ response, record }: ConversationCall): boolean =>
+    response.kind === "refused" && userOf(record.credential) === ownConversation.user;
   return (
     cancels.length > 0 &&
     cancels.every((call) => isRefused(call)) &&
     cancels.some((call) => progressBefore(ownConversation, call) === "processing") &&
     ownConversation.calls.some(
-      (read) => read.operation === "get" && hasEndedByItself(evidence, read, cancels[0]?.asked.questionId) === false,
+      (read) => read.operation === "get" && hasEndedByItself(evidence, read, cancels[0]?.request.questionId) === false,
     )
   );
 }
@@ -117,7 +117,7 @@ function isOnlyCancellation(
     other.interface === call.interface &&
     other.operation === "cancel" &&
     other.record.times.sentAtMicros >= endedAtMicros &&
-    other.answer.kind === "refused" &&
+    other.response.kind === "refused" &&
     !isRefusedOrRedirected(other);
   const calls = refusalsHaveNoEffect(evidence, call)
     ? ownConversation.calls.filter((other) => !isRefusedLater(other))
@@ -134,7 +134,7 @@ function effectOfCancellation(evidence: ConversationEvidence, write: Written): W
       isOnlyCancellation(evidence, write, read) &&
       !isStale(ownConversation, read),
   );
-  const ends = reads.flatMap((read) => hasEndedByItself(evidence, read, call.asked.questionId) ?? []);
+  const ends = reads.flatMap((read) => hasEndedByItself(evidence, read, call.request.questionId) ?? []);
   if (ends.includes(false)) {
     return { did: "its owner reads a question that ended without an answer" };
   }

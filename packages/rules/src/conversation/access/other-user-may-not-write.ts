@@ -41,7 +41,7 @@ export const otherUserMayNotWrite = inBothInterfaces((name) =>
 
 /** The conversation of the main user that a second user tries to change, or undefined for other calls. */
 function targetOfOtherUser(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
-  const isWrite = writes.has(call.operation) && call.record.credential === "other-token" && call.asked.hasGoodForm;
+  const isWrite = writes.has(call.operation) && call.record.credential === "other-token" && call.request.isWellFormed;
   const ownConversation = isWrite ? existingConversation(evidence, call) : undefined;
   return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
     ? ownConversation
@@ -60,19 +60,19 @@ function judgeWrite(
   reporter: CallReporter,
   { call, isWorking, effect }: WriteByOther,
 ): void {
-  const { answer, operation } = call;
-  if (typeof effect === "object" && "status" in answer) {
-    const message = `${operation} by a second user was answered with ${answer.status}, and ${effect.did}`;
+  const { response, operation } = call;
+  if (typeof effect === "object" && "status" in response) {
+    const message = `${operation} by a second user was answered with ${response.status}, and ${effect.did}`;
     reporter.fails(call, message, operation);
-  } else if (answer.kind === "success") {
-    const message = `${operation} by a second user was answered with ${answer.status}`;
+  } else if (response.kind === "success") {
+    const message = `${operation} by a second user was answered with ${response.status}`;
     reporter.notes(call, `${call.interface}/write-by-other-user`, message);
     if (effect === "none") {
       reporter.passes(call, operation);
     } else {
       reporter.needs(`a later read by the owner of the conversation that shows what the ${operation} did`);
     }
-  } else if (isBroken(call) || answer.kind === "not-api") {
+  } else if (isBroken(call) || response.kind === "not-api") {
     reporter.misses(call, operation);
   } else if (isRefusedOrRedirected(call) && !isKnown(evidence, call)) {
     reporter.needs(acceptedTokenMissing);
@@ -85,5 +85,5 @@ function judgeWrite(
 const isKnown = ({ calls }: ConversationEvidence, { interface: name, record }: ConversationCall): boolean =>
   calls.some(
     (other) =>
-      other.interface === name && other.record.credential === record.credential && other.answer.kind === "success",
+      other.interface === name && other.record.credential === record.credential && other.response.kind === "success",
   );

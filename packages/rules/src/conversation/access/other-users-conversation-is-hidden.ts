@@ -61,8 +61,8 @@ function judgeRead(
       ? containsConversation(call, ownConversation)
       : containsQuestionText(call, ownConversation);
   if (isShown) {
-    reporter.fails(call, `a second user got conversation ${ownConversation.conversation} by its id`);
-  } else if (isBroken(call) || call.answer.kind === "not-api") {
+    reporter.fails(call, `a second user got conversation ${ownConversation.id} by its id`);
+  } else if (isBroken(call) || call.response.kind === "not-api") {
     reporter.misses(call);
   } else if (!isToKnownUser(evidence, call)) {
     reporter.needs(acceptedTokenMissing);

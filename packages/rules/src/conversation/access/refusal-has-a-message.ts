@@ -8,10 +8,10 @@ export const refusalHasAMessage = defineCallRule({
   id: "legacy/refusal-has-a-message",
   check({ calls }, reporter) {
     for (const call of calls) {
-      if (call.interface !== "legacy" || call.answer.kind !== "refused") {
+      if (call.interface !== "legacy" || call.response.kind !== "refused") {
         continue;
       }
-      const { status, text } = call.answer;
+      const { status, text } = call.response;
       const { hasWords, form } = findWords(text);
       if (hasWords) {
         reporter.passes(call);

@@ -29,7 +29,7 @@ function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): b
     return false;
   }
   const { sentAtMicros } = call.record.times;
-  const lastProgress = findLastProgress(ownConversation, sentAtMicros, call.asked.questionId);
+  const lastProgress = findLastProgress(ownConversation, sentAtMicros, call.request.questionId);
   return (
     lastProgress?.progress === "finished" &&
     !ownConversation.calls.some(
@@ -44,7 +44,7 @@ function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): b
 
 const isMadeUpCursor = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
   const cursor =
-    call.operation === "list" ? call.asked.parameters.get(pageParameters[call.interface].cursor) : undefined;
+    call.operation === "list" ? call.request.parameters.get(pageParameters[call.interface].cursor) : undefined;
   return (
     cursor !== undefined &&
     hasFullAccess(call.record.credential) &&
@@ -101,14 +101,14 @@ export const refusalIsNoServerError = inBothInterfaces((name) =>
       for (const { label, applies } of situations[name]) {
         const matching = new Set(evidence.calls.filter((call) => call.interface === name && applies(evidence, call)));
         for (const call of matching) {
-          const { answer } = call;
-          if (answer.kind === "refused") {
+          const { response } = call;
+          if (response.kind === "refused") {
             reporter.passes(call);
           } else if (
-            answer.kind === "server-failure" &&
-            failsEachTime(evidence, call, (other) => matching.has(other) && other.answer.kind !== "refused")
+            response.kind === "server-failure" &&
+            failsEachTime(evidence, call, (other) => matching.has(other) && other.response.kind !== "refused")
           ) {
-            reporter.fails(call, `${label} was answered with ${answer.status} each time`);
+            reporter.fails(call, `${label} was answered with ${response.status} each time`);
           }
         }
       }

@@ -9,15 +9,16 @@ import { hasFullAccess } from "../engine/users.ts";
  * The key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
  * cursor of a list. A target may refuse some cursors for every caller.
  */
-export const callKey = ({ interface: name, operation, asked }: ConversationCall): string => {
-  const cursor = operation === "list" ? asked.parameters.get(pageParameters[name].cursor) : undefined;
-  return [name, operation, operation === "get" ? (asked.conversation ?? "") : (cursor ?? "")].join(" ");
+export const callKey = ({ interface: name, operation, request }: ConversationCall): string => {
+  const cursor = operation === "list" ? request.parameters.get(pageParameters[name].cursor) : undefined;
+  return [name, operation, operation === "get" ? (request.conversationId ?? "") : (cursor ?? "")].join(" ");
 };
 
 /** Successful, well-formed calls with a credential that has full access. */
 export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
   calls.filter(
-    ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && hasFullAccess(record.credential),
+    ({ response, request, record }) =>
+      response.kind === "success" && request.isWellFormed && hasFullAccess(record.credential),
   );
 
 /** The keys of these calls. Without a counterpart, a refusal does not depend on the caller. */

@@ -31,7 +31,7 @@ interface SharedRead {
 /** Lists of the second user that are filtered by the read token of a conversation of the main user. */
 const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
-    .filter(({ asked, record }) => record.credential === "other-token" && asked.hasGoodForm)
+    .filter(({ request, record }) => record.credential === "other-token" && request.isWellFormed)
     .flatMap((call) => {
       const ownConversation = conversationOfToken(evidence, call);
       return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
@@ -46,13 +46,13 @@ function judgeReads(
 ): void {
   const reads = sharedReads(evidence);
   const wasRequested = listCalls(evidence, "legacy").some(
-    ({ asked, record }) => record.credential === "other-token" && asked.parameters.has("filter_read_token"),
+    ({ request, record }) => record.credential === "other-token" && request.parameters.has("filter_read_token"),
   );
   if (reads.length === 0 && !wasRequested && isInUse(evidence, "legacy")) {
     reporter.needs(otherUserMissing);
   }
   for (const read of reads) {
-    if (isBroken(read.call) || read.call.answer.kind === "not-api") {
+    if (isBroken(read.call) || read.call.response.kind === "not-api") {
       reporter.misses(read.call);
     } else {
       judge(evidence, reporter, read);
@@ -75,26 +75,26 @@ function judgeShared(
   reporter: CallReporter,
   { call, ownConversation }: SharedRead,
 ): void {
-  const { answer } = call;
+  const { response } = call;
   if (containsConversation(call, ownConversation)) {
     if (isEmptyIn(call, ownConversation)) {
       reporter.fails(
         call,
-        `with sharing on, ${ownConversation.conversation} has no questions for a second user with its read token`,
+        `with sharing on, ${ownConversation.id} has no questions for a second user with its read token`,
       );
     } else {
       reporter.passes(call);
     }
-  } else if (answer.kind === "refused") {
+  } else if (response.kind === "refused") {
     if (isToKnownUser(evidence, call)) {
-      reporter.fails(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
+      reporter.fails(call, `with sharing on, a second user with the read token was refused with ${response.status}`);
     } else {
       reporter.needs(acceptedTokenMissing);
     }
   } else if (listPage(call) !== undefined) {
     reporter.fails(
       call,
-      `with sharing on, a second user's list filtered by its read token does not contain ${ownConversation.conversation}`,
+      `with sharing on, a second user's list filtered by its read token does not contain ${ownConversation.id}`,
     );
   }
 }
@@ -103,7 +103,7 @@ function judgeShared(
 const isEmptyIn = (call: ConversationCall, ownConversation: OwnConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
-      id === ownConversation.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
+      id === ownConversation.id && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;
 
 /** With sharing off, a read token does not give another user access. Source: conversation-api, sections 4.1 and 5. */
@@ -119,7 +119,7 @@ function judgeUnshared(
   { call, ownConversation }: SharedRead,
 ): void {
   if (containsConversation(call, ownConversation)) {
-    reporter.fails(call, `with sharing off, a second user got ${ownConversation.conversation} by its read token`);
+    reporter.fails(call, `with sharing off, a second user got ${ownConversation.id} by its read token`);
   } else if (isToKnownUser(evidence, call)) {
     reporter.passes(call);
   } else {

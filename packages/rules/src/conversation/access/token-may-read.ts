@@ -35,7 +35,7 @@ const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): b
   existingConversation(evidence, call)?.create.record.credential === call.record.credential ||
   listPages(evidence, call.interface).some(
     ({ call: { record }, ids }) =>
-      record.credential === call.record.credential && ids.includes(call.asked.conversation ?? ""),
+      record.credential === call.record.credential && ids.includes(call.request.conversationId ?? ""),
   );
 
 /**
@@ -55,20 +55,24 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
           call.interface === name &&
           operations.includes(call.operation) &&
           credentials.includes(call.record.credential) &&
-          call.asked.hasGoodForm &&
+          call.request.isWellFormed &&
           isOwnRequest(evidence, call),
       );
       if (sent.length === 0 && isInUse(evidence, name)) {
         reporter.needs(needs);
       }
       for (const call of sent) {
-        const { answer, operation } = call;
+        const { response, operation } = call;
         const subject = `${call.record.credential} ${operation}`;
-        if (answer.kind === "success") {
+        if (response.kind === "success") {
           reporter.passes(call, subject);
         } else if (isBroken(call)) {
           reporter.misses(call, subject);
-        } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && workingKinds.has(kindOf(call))) {
+        } else if (
+          response.kind === "refused" &&
+          [401, 403].includes(response.status) &&
+          workingKinds.has(kindOf(call))
+        ) {
           if (!isTokenKnown(evidence, call.record.credential)) {
             reporter.needs(acceptedTokenMissing);
             continue;
@@ -76,7 +80,7 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
           const label = nameOf[operation];
           reporter.fails(
             call,
-            `${label} with the ${call.record.credential} was refused with ${answer.status}`,
+            `${label} with the ${call.record.credential} was refused with ${response.status}`,
             subject,
           );
         }

@@ -32,7 +32,7 @@ const unknownConversation = (name: ConversationInterface): ConversationRule =>
 /** Reports whether a well-formed call with full access reads an id that no response contained. */
 export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
-  call.asked.hasGoodForm &&
+  call.request.isWellFormed &&
   hasFullAccess(call.record.credential) &&
   isUnknown(call, issuedIds(evidence));
 
@@ -47,34 +47,34 @@ function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
 
 const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set([
-    ...ownConversations(evidence).map(({ conversation }) => conversation),
+    ...ownConversations(evidence).map(({ id }) => id),
     ...(["legacy", "current"] as const).flatMap((name) => listPages(evidence, name).flatMap(({ ids }) => ids)),
   ]);
 
-function isUnknown({ interface: name, asked }: ConversationCall, issued: ReadonlySet<string>): boolean {
-  const id = asked.conversation ?? "";
+function isUnknown({ interface: name, request }: ConversationCall, issued: ReadonlySet<string>): boolean {
+  const id = request.conversationId ?? "";
   const isImpossible = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
   return isImpossible && !issued.has(id);
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  const { answer } = call;
+  const { response } = call;
   // A token that cannot read anything may be wrong.
   const isWorking = evidence.calls.some(
     (other) =>
       other.interface === call.interface &&
       (other.operation === "get" || other.operation === "list") &&
       other.record.credential === call.record.credential &&
-      other.answer.kind === "success",
+      other.response.kind === "success",
   );
-  if (answer.kind === "server-failure" && failsEachTime(evidence, call)) {
-    judgeStatus(reporter, call, answer.status);
-  } else if (isBroken(call) || answer.kind === "not-api") {
+  if (response.kind === "server-failure" && failsEachTime(evidence, call)) {
+    judgeStatus(reporter, call, response.status);
+  } else if (isBroken(call) || response.kind === "not-api") {
     reporter.misses(call);
-  } else if (answer.kind === "success") {
-    reporter.fails(call, `getting a conversation that was never created was answered with ${answer.status}`);
-  } else if (isWorking && answer.kind === "refused") {
-    judgeStatus(reporter, call, answer.status);
+  } else if (response.kind === "success") {
+    reporter.fails(call, `getting a conversation that was never created was answered with ${response.status}`);
+  } else if (isWorking && response.kind === "refused") {
+    judgeStatus(reporter, call, response.status);
   }
 }
 
@@ -83,18 +83,19 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
  * cannot exist.
  */
 function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  const { operation, asked, answer } = call;
-  const ownConversation = operation === "cancel" && asked.hasGoodForm ? findOwnConversation(evidence, call) : undefined;
+  const { operation, request, response } = call;
+  const ownConversation =
+    operation === "cancel" && request.isWellFormed ? findOwnConversation(evidence, call) : undefined;
   if (ownConversation === undefined || mayContain(ownConversation, call) || !hasFullAccess(call.record.credential)) {
     return;
   }
   const isInOther = ownConversations(evidence).some((other) => other !== ownConversation && mayContain(other, call));
-  if (!isInOther && Number(asked.questionId) < minUnknownId) {
+  if (!isInOther && Number(request.questionId) < minUnknownId) {
     return;
   }
   const description = isInOther ? "a question of another conversation" : "a question that was never asked";
-  if (answer.kind === "success") {
-    reporter.fails(call, `cancelling ${description} was answered with ${answer.status}`, "question");
+  if (response.kind === "success") {
+    reporter.fails(call, `cancelling ${description} was answered with ${response.status}`, "question");
   } else {
     judgeCancelRefusal(evidence, reporter, { call, description });
   }
@@ -105,19 +106,19 @@ function judgeCancelRefusal(
   reporter: CallReporter,
   { call, description }: { readonly call: ConversationCall; readonly description: string },
 ): void {
-  const { answer, interface: name } = call;
-  if (answer.kind === "server-failure" && name === "legacy" && failsEachTime(evidence, call)) {
-    reporter.fails(call, `cancelling ${description} was refused with ${answer.status} instead of 404`, "question");
-  } else if (answer.kind === "refused" && isTokenSufficient(evidence, call)) {
+  const { response, interface: name } = call;
+  if (response.kind === "server-failure" && name === "legacy" && failsEachTime(evidence, call)) {
+    reporter.fails(call, `cancelling ${description} was refused with ${response.status} instead of 404`, "question");
+  } else if (response.kind === "refused" && isTokenSufficient(evidence, call)) {
     reporter.passes(call, "question");
   }
 }
 
 /** Reports whether a response shows the question to cancel in a conversation, or may not show it yet. */
-function mayContain({ calls, conversation }: OwnConversation, { asked, record }: ConversationCall): boolean {
+function mayContain({ calls, id: conversationId }: OwnConversation, { request, record }: ConversationCall): boolean {
   const showsQuestion = (call: ConversationCall): boolean => {
     const view = conversationView(call);
-    return view?.id === conversation && view.questions.some(({ id }) => id === asked.questionId);
+    return view?.id === conversationId && view.questions.some(({ id }) => id === request.questionId);
   };
   const isUnseen = ({ record: { times } }: ConversationCall): boolean =>
     !calls.some(

@@ -26,7 +26,7 @@ export const createIsAccepted = inBothInterfaces((name) =>
     id: `${name}/create-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        if (call.interface === name && call.operation === "create" && call.asked.question !== undefined) {
+        if (call.interface === name && call.operation === "create" && call.request.question !== undefined) {
           judgeCreation(evidence, reporter, call);
         }
       }
@@ -40,7 +40,7 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
     reporter.misses(call);
   }
   judgeRefusal(evidence, reporter, { call, description: "a creation with a question" });
-  if (call.answer.kind !== "success") {
+  if (call.response.kind !== "success") {
     return;
   }
   const identifier = identifiers[call.interface];
@@ -64,20 +64,20 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
 function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter, name: ConversationInterface): void {
   const pages = listPages(evidence, name);
   const reads = readsOfOthers(evidence, name);
-  for (const { conversation, create, question } of createdConversations(evidence)) {
+  for (const { id: createdId, create, question } of createdConversations(evidence)) {
     const user = userOf(create.record.credential);
     const isJudged = create.interface === name && create.record.credential !== "unknown";
-    const ownPages = pages.filter((page) => isJudged && page.user === user && page.ids.includes(conversation));
+    const ownPages = pages.filter((page) => isJudged && page.user === user && page.ids.includes(createdId));
     const listedIds = new Set(ownPages.flatMap(({ ids }) => ids));
     const shown = [
       ...ownPages.flatMap(({ view }) => view.entries),
       ...reads.filter(({ id }) => id !== undefined && listedIds.has(id)),
     ];
     const duplicate = shown.find(
-      ({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question,
+      ({ id, questions }) => id !== undefined && id !== createdId && questions[0]?.text === question,
     );
     if (duplicate?.id !== undefined) {
-      const bothIds = `${formatValue(conversation)} and ${formatValue(duplicate.id)}`;
+      const bothIds = `${formatValue(createdId)} and ${formatValue(duplicate.id)}`;
       reporter.fails(
         create,
         `one creation made two conversations, ${bothIds}: a list contains both, with the same question`,
@@ -88,9 +88,9 @@ function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter,
 
 /** Reads of conversations that the run did not create. */
 function readsOfOthers(evidence: ConversationEvidence, name: ConversationInterface): readonly ConversationView[] {
-  const created = new Set(ownConversations(evidence).map(({ conversation }) => conversation));
+  const created = new Set(ownConversations(evidence).map(({ id }) => id));
   return evidence.calls.flatMap((call) => {
-    const id = call.interface === name && call.operation === "get" ? call.asked.conversation : undefined;
+    const id = call.interface === name && call.operation === "get" ? call.request.conversationId : undefined;
     const view = id === undefined || created.has(id) ? undefined : conversationView(call);
     return view === undefined || view.id !== id ? [] : [view];
   });
@@ -103,6 +103,6 @@ const hasNoQuestion = (call: ConversationCall): boolean => {
 };
 
 const describeCreated = (call: ConversationCall): string =>
-  call.answer.kind === "success" && conversationView(call) === undefined
+  call.response.kind === "success" && conversationView(call) === undefined
     ? (describeBody(call) ?? "nothing")
     : "an object";

@@ -18,7 +18,7 @@ export const currentCreatedInProgress = defineConversationRule({
     for (const call of questions) {
       const report = reportFor(call.record.id);
       checkState(call, report);
-      if (call.operation === "follow-up" && call.answer.kind === "success") {
+      if (call.operation === "follow-up" && call.response.kind === "success") {
         report.note({
           code: "current/follow-up-body",
           message: `the response to a follow-up is ${describeContent(call)}`,

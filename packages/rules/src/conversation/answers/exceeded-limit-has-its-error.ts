@@ -20,7 +20,7 @@ const expectedErrors: Readonly<Partial<Record<CredentialKind, { readonly code: s
 export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
   check(evidence, reporter) {
-    for (const { interface: name, create, calls, conversation } of ownConversations(evidence)) {
+    for (const { interface: name, create, calls, id } of ownConversations(evidence)) {
       const expected = name === "current" ? expectedErrors[create.record.credential] : undefined;
       const ended = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
       const view = ended === undefined ? undefined : conversationView(ended);
@@ -29,10 +29,10 @@ export const currentExceededLimitHasItsError = defineCallRule({
       }
       const ending = endingOf(view);
       if (ending === expected.code) {
-        reporter.passes(ended, conversation);
+        reporter.passes(ended, id);
       } else if (judged.has(ending)) {
         const message = `a question of a user without ${expected.limit} left ended with \`${formatValue(ending)}\` instead of \`${expected.code}\``;
-        reporter.fails(ended, message, conversation);
+        reporter.fails(ended, message, id);
       }
     }
   },

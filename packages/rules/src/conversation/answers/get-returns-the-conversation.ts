@@ -41,14 +41,14 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
  */
 function isSeenBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const { credential, times } = call.record;
-  const { conversation } = call.asked;
+  const { conversationId } = call.request;
   return (
     credential === "unknown" &&
     wasAcceptedBeforeAndAfter(evidence, call) &&
     !evidence.calls.some(
       (other) =>
         other.operation === "delete" &&
-        other.asked.conversation === conversation &&
+        other.request.conversationId === conversationId &&
         mayHaveTakenEffect(other) &&
         other.record.times.sentAtMicros < times.endedAtMicros,
     )
@@ -61,12 +61,12 @@ interface JudgedRead {
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, description }: JudgedRead): void {
-  const subject = call.asked.conversation ?? "";
+  const subject = call.request.conversationId ?? "";
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
   judgeRefusal(evidence, reporter, { call, description, subject });
-  if (call.answer.kind !== "success") {
+  if (call.response.kind !== "success") {
     return;
   }
   if (conversationView(call) === undefined) {

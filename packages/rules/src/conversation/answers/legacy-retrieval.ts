@@ -50,7 +50,7 @@ function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> 
         (ownConversation) =>
           ownConversation.interface === "legacy" && hasEveryScope(ownConversation.create.record.credential),
       )
-      .map((ownConversation) => [ownConversation.conversation, ownConversation] as const),
+      .map((ownConversation) => [ownConversation.id, ownConversation] as const),
   );
   for (const call of evidence.calls) {
     const isListing = call.interface === "legacy" && call.operation === "list";

@@ -5,7 +5,7 @@ export const successStatusIsListed = defineCallRule({
   id: "legacy/success-status-is-listed",
   check({ calls }, reporter) {
     for (const call of calls) {
-      const status = call.answer.kind === "success" && call.interface === "legacy" ? call.answer.status : undefined;
+      const status = call.response.kind === "success" && call.interface === "legacy" ? call.response.status : undefined;
       if (status === 200 || status === 202) {
         reporter.passes(call);
       } else if (status !== undefined) {

@@ -17,9 +17,10 @@ interface Accepted {
  * The key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
  * same request.
  */
-function keyOf(call: ConversationCall, conversation = call.asked.conversation): string {
+function keyOf(call: ConversationCall, conversationId = call.request.conversationId): string {
   const { operation, record } = call;
-  const subject = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
+  const subject =
+    conversationId === undefined ? [operation, record.request.url, record.request.body] : [conversationId];
   return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
@@ -33,13 +34,13 @@ function keysOf(call: ConversationCall): readonly string[] {
 
 /** Reports whether the response shows that the requested conversation exists. */
 const showsConversation = (call: ConversationCall): boolean =>
-  call.asked.conversation === undefined || conversationView(call)?.id === call.asked.conversation;
+  call.request.conversationId === undefined || conversationView(call)?.id === call.request.conversationId;
 
 const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted> {
   const index = new Map<string, Accepted>();
-  for (const call of calls.filter(({ answer, operation }) => answer.kind === "success" && operation !== "delete")) {
+  for (const call of calls.filter(({ response, operation }) => response.kind === "success" && operation !== "delete")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
     const shownAtMicros = showsConversation(call) ? sentAtMicros : -Infinity;
     for (const key of keysOf(call)) {
@@ -66,7 +67,7 @@ export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: 
   const accepted = index.get(keyOf(call));
   return (
     accepted !== undefined &&
-    (call.asked.conversation !== undefined || isNamedClient(call)) &&
+    (call.request.conversationId !== undefined || isNamedClient(call)) &&
     (accepted.hasWritten || isRead(call)) &&
     accepted.firstEndedAtMicros <= call.record.times.sentAtMicros &&
     accepted.lastSentAtMicros >= call.record.times.endedAtMicros
@@ -87,7 +88,7 @@ const tokenKeyOf = (call: ConversationCall): string =>
 
 function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
   const spans = new Map<string, readonly [number, number]>();
-  for (const call of calls.filter(({ answer }) => answer.kind === "success")) {
+  for (const call of calls.filter(({ response }) => response.kind === "success")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
     const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
     spans.set(tokenKeyOf(call), [Math.min(firstEnd, endedAtMicros), Math.max(lastSent, sentAtMicros)]);

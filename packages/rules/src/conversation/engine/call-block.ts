@@ -5,15 +5,15 @@ import type { ConversationCall } from "./conversation-call.ts";
  * The reason why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
  * other responses.
  */
-export function callBlock({ operation, answer }: ConversationCall): BlockedBy | undefined {
-  switch (answer.kind) {
+export function callBlock({ operation, response }: ConversationCall): BlockedBy | undefined {
+  switch (response.kind) {
     case "none":
       return {
-        kind: answer.isLimit === true ? "limit" : "transport",
-        missing: `a response to ${operation}: ${answer.reason}`,
+        kind: response.isLimit === true ? "limit" : "transport",
+        missing: `a response to ${operation}: ${response.reason}`,
       };
     case "server-failure":
-      return { kind: "transport", missing: `a response to ${operation} other than ${answer.status}` };
+      return { kind: "transport", missing: `a response to ${operation} other than ${response.status}` };
     case "success":
     case "refused":
     case "not-api":

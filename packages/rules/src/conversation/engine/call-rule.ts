@@ -90,22 +90,22 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
 }
 
 /** The code and argument of a violation: the operation and its response. */
-function describeCallKind({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
-  const parameters = [...asked.parameters.keys()].toSorted().join("+");
+function describeCallKind({ operation, request, response }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
+  const parameters = [...request.parameters.keys()].toSorted().join("+");
   const isAsking = operation === "create" || operation === "follow-up";
   const parts = [
     operation,
-    isAsking && asked.json === undefined ? "-without-json" : "",
+    isAsking && request.json === undefined ? "-without-json" : "",
     parameters === "" ? "" : `?${parameters}`,
-    "status" in answer ? `:${answer.status}` : "",
+    "status" in response ? `:${response.status}` : "",
   ];
   // A violation with status 500 or above is reported as a refusal of this request.
-  const kinds: Readonly<Partial<Record<typeof answer.kind, string>>> = {
+  const kinds: Readonly<Partial<Record<typeof response.kind, string>>> = {
     success: "accepted",
     "server-failure": "refused",
     "not-api": "elsewhere",
   };
-  return { code: kinds[answer.kind] ?? answer.kind, argument: parts.join("") };
+  return { code: kinds[response.kind] ?? response.kind, argument: parts.join("") };
 }
 
 const isCutOff = (call: ConversationCall): boolean => callBlock(call)?.kind === "limit";
@@ -114,7 +114,7 @@ const blockOf = (call: ConversationCall): BlockedBy =>
   callBlock(call) ?? {
     kind: "transport",
     missing:
-      call.answer.kind === "not-api"
-        ? `a response to ${call.operation} from the service instead of ${call.answer.status}`
+      call.response.kind === "not-api"
+        ? `a response to ${call.operation} from the service instead of ${call.response.status}`
         : `a response to ${call.operation}`,
   };

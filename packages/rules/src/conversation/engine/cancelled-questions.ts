@@ -49,8 +49,8 @@ function collect(threads: Threads): CancelledQuestions {
     .map(({ thread, inTime }) => ({ thread, exceptTexts: finishedBefore(thread, inTime) }));
   return {
     byConversation: new Map<string, Cancelled>([
-      ...questions.map(({ thread, inTime }) => [thread.conversation, { ids: cancelledIds(inTime) }] as const),
-      ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.conversation, { exceptTexts }] as const),
+      ...questions.map(({ thread, inTime }) => [thread.id, { ids: cancelledIds(inTime) }] as const),
+      ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.id, { exceptTexts }] as const),
     ]),
     texts: new Set(
       cancelledConversations.flatMap(({ thread, exceptTexts }) =>
@@ -62,7 +62,7 @@ function collect(threads: Threads): CancelledQuestions {
 }
 
 const cancelledIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
-  new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
+  new Set(calls.flatMap(({ request }) => request.questionId ?? []));
 
 /** Texts of the questions that had finished in a response before the first cancellation was sent. */
 function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
@@ -82,13 +82,11 @@ interface Cancellations {
 
 function findCancellations(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
   const threadsOfOtherInterface = new Map(
-    threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.conversation, thread] as const),
+    threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.id, thread] as const),
   );
   return threads(name).flatMap((thread) => {
     const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
-    const tooLate = cancellations.filter((call) =>
-      isTooLate(call, thread, threadsOfOtherInterface.get(thread.conversation)),
-    );
+    const tooLate = cancellations.filter((call) => isTooLate(call, thread, threadsOfOtherInterface.get(thread.id)));
     return cancellations.length === 0
       ? []
       : [{ thread, inTime: cancellations.filter((call) => !tooLate.includes(call)), tooLate }];
@@ -105,12 +103,12 @@ function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | un
   const sortedCalls = [...calls, ...writes].toSorted(
     (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
   );
-  return call.answer.kind === "success" && progressBefore({ calls: sortedCalls }, call) === "finished";
+  return call.response.kind === "success" && progressBefore({ calls: sortedCalls }, call) === "finished";
 }
 
 /** Texts of the questions that a call sends or returns. */
 const collectTexts = (call: ConversationCall): readonly string[] => [
-  ...(call.asked.question === undefined ? [] : [call.asked.question]),
+  ...(call.request.question === undefined ? [] : [call.request.question]),
   ...(conversationView(call)?.questions ?? []).flatMap(({ text }) => text ?? []),
 ];
 
@@ -132,8 +130,8 @@ const matchesCancelled = ({ id, text }: Pick<QuestionView, "id" | "text">, cance
 
 /** A cancelled question and the first read that no longer returns it. */
 export interface DroppedQuestion {
-  readonly conversation: string;
-  readonly id: string;
+  readonly conversationId: string;
+  readonly questionId: string;
   readonly call: ConversationCall;
 }
 
@@ -143,26 +141,28 @@ export interface DroppedQuestion {
  */
 export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
   const { byConversation, tooLate } = cancelledQuestions(threads);
-  const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ conversation, calls }) =>
-    calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversation, call })),
+  const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ id: conversationId, calls }) =>
+    calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversationId, call })),
   );
-  return threads("legacy").flatMap(({ conversation, calls }) => {
-    const cancelled = byConversation.get(conversation) ?? { ids: new Set<string>() };
+  return threads("legacy").flatMap(({ id: conversationId, calls }) => {
+    const cancelled = byConversation.get(conversationId) ?? { ids: new Set<string>() };
     const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
     const candidateIds =
       "ids" in cancelled
         ? cancelled.ids
         : new Set(views.filter((question) => matchesCancelled(question, cancelled)).flatMap(({ id }) => id ?? []));
-    const first = cancellations.find((cancellation) => cancellation.conversation === conversation)?.call.record.times
-      .sentAtMicros;
-    return [...candidateIds].flatMap((id) => {
+    const firstCancellation = cancellations.find(
+      (cancellation) => cancellation.conversationId === conversationId,
+    )?.call;
+    const cancelledAtMicros = firstCancellation?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
+    return [...candidateIds].flatMap((questionId) => {
       const call = calls.find(
         (read) =>
           read.operation === "get" &&
-          read.record.times.sentAtMicros > (first ?? Number.POSITIVE_INFINITY) &&
-          lacksQuestion(conversationView(read), id),
+          read.record.times.sentAtMicros > cancelledAtMicros &&
+          lacksQuestion(conversationView(read), questionId),
       );
-      return call === undefined ? [] : [{ conversation, id, call }];
+      return call === undefined ? [] : [{ conversationId, questionId, call }];
     });
   });
 }

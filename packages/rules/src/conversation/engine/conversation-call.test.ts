@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { nameOf, recordedCall } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { readCall } from "./conversation-call.ts";
-import type { CallAnswer, ConversationCall } from "./conversation-call.ts";
+import type { CallResponse, ConversationCall } from "./conversation-call.ts";
 
 const call = (sketch: CallSketch): ConversationCall => readCall(recordedCall(sketch)) ?? expect.fail("no call");
 
 describe("what came back", () => {
   const get = { operation: "get" } as const;
-  test.each<{ name: string; sketch: CallSketch; answer: CallAnswer }>([
+  test.each<{ name: string; sketch: CallSketch; answer: CallResponse }>([
     {
       name: "JSON",
       sketch: { ...get, answer: { id: 1 } },
@@ -74,7 +74,7 @@ describe("what came back", () => {
       answer: { kind: "server-failure", status: 503 },
     },
   ])("is classified: $name", ({ sketch, answer }) => {
-    expect(call(sketch).answer).toEqual(answer);
+    expect(call(sketch).response).toEqual(answer);
   });
 
   test.each<{ name: string; body: string; isRead: boolean }>([
@@ -85,9 +85,9 @@ describe("what came back", () => {
     { name: "16 MiB", body: JSON.stringify("x".repeat(16 * 1024 * 1024 - 2)), isRead: true },
     { name: "16 MiB and a byte", body: JSON.stringify("x".repeat(16 * 1024 * 1024 - 1)), isRead: false },
   ])("is read within limits: $name", ({ body, isRead }) => {
-    const { answer } = call({ operation: "get", answer: body });
-    expect(answer.kind).toBe(isRead ? "success" : "none");
-    expect(answer).toMatchObject(isRead ? {} : { isLimit: true });
+    const { response } = call({ operation: "get", answer: body });
+    expect(response.kind).toBe(isRead ? "success" : "none");
+    expect(response).toMatchObject(isRead ? {} : { isLimit: true });
   });
 });
 
@@ -226,34 +226,34 @@ describe("a request has the form that the document demands", () => {
       isGood: false,
     },
   ])("$name: $isGood", ({ sketch, isGood }) => {
-    expect(call(sketch).asked.hasGoodForm).toBe(isGood);
+    expect(call(sketch).request.isWellFormed).toBe(isGood);
   });
 });
 
 describe("what was asked for", () => {
   test("is in the path and the body of a legacy request", () => {
-    const { asked } = call({
+    const { request } = call({
       operation: "follow-up",
       conversation: 12,
       body: { conversation_id: 13, question: "why?" },
     });
-    expect(asked).toMatchObject({
-      conversation: "12",
-      bodyConversation: "13",
+    expect(request).toMatchObject({
+      conversationId: "12",
+      bodyConversationId: "13",
       question: "why?",
       hasClientHeader: true,
     });
-    expect(call({ operation: "cancel", conversation: 12, questionId: 3 }).asked).toMatchObject({
-      conversation: "12",
+    expect(call({ operation: "cancel", conversation: 12, questionId: 3 }).request).toMatchObject({
+      conversationId: "12",
       questionId: "3",
     });
-    expect([...call({ operation: "list", query: { sort: "id" } }).asked.parameters]).toEqual([["sort", "id"]]);
+    expect([...call({ operation: "list", query: { sort: "id" } }).request.parameters]).toEqual([["sort", "id"]]);
   });
 
   test("is in the body of a request of the current interface", () => {
     const sketch = { interface: "current", operation: "follow-up", conversation: "a-1", question: "why?" } as const;
-    expect(call(sketch).asked).toMatchObject({
-      conversation: "a-1",
+    expect(call(sketch).request).toMatchObject({
+      conversationId: "a-1",
       name: "users/~self/conversations/a-1",
       question: "why?",
     });
@@ -262,7 +262,7 @@ describe("what was asked for", () => {
       operation: "list",
       body: { page_size: 5, pageToken: "t", parent: "users/~self" },
     });
-    expect([...list.asked.parameters]).toEqual([
+    expect([...list.request.parameters]).toEqual([
       ["pageSize", "5"],
       ["pageToken", "t"],
       ["parent", "users/~self"],
@@ -272,12 +272,12 @@ describe("what was asked for", () => {
   test("is nothing where the path or the body holds nothing", () => {
     const { record, body } = recordedCall({ operation: "get" });
     const request = { ...record.request, url: "not an address" };
-    expect(readCall({ record: { ...record, request }, body })?.asked).toMatchObject({ hasGoodForm: false });
-    expect(call({ operation: "get", conversation: "%" }).asked.conversation).toBe("%");
-    expect(call({ interface: "current", operation: "get", body: "[" }).asked.conversation).toBeUndefined();
+    expect(readCall({ record: { ...record, request }, body })?.request).toMatchObject({ isWellFormed: false });
+    expect(call({ operation: "get", conversation: "%" }).request.conversationId).toBe("%");
+    expect(call({ interface: "current", operation: "get", body: "[" }).request.conversationId).toBeUndefined();
   });
 
   test("has no client where the header is empty", () => {
-    expect(call({ operation: "list", headers: [["X-Requested-With", " "]] }).asked.hasClientHeader).toBe(false);
+    expect(call({ operation: "list", headers: [["X-Requested-With", " "]] }).request.hasClientHeader).toBe(false);
   });
 });

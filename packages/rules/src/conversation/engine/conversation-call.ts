@@ -12,15 +12,15 @@ export interface ConversationCall {
   readonly record: ExchangeRecord;
   readonly interface: ConversationInterface;
   readonly operation: ConversationOperation;
-  readonly asked: ParsedRequest;
-  readonly answer: CallAnswer;
+  readonly request: ParsedRequest;
+  readonly response: CallResponse;
 }
 
 /**
  * The response, classified by `callGroup`. `none`: no complete response was received. `isLimit`: the body exceeds the
  * size or depth limit of the reader.
  */
-export type CallAnswer =
+export type CallResponse =
   | {
       readonly kind: "success";
       readonly status: number;
@@ -34,7 +34,7 @@ export type CallAnswer =
   | { readonly kind: "none"; readonly reason: string; readonly isLimit?: true };
 
 /** Reports whether the call may have taken effect: true unless it was refused. */
-export const mayHaveTakenEffect = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
+export const mayHaveTakenEffect = ({ response }: ConversationCall): boolean => response.kind !== "refused";
 
 /** A recorded exchange with the bytes of its response. */
 export interface RecordedCall {
@@ -50,11 +50,11 @@ export function readCall({ record, body, unreadable }: RecordedCall): Conversati
   if (!isConversationInterface(name) || !isConversationOperation(operation)) {
     return undefined;
   }
-  const asked = parseRequest({ ...record, operation }, name);
-  return { record, interface: name, operation, asked, answer: readAnswer(record, body, unreadable) };
+  const request = parseRequest({ ...record, operation }, name);
+  return { record, interface: name, operation, request, response: readResponse(record, body, unreadable) };
 }
 
-function readAnswer(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallAnswer {
+function readResponse(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallResponse {
   const { response, end } = record;
   if (end.kind === "failed") {
     return { kind: "none", reason: end.message };

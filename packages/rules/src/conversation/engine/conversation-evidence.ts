@@ -5,7 +5,7 @@ import type { ConversationCall, ConversationInterface, RecordedCall } from "./co
 import { readCall } from "./conversation-call.ts";
 import { groupByConversation } from "./threads.ts";
 import type { Thread } from "./threads.ts";
-import type { ReferenceAnswer } from "./reference-answer.ts";
+import type { ReferenceResponse } from "./reference-response.ts";
 
 /** The evidence for rules about conversations. */
 export interface ConversationEvidence {
@@ -18,12 +18,12 @@ export interface ConversationEvidence {
   /** The OpenAPI document that the target serves, if any. */
   readonly api: ApiDescription | undefined;
   /** The responses to requests for that document, sorted by sending time. */
-  readonly reference: readonly ReferenceAnswer[];
+  readonly reference: readonly ReferenceResponse[];
 }
 
 interface Described {
   readonly api?: ApiDescription | undefined;
-  readonly reference?: readonly ReferenceAnswer[] | undefined;
+  readonly reference?: readonly ReferenceResponse[] | undefined;
 }
 
 /** Reads recorded exchanges. Exchanges that are not about conversations are ignored. */

@@ -35,11 +35,11 @@ export function conversationView(call: ConversationCall): ConversationView | und
 }
 
 function conversationIn(call: ConversationCall): ConversationView | undefined {
-  const { interface: name, operation, answer } = call;
-  if (answer.kind !== "success" || operation === "list" || operation === "delete") {
+  const { interface: name, operation, response } = call;
+  if (response.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
-  const { json, pointer } = unwrapped(answer.json, "conversation");
+  const { json, pointer } = unwrapped(response.json, "conversation");
   const isRecognized = operation === "create" || operation === "get" || isConversation(call, json);
   return isRecognized && isRecord(json) ? readConversation(name, json, pointer) : undefined;
 }
@@ -49,7 +49,7 @@ const hasUnspecifiedBody = ({ interface: name, operation }: ConversationCall): b
   operation === "cancel" || (operation === "follow-up" && name === "current");
 
 function isConversation(call: ConversationCall, json: unknown): boolean {
-  const { interface: name, asked } = call;
+  const { interface: name, request } = call;
   if (has(json, marks[name].question)) {
     return false;
   }
@@ -60,7 +60,7 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
   const questions = arrayMember(json, "questions");
   const hasContent = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
   return (
-    (hasContent && id !== undefined && id === asked.conversation) ||
+    (hasContent && id !== undefined && id === request.conversationId) ||
     (questions.length > 0 && questions.every((question) => hasQuestionContent(name, question)))
   );
 }
@@ -76,11 +76,11 @@ const hasQuestionContent = (name: "legacy" | "current", json: unknown): boolean 
  * a conversation.
  */
 export function questionView(call: ConversationCall): QuestionView | undefined {
-  const { interface: name, operation, answer } = call;
-  if (answer.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
+  const { interface: name, operation, response } = call;
+  if (response.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
     return undefined;
   }
-  const { json, pointer } = unwrapped(answer.json, "question");
+  const { json, pointer } = unwrapped(response.json, "question");
   return isRecord(json) && isQuestion(call, json) && conversationView(call) === undefined
     ? readQuestion(name, json, pointer)
     : undefined;
@@ -88,9 +88,9 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
 
 /** If the body is unspecified, it is read as a question only if it is the requested or the cancelled one. */
 function isQuestion(call: ConversationCall, json: unknown): boolean {
-  const { interface: name, asked } = call;
+  const { interface: name, request } = call;
   if (!hasUnspecifiedBody(call)) {
     return has(json, marks[name].question);
   }
-  return hasQuestionContent(name, json) && (name === "current" || idMember(json, "id") === asked.questionId);
+  return hasQuestionContent(name, json) && (name === "current" || idMember(json, "id") === request.questionId);
 }

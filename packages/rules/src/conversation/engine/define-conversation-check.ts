@@ -24,7 +24,7 @@ export const operationsReturningConversation: readonly ConversationOperation[] =
  * blocks it only if none of the calls succeeded.
  */
 export function reportBlocked(calls: readonly ConversationCall[], reportFor: ReportFor): void {
-  const hasAnswer = calls.some(({ answer }) => answer.kind === "success");
+  const hasAnswer = calls.some(({ response }) => response.kind === "success");
   for (const call of calls) {
     const blockedBy = callBlock(call);
     if (blockedBy !== undefined && (blockedBy.kind === "limit" || !hasAnswer)) {

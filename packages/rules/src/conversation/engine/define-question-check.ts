@@ -41,7 +41,7 @@ export function collectQuestions(evidence: ConversationEvidence, name: Conversat
 }
 
 const conversationOf = ({ call, conversation, question }: Omit<SeenQuestion, "isCancelled">): string | undefined =>
-  conversation?.id ?? call.asked.conversation ?? question.conversationId;
+  conversation?.id ?? call.request.conversationId ?? question.conversationId;
 
 function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCancelled">[] {
   if (call.operation === "list") {
@@ -54,7 +54,7 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
     return question === undefined ? [] : [{ question, call, isLast: true, isNew: asks }];
   }
   const last = conversation.questions.at(-1);
-  const requestedText = call.asked.question;
+  const requestedText = call.request.question;
   // The new question is found by its text first. Another rule checks that it is the last one.
   const newest =
     conversation.questions.findLast(({ text }) => requestedText !== undefined && text === requestedText) ?? last;

@@ -7,13 +7,13 @@ const maxShownMembers = 6;
 
 /** Describes the content of a successful response, for use at the end of a sentence. Undefined for other responses. */
 export function describeBody(call: ConversationCall): string | undefined {
-  if (call.answer.kind !== "success") {
+  if (call.response.kind !== "success") {
     return undefined;
   }
   if (conversationView(call) !== undefined) {
     return "the conversation";
   }
-  return questionView(call) === undefined ? describeJson(call.answer.json, call.answer.text) : "the question";
+  return questionView(call) === undefined ? describeJson(call.response.json, call.response.text) : "the question";
 }
 
 /** Describes a body, JSON or not, for use at the end of a sentence. */

@@ -100,18 +100,18 @@ function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
 }
 
 function failedIn(ownConversation: OwnConversation): readonly Failed[] {
-  const { calls, user, conversation } = ownConversation;
+  const { calls, user, id } = ownConversation;
   const legacy = calls.filter((call) => call.interface === "legacy");
   const cancels = calls.filter(({ operation }) => operation === "cancel");
   const byOwner = legacy.filter(
     ({ operation, record }) => operation === "cancel" && userOf(record.credential) === user,
   );
   const cancelledIds = (isIncluded: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
-    new Set(byOwner.filter(isIncluded).map(({ asked }) => asked.questionId));
-  const accepted = cancelledIds(({ answer }) => answer.kind === "success");
+    new Set(byOwner.filter(isIncluded).map(({ request }) => request.questionId));
+  const accepted = cancelledIds(({ response }) => response.kind === "success");
   const refused = cancelledIds(
     (call) =>
-      call.answer.kind === "refused" &&
+      call.response.kind === "refused" &&
       !isRefusedOrRedirected(call) &&
       progressBefore(ownConversation, call) === "processing",
   );
@@ -133,7 +133,7 @@ function failedIn(ownConversation: OwnConversation): readonly Failed[] {
             {
               kind: errorKind(question),
               cancel,
-              question: `${conversation} ${question.id ?? ""}`,
+              question: `${id} ${question.id ?? ""}`,
             },
           ];
     });

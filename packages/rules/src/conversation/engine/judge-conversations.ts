@@ -8,7 +8,7 @@ import type { RecordedCall } from "./conversation-call.ts";
 import { readConversations } from "./conversation-evidence.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
-import type { ReferenceAnswer } from "./reference-answer.ts";
+import type { ReferenceResponse } from "./reference-response.ts";
 
 /** The input of rules about conversations. */
 export interface ConversationsToJudge {
@@ -19,7 +19,7 @@ export interface ConversationsToJudge {
   /** The OpenAPI document that the target serves [responses are validated against the document of this project]. */
   readonly api?: ApiDescription;
   /** The responses to requests for that document, sorted by sending time [no request was sent]. */
-  readonly reference?: readonly ReferenceAnswer[];
+  readonly reference?: readonly ReferenceResponse[];
 }
 
 /** Judges the conversations of a run. A pure function. */

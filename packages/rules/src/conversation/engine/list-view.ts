@@ -11,5 +11,5 @@ export function listView(call: ConversationCall): ListView | undefined {
   return view === "none" ? undefined : view;
 }
 
-const listIn = ({ interface: name, operation, answer }: ConversationCall): ListView | undefined =>
-  operation === "list" && answer.kind === "success" ? readList(name, answer.json) : undefined;
+const listIn = ({ interface: name, operation, response }: ConversationCall): ListView | undefined =>
+  operation === "list" && response.kind === "success" ? readList(name, response.json) : undefined;

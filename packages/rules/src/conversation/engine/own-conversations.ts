@@ -5,7 +5,7 @@ import { userOf } from "./users.ts";
 
 /** A conversation whose creation is in the evidence. */
 export interface OwnConversation {
-  readonly conversation: string;
+  readonly id: string;
   readonly interface: ConversationInterface;
   readonly user: string;
   readonly create: ConversationCall;
@@ -28,19 +28,19 @@ export function ownConversations(evidence: ConversationEvidence): readonly OwnCo
 function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
   const threads = [...evidence.threads("legacy"), ...evidence.threads("current")];
   const callsOf = new Map<string, readonly ConversationCall[]>();
-  for (const { conversation, calls } of threads) {
-    callsOf.set(conversation, [...(callsOf.get(conversation) ?? []), ...calls]);
+  for (const { id, calls } of threads) {
+    callsOf.set(id, [...(callsOf.get(id) ?? []), ...calls]);
   }
-  return threads.flatMap(({ conversation, create }) =>
+  return threads.flatMap(({ id, create }) =>
     create === undefined
       ? []
       : [
           {
-            conversation,
+            id,
             interface: create.interface,
             user: userOf(create.record.credential),
             create,
-            calls: (callsOf.get(conversation) ?? []).toSorted(
+            calls: (callsOf.get(id) ?? []).toSorted(
               (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
             ),
           },
@@ -88,7 +88,7 @@ function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, OwnConv
     indexes.get(evidence) ??
     new Map(
       ownConversations(evidence).map(
-        (ownConversation) => [keyOf(ownConversation.interface, ownConversation.conversation), ownConversation] as const,
+        (ownConversation) => [keyOf(ownConversation.interface, ownConversation.id), ownConversation] as const,
       ),
     );
   indexes.set(evidence, index);
@@ -102,7 +102,7 @@ function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, OwnConv
 export function existingConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,
-  id = call.asked.conversation,
+  id = call.request.conversationId,
 ): OwnConversation | undefined {
   const ownConversation = indexByKey(evidence).get(keyOf(call.interface, id ?? ""));
   return ownConversation !== undefined && existedDuring(ownConversation, spanOf(call), call)

@@ -13,12 +13,12 @@ export function parseCurrentRequest(sent: SentRequest): Omit<ParsedRequest, "has
   const { operation } = sent;
   const name = operation === "create" || operation === "list" ? undefined : nameIn(sent.json, operation);
   const question = questionIn(sent.json, operation);
-  const conversation = name === undefined ? undefined : lastPart(name);
+  const conversationId = name === undefined ? undefined : lastPart(name);
   const asked = {
     parameters: readParameters(sent.json),
-    ...defined({ conversation, name, question }),
+    ...defined({ conversationId, name, question }),
   };
-  return { ...asked, hasGoodForm: hasJsonObject(sent) && requirements[operation](sent.json, asked) };
+  return { ...asked, isWellFormed: hasJsonObject(sent) && requirements[operation](sent.json, asked) };
 }
 
 /** Returns the name under which the request contains the member with this role, or undefined. */

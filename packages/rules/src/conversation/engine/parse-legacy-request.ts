@@ -24,31 +24,31 @@ const isDocumentedListParameter = ([name, value]: readonly [name: string, value:
   documentedValues.get(name)?.(value) ?? false;
 
 /** The ids in the path after the base path, and the query parameters. */
-interface LegacyAddress {
-  readonly conversation: string | undefined;
+interface LegacyUrl {
+  readonly conversationId: string | undefined;
   readonly questionId: string | undefined;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** Parses a request of the legacy interface. Source: conversation-api, sections 4.1 and 5. */
 export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasClientHeader" | "json"> {
-  const { conversation, questionId, parameters } = parseLegacyUrl(sent.request.url);
+  const { conversationId, questionId, parameters } = parseLegacyUrl(sent.request.url);
   const question = stringMember(sent.json, "question");
-  const bodyConversation = idMember(sent.json, "conversation_id");
+  const bodyConversationId = idMember(sent.json, "conversation_id");
   const asked = {
     parameters,
-    ...defined({ conversation, questionId, question, bodyConversation }),
+    ...defined({ conversationId, questionId, question, bodyConversationId }),
   };
-  return { ...asked, hasGoodForm: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, asked) };
+  return { ...asked, isWellFormed: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, asked) };
 }
 
-function parseLegacyUrl(url: string): LegacyAddress {
+function parseLegacyUrl(url: string): LegacyUrl {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const path = parsed?.pathname ?? "";
-  const at = path.lastIndexOf(legacyPath);
-  const [, conversation, , questionId] = at === -1 ? [] : path.slice(at + legacyPath.length).split("/");
+  const start = path.lastIndexOf(legacyPath);
+  const [, conversationId, , questionId] = start === -1 ? [] : path.slice(start + legacyPath.length).split("/");
   return {
-    conversation: decodePart(conversation),
+    conversationId: decodePart(conversationId),
     questionId: decodePart(questionId),
     parameters: new Map(parsed?.searchParams),
   };
@@ -68,22 +68,22 @@ const isClientHeader = (header = ""): boolean => /\S\s+\S/.test(header);
 
 const isNumber = (id: string | undefined): boolean => /^\d+$/.test(id ?? "");
 
-type RequestMembers = Omit<ParsedRequest, "hasGoodForm" | "hasClientHeader" | "json">;
+type RequestMembers = Omit<ParsedRequest, "isWellFormed" | "hasClientHeader" | "json">;
 
 const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: RequestMembers) => boolean>> = {
   create: hasQuestion,
-  get: (_, { conversation }) => isNumber(conversation),
+  get: (_, { conversationId }) => isNumber(conversationId),
   list: (_, { parameters }) => [...parameters].every(isDocumentedListParameter),
   "follow-up": (sent, asked) => hasQuestion(sent, asked) && hasMatchingIds(sent, asked),
-  cancel: (_, { conversation, questionId }) => isNumber(conversation) && isNumber(questionId),
-  delete: (_, { conversation }) => isNumber(conversation),
+  cancel: (_, { conversationId, questionId }) => isNumber(conversationId) && isNumber(questionId),
+  delete: (_, { conversationId }) => isNumber(conversationId),
 };
 
 function hasQuestion(sent: SentRequest, { question = "" }: RequestMembers): boolean {
   return hasJsonObject(sent) && question.trim() !== "";
 }
 
-function hasMatchingIds({ json }: SentRequest, { conversation, bodyConversation }: RequestMembers): boolean {
+function hasMatchingIds({ json }: SentRequest, { conversationId, bodyConversationId }: RequestMembers): boolean {
   const id = member(json, "conversation_id");
-  return isNumber(conversation) && bodyConversation === conversation && typeof id === "number";
+  return isNumber(conversationId) && bodyConversationId === conversationId && typeof id === "number";
 }

@@ -6,21 +6,21 @@ import type { ConversationOperation } from "./conversation-operation.ts";
 /** A parsed request. */
 export interface ParsedRequest {
   /** Id of the conversation, from the path or the last part of the name. */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   /** Name of the conversation as it was sent. Current interface only. */
   readonly name?: string;
   readonly question?: string;
   /** Id of the question to cancel. Legacy interface only. */
   readonly questionId?: string;
   /** `conversation_id` of the body of a legacy follow-up. */
-  readonly bodyConversation?: string;
+  readonly bodyConversationId?: string;
   /**
    * Query parameters of a legacy list. For the current interface, `pageSize`, `pageToken` and `parent`, regardless of
    * the member names used.
    */
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether the request meets all requirements of its operation, including headers but not the credential. */
-  readonly hasGoodForm: boolean;
+  readonly isWellFormed: boolean;
   /** Whether `X-Requested-With` was sent with a value. The value may be malformed. */
   readonly hasClientHeader: boolean;
   /** Parsed body. Undefined if there is no body or it is not JSON. */

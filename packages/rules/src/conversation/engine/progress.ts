@@ -53,8 +53,8 @@ export function findLastProgress(
 const writes: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
 
 /** The time after which a write can no longer take effect. Infinite for a write without a successful response. */
-const settledAtMicros = ({ answer, record }: ConversationCall): number =>
-  answer.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
+const settledAtMicros = ({ response, record }: ConversationCall): number =>
+  response.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
 
 /** Reports whether any request may have changed the shown state until `toMicros`. */
 const mayHaveChanged = (
@@ -78,7 +78,7 @@ const mayHaveChanged = (
  */
 export function progressBefore(ownConversation: Called, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const last = findLastProgress(ownConversation, sentAtMicros, call.asked.questionId);
+  const last = findLastProgress(ownConversation, sentAtMicros, call.request.questionId);
   return last === undefined || mayHaveChanged(ownConversation, last.call, { toMicros: endedAtMicros, but: call })
     ? undefined
     : last.progress;

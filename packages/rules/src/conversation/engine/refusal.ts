@@ -13,8 +13,8 @@ import { isNamedClient } from "../../engine/identify-client.ts";
 /**
  * Reports whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login page.
  */
-export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
-  answer.kind === "not-api" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
+export const isRefusedOrRedirected = ({ response }: ConversationCall): boolean =>
+  response.kind === "not-api" || (response.kind === "refused" && (response.status === 401 || response.status === 403));
 
 const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
@@ -26,7 +26,7 @@ const isRead = ({ operation }: ConversationCall): boolean => operation === "get"
 export const isTokenSufficient = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   isSufficientByItself(evidence, call) ||
   (isTokenKnown(evidence, call.record.credential) &&
-    evidence.calls.some((other) => other.answer.kind === "success" && showsRightsOf(call, other)));
+    evidence.calls.some((other) => other.response.kind === "success" && showsRightsOf(call, other)));
 
 /**
  * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. The target knows
@@ -36,10 +36,10 @@ export const isTokenKnown = ({ calls }: ConversationEvidence, credential: Creden
   calls.some(
     (call) =>
       call.record.credential === credential &&
-      (call.answer.kind === "success" || (isForbidden(call) && !calls.some((other) => isNeverIssued(call, other)))),
+      (call.response.kind === "success" || (isForbidden(call) && !calls.some((other) => isNeverIssued(call, other)))),
   );
 
-const isForbidden = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 403;
+const isForbidden = ({ response }: ConversationCall): boolean => response.kind === "refused" && response.status === 403;
 
 const never: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
@@ -79,7 +79,7 @@ const showsRightsOf = (call: ConversationCall, other: ConversationCall): boolean
 
 /** Like `isTokenSufficient`, but considers only successes of the token itself. */
 export const isSufficientByItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  evidence.calls.some((other) => other.answer.kind === "success" && showsOwnRights(call, other));
+  evidence.calls.some((other) => other.response.kind === "success" && showsOwnRights(call, other));
 
 /**
  * Reports whether a recording shows that a refusal was wrong. A refused user may have lost a session and signed in
@@ -96,13 +96,13 @@ const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCa
  */
 export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
-  call.answer.kind === "refused" &&
-  call.answer.status === 401 &&
+  call.response.kind === "refused" &&
+  call.response.status === 401 &&
   wasSignedInBeforeAndAfter(evidence, call);
 
 /** Reports whether a call was refused for a reason other than its authorization scheme. */
 const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  (call.answer.kind === "refused" || call.answer.kind === "not-api" || isRefusedByErrors(evidence, call)) &&
+  (call.response.kind === "refused" || call.response.kind === "not-api" || isRefusedByErrors(evidence, call)) &&
   !usesUnacceptedScheme(evidence, call);
 
 /**
@@ -120,8 +120,8 @@ export function judgeRefusal(
     subject,
   }: { readonly call: ConversationCall; readonly description: string; readonly subject?: string },
 ): void {
-  const { answer, record } = call;
-  if (!isRefusal(evidence, call) || !call.asked.hasGoodForm) {
+  const { response, record } = call;
+  if (!isRefusal(evidence, call) || !call.request.isWellFormed) {
     return;
   }
   const isWrong = isWrongInRecording(evidence, call);
@@ -136,8 +136,8 @@ export function judgeRefusal(
     reporter.needs(`a ${call.operation} with the members that the target expects (one with others was refused)`);
     return;
   }
-  if ("status" in answer) {
-    reporter.fails(call, `${description} was answered with ${answer.status}`, subject);
+  if ("status" in response) {
+    reporter.fails(call, `${description} was answered with ${response.status}`, subject);
   }
 }
 
@@ -147,8 +147,8 @@ export function judgeRefusal(
  */
 const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
   const accepted = calls.filter(
-    ({ answer, interface: name, record }) =>
-      name === "current" && answer.kind === "success" && record.credential === call.record.credential,
+    ({ response, interface: name, record }) =>
+      name === "current" && response.kind === "success" && record.credential === call.record.credential,
   );
   return (
     call.interface === "current" &&
@@ -164,9 +164,9 @@ const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: Conversatio
  * accepted. Source: conversation-api, section 4.2.
  */
 function hasUnknownMembers({ api, calls }: ConversationEvidence, call: ConversationCall): boolean {
-  const { answer, asked, interface: name, operation } = call;
-  const isUnspecified = name === "current" && operation !== "create" && isRecord(asked.json);
-  if (!isUnspecified || answer.kind !== "refused" || (answer.status !== 400 && answer.status !== 422)) {
+  const { response, request, interface: name, operation } = call;
+  const isUnspecified = name === "current" && operation !== "create" && isRecord(request.json);
+  if (!isUnspecified || response.kind !== "refused" || (response.status !== 400 && response.status !== 422)) {
     return false;
   }
   const members = membersOf(call);
@@ -179,23 +179,23 @@ function hasUnknownMembers({ api, calls }: ConversationEvidence, call: Conversat
       (other) =>
         other.interface === name &&
         other.operation === operation &&
-        other.answer.kind === "success" &&
+        other.response.kind === "success" &&
         membersOf(other).join(" ") === members.join(" "),
     )
   );
 }
 
-const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
+const membersOf = ({ request: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
 /** Reports whether there is no response, or one from an overloaded or failing target. */
-export const isBroken = ({ answer }: ConversationCall): boolean =>
-  answer.kind === "server-failure" || answer.kind === "none";
+export const isBroken = ({ response }: ConversationCall): boolean =>
+  response.kind === "server-failure" || response.kind === "none";
 
 /** Reports whether a response has status 500 or above and no retry time. With one, the target is only busy. */
-const isInternalError = ({ answer, record }: ConversationCall): boolean =>
-  answer.kind === "server-failure" &&
-  answer.status >= 500 &&
+const isInternalError = ({ response, record }: ConversationCall): boolean =>
+  response.kind === "server-failure" &&
+  response.status >= 500 &&
   headerOf(record.response?.headers ?? [], "retry-after") === undefined;
 
 /** Reports whether another call is the same attempt as this one. */
@@ -226,9 +226,9 @@ export function failsEachTime(
   const [first] = tries;
   // After a deletion that failed, there may be nothing left to read.
   const served = calls.filter(
-    ({ interface: name, answer, record }) =>
+    ({ interface: name, response, record }) =>
       name === call.interface &&
-      (answer.kind === "success" || answer.kind === "refused") &&
+      (response.kind === "success" || response.kind === "refused") &&
       hasFullAccess(record.credential),
   );
   return (
@@ -243,7 +243,7 @@ export function failsEachTime(
 /** Operations that do not process a question. Processing may fail for longer than a run. */
 const operationsWithoutProcessing: ReadonlySet<string> = new Set(["get", "list", "cancel", "delete"]);
 
-const parameterNames = ({ asked }: ConversationCall): string => [...asked.parameters.keys()].toSorted().join(" ");
+const parameterNames = ({ request }: ConversationCall): string => [...request.parameters.keys()].toSorted().join(" ");
 
 /**
  * Reports whether an operation that must be accepted returns 500 or above to this user every time. Refused calls are
@@ -259,8 +259,8 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
       (other) =>
         other.operation === call.operation &&
         other.record.credential === call.record.credential &&
-        other.asked.hasGoodForm &&
-        other.answer.kind !== "refused" &&
+        other.request.isWellFormed &&
+        other.response.kind !== "refused" &&
         parameterNames(other) === names,
     )
   );
@@ -272,5 +272,5 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
  */
 export const isResponseMissing = (call: ConversationCall): boolean =>
   isBroken(call) &&
-  call.asked.hasGoodForm &&
+  call.request.isWellFormed &&
   (hasFullAccess(call.record.credential) || call.record.credential === "unknown");

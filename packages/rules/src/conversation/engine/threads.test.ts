@@ -20,7 +20,7 @@ test("calls are sorted by the conversation they name, in the order of sending", 
     { operation: "list", answer: [] },
     { ...get, interface: "current" },
   ]);
-  expect(found.map(({ conversation, calls }) => [conversation, calls.map(({ record }) => record.id)])).toEqual([
+  expect(found.map(({ id, calls }) => [id, calls.map(({ record }) => record.id)])).toEqual([
     ["1", ["1", "3"]],
     ["2", ["2"]],
   ]);
@@ -63,5 +63,5 @@ test("a thread of the current interface is named by the last part of the name", 
     { interface: "current", operation: "create", answer: working() },
     { interface: "current", operation: "cancel" },
   ];
-  expect(threads(sketches, "current")).toMatchObject([{ conversation: "1", calls: [{}, {}] }]);
+  expect(threads(sketches, "current")).toMatchObject([{ id: "1", calls: [{}, {}] }]);
 });

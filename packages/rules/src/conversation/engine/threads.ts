@@ -7,7 +7,7 @@ import { conversationView } from "./conversation-view.ts";
 /** One conversation in one interface, with all its calls except lists. */
 export interface Thread {
   /** The id in the legacy interface, the last part of the name in the current one. */
-  readonly conversation: string;
+  readonly id: string;
   /** The successful call that created it, if any. */
   readonly create?: ConversationCall;
   /** Calls sorted by sending time, including the creation. */
@@ -49,16 +49,16 @@ function conversationOf(call: ConversationCall): string | undefined {
     case "follow-up":
     case "cancel":
     case "delete":
-      return call.asked.conversation;
+      return call.request.conversationId;
   }
 }
 
-function toThread(conversation: string, calls: readonly ConversationCall[]): Thread {
+function toThread(id: string, calls: readonly ConversationCall[]): Thread {
   const create = calls.find(({ operation }) => operation === "create");
   const deletion = calls.find((call) => call.operation === "delete" && mayHaveTakenEffect(call));
   const credential = create?.record.credential;
   return {
-    conversation,
+    id,
     calls,
     owner: credential === "unknown" ? undefined : credential,
     ...defined({ create }),

@@ -38,7 +38,7 @@ function describeOutcome({ json, answer }: QuestionView): ShownOutcome | undefin
 
 /** The id of a conversation, and the questions that the run may have cancelled. */
 interface QuestionContext {
-  readonly conversation: string;
+  readonly conversationId: string;
   readonly cancelled: CancelledQuestions;
 }
 
@@ -75,7 +75,7 @@ function createListSnapshot(view: ConversationView, machine: ConversationMachine
 function questionSnapshot(
   question: QuestionView,
   machine: ConversationMachine,
-  { conversation, cancelled }: QuestionContext,
+  { conversationId, cancelled }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = finalContent(question, machine);
@@ -84,7 +84,7 @@ function questionSnapshot(
     ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
     ...defined({ createdAt, updatedAt }),
-    facts: isCancelled(question, conversation, cancelled) ? new Set([...facts, "cancelled"]) : facts,
+    facts: isCancelled(question, conversationId, cancelled) ? new Set([...facts, "cancelled"]) : facts,
     ...defined({ content, outcome }),
   };
 }
@@ -104,7 +104,7 @@ interface HistoryCalls {
 function* createObservations({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
   const questions = machine.interface === "legacy" ? droppedQuestions(threads) : [];
-  const dropped = new Set(questions.map(({ conversation, id }) => `${conversation} ${id}`));
+  const dropped = new Set(questions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`));
   for (const observation of observe({ machine, calls, cancelled })) {
     yield dropped.size === 0 ? observation : withoutQuestions(observation, dropped);
   }
@@ -173,7 +173,7 @@ function listedReads(
             kind: "read",
             ...describeCall(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
-            snapshot: createListSnapshot(entry, machine, { conversation: entry.id, cancelled }),
+            snapshot: createListSnapshot(entry, machine, { conversationId: entry.id, cancelled }),
           },
         ],
   );
@@ -185,19 +185,19 @@ function readOrWrite(
   cancelled: CancelledQuestions,
 ): Read | Write | undefined {
   const { operation } = call;
-  const conversation = operation === "create" ? conversationView(call)?.id : call.asked.conversation;
-  if (conversation === undefined || operation === "list") {
+  const conversationId = operation === "create" ? conversationView(call)?.id : call.request.conversationId;
+  if (conversationId === undefined || operation === "list") {
     return undefined;
   }
-  const snapshot = snapshotIn(call, { conversation, machine, cancelled });
+  const snapshot = snapshotIn(call, { conversationId, machine, cancelled });
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
-    return snapshot && { kind: "read", ...describeCall(call, conversation), endedAtMicros, snapshot };
+    return snapshot && { kind: "read", ...describeCall(call, conversationId), endedAtMicros, snapshot };
   }
   return {
     kind: "write",
     write: operation,
-    ...describeCall(call, conversation),
+    ...describeCall(call, conversationId),
     ...classifyOutcome(call),
     ...defined({ snapshot }),
     ...askedText(call),
@@ -208,7 +208,7 @@ function readOrWrite(
  * The requested text. Omitted if the response shows it in a position other than the last, which another rule checks.
  */
 function askedText(call: ConversationCall): { readonly text?: string } {
-  const text = call.asked.question;
+  const text = call.request.question;
   const questions = conversationView(call)?.questions ?? [];
   const isInOtherPosition = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
   return text === undefined || isInOtherPosition ? {} : { text };
@@ -220,33 +220,33 @@ interface SnapshotContext extends QuestionContext {
 
 /** Returns undefined for a response about a different conversation. Another rule reports it. */
 function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
-  const { conversation, machine } = context;
+  const { conversationId, machine } = context;
   const view = conversationView(call);
   if (view === undefined) {
     return newQuestionIn(call, context);
   }
-  return (view.id ?? conversation) === conversation ? createSnapshot(view, machine, context) : undefined;
+  return (view.id ?? conversationId) === conversationId ? createSnapshot(view, machine, context) : undefined;
 }
 
 /** The new question, if the response to a follow-up contains nothing else. */
 function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
-  const { conversation, machine } = context;
+  const { conversationId, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;
-  return question !== undefined && (question.conversationId ?? conversation) === conversation
+  return question !== undefined && (question.conversationId ?? conversationId) === conversationId
     ? { questions: [questionSnapshot(question, machine, context)] }
     : undefined;
 }
 
 function writeThroughOtherInterface(call: ConversationCall): Write | undefined {
-  const { operation, asked } = call;
-  return asked.conversation === undefined || operation === "get" || operation === "list" || operation === "create"
+  const { operation, request } = call;
+  return request.conversationId === undefined || operation === "get" || operation === "list" || operation === "create"
     ? undefined
-    : { kind: "write", write: operation, ...describeCall(call, asked.conversation), ...classifyOutcome(call) };
+    : { kind: "write", write: operation, ...describeCall(call, request.conversationId), ...classifyOutcome(call) };
 }
 
-function classifyOutcome({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
+function classifyOutcome({ response, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
   const { endedAtMicros } = record.times;
-  switch (answer.kind) {
+  switch (response.kind) {
     case "success":
       return { outcome: "accepted", endedAtMicros };
     case "refused":

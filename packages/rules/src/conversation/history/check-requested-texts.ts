@@ -17,7 +17,7 @@ export function checkRequestedTexts(
 ): void {
   for (const call of calls) {
     const texts = call.interface === name ? textsIn(call) : [];
-    const requestedText = call.asked.question;
+    const requestedText = call.request.question;
     const last = texts.at(-1);
     if (
       (call.operation !== "create" && call.operation !== "follow-up") ||

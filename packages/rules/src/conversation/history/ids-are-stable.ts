@@ -36,7 +36,7 @@ export function checkRequestedIds(
     );
   };
   for (const call of callsOfInterface) {
-    const asked = call.asked.conversation;
+    const asked = call.request.conversationId;
     const view = conversationView(call);
     if (asked === undefined || view?.id === undefined || !isKnown(asked, call)) {
       continue;

@@ -9,7 +9,7 @@ export const legacyQuestionBelongsToConversation = defineQuestionCheck({
   id: "legacy/question-belongs-to-conversation",
   interface: "legacy",
   check({ question: { conversationId, pointer }, conversation, call }, report) {
-    const id = conversation === undefined ? call.asked.conversation : conversation.id;
+    const id = conversation === undefined ? call.request.conversationId : conversation.id;
     if (id === undefined || conversationId === undefined) {
       return;
     }

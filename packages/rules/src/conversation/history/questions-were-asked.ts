@@ -37,7 +37,7 @@ function ownView(evidence: ConversationEvidence, call: ConversationCall): Conver
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
   const ownConversation = isKnown ? findOwnConversation(evidence, call) : undefined;
   const view = conversationView(call);
-  return ownConversation !== undefined && view?.id === ownConversation.conversation ? view : undefined;
+  return ownConversation !== undefined && view?.id === ownConversation.id ? view : undefined;
 }
 
 /** Maximum number of questions asked in a conversation by the end of a call: the first question and each follow-up. */
@@ -45,8 +45,8 @@ const askedBefore = (followUps: readonly ConversationCall[], call: ConversationC
   1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
 
 /** A follow-up with two different ids may belong to either conversation. */
-const mayBeIn = ({ asked }: ConversationCall, conversation: string): boolean =>
-  asked.conversation === conversation || asked.bodyConversation === conversation;
+const mayBeIn = ({ request }: ConversationCall, conversation: string): boolean =>
+  request.conversationId === conversation || request.bodyConversationId === conversation;
 
 const wasSentBefore = (call: ConversationCall, later: ConversationCall): boolean =>
   call.record.times.sentAtMicros <= later.record.times.endedAtMicros;

@@ -51,8 +51,8 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
     codes: orderCodes,
     also(evidence, reportFor) {
       checkCounts(evidence, name, reportFor);
-      for (const { call, id } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
-        const message = `question ${id} is no longer shown after its cancellation`;
+      for (const { call, questionId } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
+        const message = `question ${questionId} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }
     },

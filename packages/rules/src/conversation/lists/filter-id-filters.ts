@@ -13,7 +13,7 @@ export const idFilterApplies = defineCallRule({
   id: "legacy/filter-id-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
-      const conversation = call.asked.parameters.get("filter_id");
+      const conversation = call.request.parameters.get("filter_id");
       const page = listPage(call);
       if (conversation !== undefined && isResponseMissing(call)) {
         reporter.misses(call, conversation);
@@ -46,10 +46,10 @@ const mustListConversation = (
   expectedId: string,
 ): boolean =>
   hasFullAccess(call.record.credential) &&
-  [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
+  [...call.request.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
   ownDuring(evidence, call).some(
-    (ownConversation) => ownConversation.conversation === expectedId && isDueInList(ownConversation, call),
+    (ownConversation) => ownConversation.id === expectedId && isDueInList(ownConversation, call),
   );
 
 /**

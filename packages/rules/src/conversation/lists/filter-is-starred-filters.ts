@@ -16,7 +16,7 @@ export const starredFilterApplies = defineCallRule({
   id: "legacy/filter-is-starred-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
-      if (call.asked.parameters.has("filter_is_starred") && isResponseMissing(call)) {
+      if (call.request.parameters.has("filter_is_starred") && isResponseMissing(call)) {
         reporter.misses(call);
       }
     }
@@ -50,7 +50,7 @@ const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMic
  */
 function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const pagesWith = (value: string): readonly ListPage[] =>
-    pages.filter(({ call }) => call.asked.parameters.get("filter_is_starred") === value);
+    pages.filter(({ call }) => call.request.parameters.get("filter_is_starred") === value);
   const pairs = pagesWith("false").flatMap((others) => {
     const starred = pagesWith("true").filter(({ user }) => user === others.user);
     const partner = starred.findLast((page) => sentAtMicros(page) <= sentAtMicros(others)) ?? starred[0];
@@ -79,7 +79,7 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
           (ownConversation) =>
             existedDuring(ownConversation, spanOf(others.call)) && isDueInList(ownConversation, starred.call),
         )
-        .map(({ conversation }) => conversation)
+        .map(({ id }) => id)
     : [];
 
 /**
@@ -94,6 +94,6 @@ function judgedIds(evidence: ConversationEvidence, starred: ListPage, others: Li
   if (gapMicros(starred, others) <= maxGapMicros && others.call.record.credential !== "unknown") {
     return starred.ids;
   }
-  const created = new Set(ownConversations(evidence).map(({ conversation }) => conversation));
+  const created = new Set(ownConversations(evidence).map(({ id }) => id));
   return starred.ids.filter((id) => created.has(id));
 }

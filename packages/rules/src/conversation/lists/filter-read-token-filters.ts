@@ -14,7 +14,9 @@ import { formatValue } from "../../engine/format-value.ts";
 export const readTokenFilterApplies = defineCallRule({
   id: "legacy/filter-read-token-filters",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.has("filter_read_token"))) {
+    for (const call of listCalls(evidence, "legacy").filter(({ request }) =>
+      request.parameters.has("filter_read_token"),
+    )) {
       const ownConversation = conversationOfToken(evidence, call);
       const page = listPage(call);
       const holders = holdersOfToken(evidence, call);
@@ -43,7 +45,7 @@ export const readTokenFilterApplies = defineCallRule({
 
 /** If several conversations share a token, at most one of them may be listed; which one is unspecified. */
 function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly OwnConversation[]): void {
-  const shared = `the read token shared by ${holders.map(({ conversation }) => conversation).join(" and ")}`;
+  const shared = `the read token shared by ${holders.map(({ id }) => id).join(" and ")}`;
   if (page.ids.length > 1) {
     reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned ${page.ids.length} conversations`);
   } else if (
@@ -62,9 +64,9 @@ function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, pa
     const tokens = tokensOf(ownConversation);
     return ownConversation.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
-  const unexpected = others.find(({ conversation }) => page.ids.includes(conversation));
+  const unexpected = others.find(({ id }) => page.ids.includes(id));
   if (unexpected !== undefined) {
-    const message = `\`filter_read_token\` returned conversation ${unexpected.conversation}, which has a different read token`;
+    const message = `\`filter_read_token\` returned conversation ${unexpected.id}, which has a different read token`;
     reporter.fails(page.call, message);
   } else if (
     others.some(
@@ -76,7 +78,7 @@ function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, pa
 }
 
 function describeProblem(page: ListPage, ownConversation: OwnConversation): string | undefined {
-  const { conversation: expectedId } = ownConversation;
+  const { id: expectedId } = ownConversation;
   const unexpected = page.ids.find((id) => id !== expectedId);
   if (unexpected !== undefined) {
     return `\`filter_read_token\` with the token of conversation ${expectedId} returned conversation ${formatValue(unexpected)}`;
@@ -89,7 +91,7 @@ function describeProblem(page: ListPage, ownConversation: OwnConversation): stri
 /** Reports whether the read token is the only filter. */
 const isOnlyFilteredByToken = ({ call, view, ids }: ListPage): boolean =>
   hasFullAccess(call.record.credential) &&
-  [...call.asked.parameters.keys()].every((name) => ["filter_read_token", "page_first", "sort"].includes(name)) &&
+  [...call.request.parameters.keys()].every((name) => ["filter_read_token", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length;
 
 /**
@@ -102,4 +104,4 @@ const isConclusive = (
   ownConversation: OwnConversation,
 ): boolean =>
   (ids.length > 0 || isDueInList(ownConversation, call)) &&
-  [...knownIds(evidence, call)].some((id) => id !== ownConversation.conversation);
+  [...knownIds(evidence, call)].some((id) => id !== ownConversation.id);

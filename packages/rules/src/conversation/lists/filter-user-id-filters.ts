@@ -13,7 +13,7 @@ export const userIdFilterApplies = defineCallRule({
   id: "legacy/filter-user-id-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
-      const userId = call.asked.parameters.get("filter_user_id");
+      const userId = call.request.parameters.get("filter_user_id");
       const page = listPage(call);
       if (userId !== undefined && isResponseMissing(call)) {
         reporter.misses(call, userId);
@@ -43,7 +43,7 @@ interface Owned {
 /** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
   ownDuring(evidence, call).map((ownConversation) => ({
-    conversation: ownConversation.conversation,
+    conversation: ownConversation.id,
     owner: ownerIdOf(ownConversation, call),
     isDue: isDueInList(ownConversation, call),
   }));
@@ -65,7 +65,7 @@ function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expected
 const isCertain = (page: ListPage): boolean =>
   isCompleteList(page) &&
   hasFullAccess(page.call.record.credential) &&
-  [...page.call.asked.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
+  [...page.call.request.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
   const missing = ownWithOwner(evidence, page).find(

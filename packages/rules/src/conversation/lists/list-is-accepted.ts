@@ -29,7 +29,7 @@ export const listIsAccepted = defineCallRule({
 const maxCertainPageSize = 100;
 
 /** Reports whether a list requests the conversations of `users/~self`. */
-export const asksForSelf = (call: ConversationCall): boolean => call.asked.parameters.get("parent") === "users/~self";
+export const asksForSelf = (call: ConversationCall): boolean => call.request.parameters.get("parent") === "users/~self";
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isResponseMissing(call)) {
@@ -50,7 +50,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
       "current/list-body",
       `the list is ${envelope === undefined ? "empty or the array itself" : `in \`${envelope}\``}`,
     );
-  } else if (call.answer.kind === "success") {
+  } else if (call.response.kind === "success") {
     reporter.notes(call, "current/list-body", `no list was recognized: the response is ${describeBody(call)}`);
   }
 }
@@ -61,8 +61,8 @@ const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNa
  * Reports whether a list of the current interface contains only a parent and a page size within `maxCertainPageSize`.
  */
 export const isPlainList = (call: ConversationCall): boolean =>
-  isRecord(call.asked.json) &&
-  Object.keys(call.asked.json).every((name) => plainMembers.has(name)) &&
+  isRecord(call.request.json) &&
+  Object.keys(call.request.json).every((name) => plainMembers.has(name)) &&
   (pageSize(call) ?? 1) <= maxCertainPageSize;
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage): string | undefined {
@@ -70,6 +70,6 @@ function missingFrom(evidence: ConversationEvidence, page: ListPage): string | u
     return undefined;
   }
   return ownDuring(evidence, page.call).find(
-    (ownConversation) => !page.ids.includes(ownConversation.conversation) && isDueInList(ownConversation, page.call),
-  )?.conversation;
+    (ownConversation) => !page.ids.includes(ownConversation.id) && isDueInList(ownConversation, page.call),
+  )?.id;
 }

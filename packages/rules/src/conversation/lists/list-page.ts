@@ -46,8 +46,8 @@ export const pageParameters = {
 } as const;
 
 /** The requested page size, or undefined. */
-export function pageSize({ interface: name, asked }: ConversationCall): number | undefined {
-  const size = asked.parameters.get(pageParameters[name].size) ?? "";
+export function pageSize({ interface: name, request }: ConversationCall): number | undefined {
+  const size = request.parameters.get(pageParameters[name].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
 
@@ -59,7 +59,7 @@ const allowedSize = 10;
  * than fit in any page.
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
-  const isFirst = !call.asked.parameters.has(pageParameters[call.interface].cursor);
+  const isFirst = !call.request.parameters.has(pageParameters[call.interface].cursor);
   const fits = Math.min(pageSize(call) ?? allowedSize, allowedSize);
   return (
     isFirst &&
@@ -72,8 +72,8 @@ export function isCompleteList({ call, view }: ListPage): boolean {
 const countEntriesWithId = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
 
 /** Reports whether a legacy list is filtered. */
-export const isFiltered = ({ asked }: ConversationCall): boolean =>
-  [...asked.parameters.keys()].some((name) => name.startsWith("filter"));
+export const isFiltered = ({ request }: ConversationCall): boolean =>
+  [...request.parameters.keys()].some((name) => name.startsWith("filter"));
 
 const listedIds = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
@@ -85,7 +85,7 @@ function othersListed(evidence: ConversationEvidence, name: ConversationInterfac
   const ofEvidence = listedIds.get(evidence) ?? new Map<string, ReadonlySet<string>>();
   listedIds.set(evidence, ofEvidence);
   const key = `${name} ${user}`;
-  const created = new Set(createdBy(evidence, name, user).map(({ conversation }) => conversation));
+  const created = new Set(createdBy(evidence, name, user).map(({ id }) => id));
   const ids =
     ofEvidence.get(key) ??
     new Set(
@@ -115,8 +115,5 @@ export function knownIds(evidence: ConversationEvidence, call: ConversationCall)
   const existing = createdBy(evidence, call.interface, user).filter((ownConversation) =>
     existedDuring(ownConversation, spanOf(call)),
   );
-  return new Set([
-    ...existing.map(({ conversation }) => conversation),
-    ...othersListed(evidence, call.interface, user),
-  ]);
+  return new Set([...existing.map(({ id }) => id), ...othersListed(evidence, call.interface, user)]);
 }

@@ -15,14 +15,14 @@ import { conversationOfToken, ownDuring, ownerIdOf } from "./own-facts.ts";
 export const listParametersAreAccepted = defineCallRule({
   id: "legacy/list-parameters-are-accepted",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.hasGoodForm)) {
+    for (const call of listCalls(evidence, "legacy").filter(({ request }) => request.isWellFormed)) {
       judgeList(evidence, reporter, call);
     }
   },
 });
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  const names = [...call.asked.parameters.keys()].toSorted();
+  const names = [...call.request.parameters.keys()].toSorted();
   const subject = names.join(" ");
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
@@ -37,10 +37,10 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     const form = envelope === undefined ? "is empty or the array itself" : `is in the member \`${envelope}\``;
     reporter.passes(call, subject);
     reporter.notes(call, "legacy/list-envelope", `the list ${form}`);
-  } else if (call.answer.kind === "success" && call.answer.json === undefined) {
+  } else if (call.response.kind === "success" && call.response.json === undefined) {
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
     reporter.fails(call, `${label} was answered with ${describeBody(call)}`, subject);
-  } else if (call.answer.kind === "success") {
+  } else if (call.response.kind === "success") {
     reporter.notes(call, "legacy/list-envelope", `no list was recognized: the response is ${describeBody(call)}`);
   }
 }
@@ -57,7 +57,7 @@ type Allowed = (evidence: ConversationEvidence, call: ConversationCall, value: s
 
 /** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
 const allowed: Readonly<Partial<Record<string, Allowed>>> = {
-  filter_id: (evidence, call, id) => ownDuring(evidence, call).some(({ conversation }) => conversation === id),
+  filter_id: (evidence, call, value) => ownDuring(evidence, call).some(({ id }) => id === value),
   filter_user_id: (evidence, call, id) =>
     ownDuring(evidence, call).some((ownConversation) => ownerIdOf(ownConversation, call) === id),
   filter_read_token: (evidence, call) => conversationOfToken(evidence, call)?.user === userOf(call.record.credential),
@@ -67,7 +67,7 @@ const allowed: Readonly<Partial<Record<string, Allowed>>> = {
 
 /** Reports whether a legacy list requests only the user's own data, so that it must be accepted. */
 export const requestsOwnData = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  [...call.asked.parameters].every(([name, value]) =>
+  [...call.request.parameters].every(([name, value]) =>
     Object.hasOwn(allowed, name) ? allowed[name]?.(evidence, call, value) === true : true,
   );
 

@@ -24,8 +24,8 @@ function memberBefore({ calls }: OwnConversation, key: string, atMicros: number)
  * The read token that a list requests, in the same form as in `tokensOf`. Undefined if there is no token or it cannot
  * be compared.
  */
-export const requestedToken = ({ asked }: ConversationCall): string | undefined =>
-  normalizeSecret(asked.parameters.get("filter_read_token") ?? "");
+export const requestedToken = ({ request }: ConversationCall): string | undefined =>
+  normalizeSecret(request.parameters.get("filter_read_token") ?? "");
 
 /** Every read token that responses show for a conversation. More than one means that the service is faulty. */
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>

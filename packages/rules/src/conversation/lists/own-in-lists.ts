@@ -18,7 +18,7 @@ export const listHasOwnConversations = defineCallRule({
   id: "legacy/list-has-own-conversations",
   check(evidence, reporter) {
     const walks = collectWalks(evidence, "legacy");
-    for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.size === 0)) {
+    for (const call of listCalls(evidence, "legacy").filter(({ request }) => request.parameters.size === 0)) {
       const page = listPage(call);
       if (isResponseMissing(call)) {
         reporter.misses(call);
@@ -36,14 +36,11 @@ export const listHasOwnConversations = defineCallRule({
       // A conversation that is updated during the walk may move past all pages. Only a single complete page proves that
       // one is missing.
       const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
-      const missing = ownConversation.find(({ conversation }) => !walk.some(({ ids }) => ids.includes(conversation)));
+      const missing = ownConversation.find(({ id }) => !walk.some(({ ids }) => ids.includes(id)));
       if (missing === undefined) {
         reporter.passes(call);
       } else if (isCompleteList(page)) {
-        reporter.fails(
-          call,
-          `a list does not contain conversation ${missing.conversation}, which the same user created`,
-        );
+        reporter.fails(call, `a list does not contain conversation ${missing.id}, which the same user created`);
       }
     }
   },
@@ -60,7 +57,7 @@ const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readon
       ownConversation.user === page.user &&
       existedDuring(ownConversation, spanOf(page.call)) &&
       listPages(evidence, "legacy").some(
-        (other) => other !== page && other.user === page.user && other.ids.includes(ownConversation.conversation),
+        (other) => other !== page && other.user === page.user && other.ids.includes(ownConversation.id),
       ),
   );
 
@@ -73,7 +70,7 @@ export const listShowsOwnOnly = defineCallRule({
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       const page = listPage(call);
-      const { parameters } = call.asked;
+      const { parameters } = call.request;
       if (isResponseMissing(call)) {
         reporter.misses(call);
       }
@@ -99,7 +96,7 @@ const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPag
         hasEveryScope(ownConversation.create.record.credential),
     )
     .filter((ownConversation) => ownConversation.interface === "legacy" && existedDuring(ownConversation, spanOf(call)))
-    .map(({ conversation }) => conversation);
+    .map(({ id }) => id);
 
 /** The service's id for the user of a list, from that user's conversations. */
 const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>

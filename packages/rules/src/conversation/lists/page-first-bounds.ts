@@ -10,7 +10,7 @@ import { ownDuring } from "./own-facts.ts";
 const isWronglyEmpty = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.entries.length === 0 &&
   view.cursor === undefined &&
-  !call.asked.parameters.has("page_after") &&
+  !call.request.parameters.has("page_after") &&
   !isFiltered(call) &&
   hasFullAccess(call.record.credential) &&
   ownDuring(evidence, call).length > 0;

@@ -24,13 +24,13 @@ export interface Walk {
 }
 
 const cursorOf = ({ call }: ListPage): string | undefined =>
-  call.asked.parameters.get(pageParameters[call.interface].cursor);
+  call.request.parameters.get(pageParameters[call.interface].cursor);
 
 /** The key shared by the pages of one walk: all request parameters except the cursor. */
 function walkKey({ call, user }: ListPage): string {
   const { cursor } = pageParameters[call.interface];
-  const names = [...call.asked.parameters.keys()].filter((name) => name !== cursor).toSorted();
-  const parameters = names.map((name) => [name, call.asked.parameters.get(name)]);
+  const names = [...call.request.parameters.keys()].filter((name) => name !== cursor).toSorted();
+  const parameters = names.map((name) => [name, call.request.parameters.get(name)]);
   return JSON.stringify([user, call.record.credential, parameters]);
 }
 
@@ -79,7 +79,7 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
     id: `${name}/pages-do-not-overlap`,
     check(evidence, reporter) {
       for (const call of listCalls(evidence, name)) {
-        if (call.asked.parameters.has(pageParameters[name].cursor) && isResponseMissing(call)) {
+        if (call.request.parameters.has(pageParameters[name].cursor) && isResponseMissing(call)) {
           reporter.misses(call);
         }
       }
@@ -114,7 +114,7 @@ const isMoving = ({ pages }: Walk): boolean =>
   });
 
 /** Name of the request member that contains the cursor in the current interface. */
-const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.asked.json, "cursor");
+const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
 
 /**
  * The name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
@@ -137,7 +137,7 @@ function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[
 /** Reports whether a list has more conversations than fit on the page, but no cursor. */
 const lacksCursor = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.cursor === undefined &&
-  !call.asked.parameters.has("page_after") &&
+  !call.request.parameters.has("page_after") &&
   !isFiltered(call) &&
   view.entries.length === pageSize(call) &&
   knownIds(evidence, call).size > view.entries.length;
@@ -165,7 +165,7 @@ function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk:
       `conversation ${formatValue(repeatedEntry.id)} is listed twice on the pages of a list`,
     );
   } else if (missingConversation !== undefined && missing.length > allowance) {
-    const message = `no page of a complete list contains conversation ${missingConversation.conversation}`;
+    const message = `no page of a complete list contains conversation ${missingConversation.id}`;
     reporter.fails(lastPage(walk).call, message);
   } else if (walk.loop !== undefined) {
     reporter.fails(walk.loop.call, "a page has a cursor that led to an earlier page of the same list");
@@ -189,8 +189,8 @@ const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk):
 const mayChangeDuring = (ownConversation: OwnConversation, walk: Walk): boolean => {
   const { from, to } = spanOfWalk(walk);
   const isGone = ownConversation.calls.some(
-    ({ operation, answer, record }) =>
-      operation === "delete" && answer.kind === "success" && record.times.endedAtMicros <= from,
+    ({ operation, response, record }) =>
+      operation === "delete" && response.kind === "success" && record.times.endedAtMicros <= from,
   );
   return (
     !isGone &&
@@ -209,7 +209,7 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
   const unknown = evidence.calls.filter(
     (call) =>
       call.operation === "create" &&
-      call.answer.kind !== "success" &&
+      call.response.kind !== "success" &&
       mayHaveTakenEffect(call) &&
       userOf(call.record.credential) === user &&
       call.record.times.sentAtMicros < to,
@@ -228,7 +228,7 @@ function repeatedIn(
   const changing = new Set(
     ownOfWalk(evidence, walk)
       .filter((ownConversation) => mayChangeDuring(ownConversation, walk))
-      .map(({ conversation }) => conversation),
+      .map(({ id }) => id),
   );
   const seenIds = new Set<string>();
   const repeated = new Map<string, ListPage>();
@@ -254,7 +254,7 @@ function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnCo
   return ownOfWalk(evidence, walk).filter(
     (ownConversation) =>
       ownConversation.interface === call.interface &&
-      !listedIds.has(ownConversation.conversation) &&
+      !listedIds.has(ownConversation.id) &&
       existedDuring(ownConversation, span) &&
       isUnchangedDuring(ownConversation, span),
   );

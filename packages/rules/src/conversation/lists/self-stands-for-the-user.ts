@@ -31,10 +31,10 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
   const listedUsers = usersIn(page);
   const creator = creatorIn(evidence, page);
   const foreign = ownConversations(evidence).find(
-    (ownConversation) => isOfOtherUser(ownConversation, page) && page.ids.includes(ownConversation.conversation),
+    (ownConversation) => isOfOtherUser(ownConversation, page) && page.ids.includes(ownConversation.id),
   );
   if (foreign !== undefined) {
-    const message = `the list of \`users/~self\` contains conversation ${foreign.conversation}, which another user created`;
+    const message = `the list of \`users/~self\` contains conversation ${foreign.id}, which another user created`;
     reporter.fails(page.call, message);
     return;
   }

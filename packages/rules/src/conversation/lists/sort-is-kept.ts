@@ -17,13 +17,13 @@ import { collectWalks } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
 /** A list is sorted as requested. Source: conversation-api, section 4.1. */
-export const listIsSorted = orderRule("legacy/sort-is-kept", ({ asked }) =>
-  sortOrders.find((order) => order === asked.parameters.get("sort")),
+export const listIsSorted = orderRule("legacy/sort-is-kept", ({ request }) =>
+  sortOrders.find((order) => order === request.parameters.get("sort")),
 );
 
 /** A list without `sort` is sorted by update time, newest first. Source: conversation-api, section 4.1. */
-export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ asked }) =>
-  asked.parameters.has("sort") ? undefined : "-updated_at",
+export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ request }) =>
+  request.parameters.has("sort") ? undefined : "-updated_at",
 );
 
 function orderRule(
@@ -133,5 +133,5 @@ const changingIds = (evidence: ConversationEvidence, call: ConversationCall): Re
         (ownConversation) =>
           ownConversation.user === userOf(call.record.credential) && !isUnchangedDuring(ownConversation, spanOf(call)),
       )
-      .map(({ conversation }) => conversation),
+      .map(({ id }) => id),
   );

@@ -17,7 +17,7 @@ export const migrationAnswersAgree = defineMigrationRule({
         report.observation();
         if (!isSame) {
           report.violation({
-            message: `the answer to question ${index + 1} of conversation ${formatValue(linked.conversation)} differs between the two interfaces`,
+            message: `the answer to question ${index + 1} of conversation ${formatValue(linked.legacyId)} differs between the two interfaces`,
             pointer: `/questions/${index}/answer`,
           });
         }

@@ -5,7 +5,7 @@ import type { Thread } from "../engine/threads.ts";
 
 /** A conversation of the run whose first question was asked in no other creation. */
 export interface CreatedConversation {
-  readonly conversation: string;
+  readonly id: string;
   /** The interface that created it. */
   readonly interface: ConversationInterface;
   readonly create: ConversationCall;
@@ -21,31 +21,29 @@ export function createdConversations({ calls, threads }: ConversationEvidence): 
   const textCounts = countTexts(calls);
   const allThreads = interfaces.flatMap((name) => threads(name));
   const deletedAt = new Map<string, number>();
-  for (const { conversation, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
-    deletedAt.set(conversation, Math.min(deletedAtMicros, deletedAt.get(conversation) ?? Number.POSITIVE_INFINITY));
+  for (const { id, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
+    deletedAt.set(id, Math.min(deletedAtMicros, deletedAt.get(id) ?? Number.POSITIVE_INFINITY));
   }
   return allThreads.flatMap((thread) => {
     const created = createdBy(thread);
     const isIdentified = created !== undefined && textCounts.get(created.question) === 1;
-    return isIdentified
-      ? [{ ...created, deletedAtMicros: deletedAt.get(thread.conversation) ?? Number.POSITIVE_INFINITY }]
-      : [];
+    return isIdentified ? [{ ...created, deletedAtMicros: deletedAt.get(thread.id) ?? Number.POSITIVE_INFINITY }] : [];
   });
 }
 
-function createdBy({ conversation, create }: Thread): Omit<CreatedConversation, "deletedAtMicros"> | undefined {
-  const question = create?.asked.question;
+function createdBy({ id, create }: Thread): Omit<CreatedConversation, "deletedAtMicros"> | undefined {
+  const question = create?.request.question;
   return create === undefined || question === undefined
     ? undefined
-    : { conversation, interface: create.interface, create, question };
+    : { id, interface: create.interface, create, question };
 }
 
 /** Counts the creations with each text, regardless of their result. */
 function countTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { operation, asked } of calls) {
-    if (operation === "create" && asked.question !== undefined) {
-      counts.set(asked.question, (counts.get(asked.question) ?? 0) + 1);
+  for (const { operation, request } of calls) {
+    if (operation === "create" && request.question !== undefined) {
+      counts.set(request.question, (counts.get(request.question) ?? 0) + 1);
     }
   }
   return counts;

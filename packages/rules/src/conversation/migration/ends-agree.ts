@@ -13,14 +13,14 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationStateFollowsStatus = defineMigrationRule({
   id: "migration/state-follows-status",
   check(evidence, reportFor) {
-    for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+    for (const { legacyId, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
       if (isCancelled) {
         const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.note({ code: "migration/canceled-question", message });
       } else if (!hasError) {
         report.observation();
         if (state !== "completed") {
-          const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+          const message = `conversation ${formatValue(legacyId)} is ${status} in the legacy interface and \`${state}\` in the current one`;
           report.violation({ message, pointer: "" });
         }
       }
@@ -34,11 +34,11 @@ export const migrationStateFollowsStatus = defineMigrationRule({
  * for a question.
  */
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { conversation, ended, late } of lateViews(evidence)) {
+  for (const { legacyId, ended, late } of lateViews(evidence)) {
     const report = reportFor(late.call.record.id);
     report.observation();
     const ending = `ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
-    const message = `conversation ${formatValue(conversation)} ${ending} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
+    const message = `conversation ${formatValue(legacyId)} ${ending} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
     report.violation({ message, pointer: "" });
   }
 }
@@ -55,7 +55,7 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const migrationErrorBecomesState = defineMigrationRule({
   id: "migration/error-becomes-state",
   check(evidence, reportFor) {
-    for (const { conversation, hasError, kind, code, state, isCancelled, status, report } of finishedPairs(
+    for (const { legacyId, hasError, kind, code, state, isCancelled, status, report } of finishedPairs(
       evidence,
       reportFor,
     )) {
@@ -64,10 +64,10 @@ export const migrationErrorBecomesState = defineMigrationRule({
       }
       report.observation();
       if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
-        const message = `conversation ${formatValue(conversation)} ended with an error of kind \`${formatValue(kind)}\` in the legacy interface and \`${formatValue(code)}\` in the current one`;
+        const message = `conversation ${formatValue(legacyId)} ended with an error of kind \`${formatValue(kind)}\` in the legacy interface and \`${formatValue(code)}\` in the current one`;
         report.violation({ message, code: "other-limit", argument: code, pointer: "" });
       } else if (state !== "error") {
-        const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+        const message = `conversation ${formatValue(legacyId)} is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.violation({ message, pointer: "" });
       }
     }

@@ -9,7 +9,7 @@ import type { ConversationRead } from "./linked-conversations.ts";
 
 /** The end of a conversation in both interfaces. */
 export interface FinishedPair {
-  readonly conversation: string;
+  readonly legacyId: string;
   /** Whether the last question has an error in the legacy interface. */
   readonly hasError: boolean;
   /** The kind of that error, if it is a string. */
@@ -33,7 +33,7 @@ export const findErrorCode = ({ json, questions }: ConversationView): string | u
 
 /** The last finished reads of each conversation in both interfaces that have the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
-  return linkedConversations(evidence).flatMap(({ conversation, legacy, current, isCancelled }) => {
+  return linkedConversations(evidence).flatMap(({ legacyId, legacy, current, isCancelled }) => {
     const [ours, theirs] = lastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
     const last = ours?.view.questions.at(-1);
     const state = theirs?.view.state;
@@ -45,7 +45,7 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
     const code = findErrorCode(theirs.view);
     return [
       {
-        conversation,
+        legacyId,
         hasError,
         ...defined({ kind, code }),
         state,

@@ -4,7 +4,7 @@ import type { LinkedConversation, ConversationRead } from "./linked-conversation
 
 /** A conversation that ended in one interface and was still processing in the other after the maximum wait. */
 export interface LateView {
-  readonly conversation: string;
+  readonly legacyId: string;
   readonly ended: ConversationRead;
   readonly late: ConversationRead;
 }
@@ -21,16 +21,16 @@ const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
 export const lateViews = (evidence: ConversationEvidence): readonly LateView[] =>
   linkedConversations(evidence).flatMap(findLate);
 
-function findLate({ conversation, legacy, current, isCancelled }: LinkedConversation): readonly LateView[] {
+function findLate({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateView[] {
   return [
-    ...findPair(conversation, legacy.filter(isFinishedLegacy), current),
-    ...findPair(conversation, current.filter(isFinishedCurrent), legacy),
+    ...findPair(legacyId, legacy.filter(isFinishedLegacy), current),
+    ...findPair(legacyId, current.filter(isFinishedCurrent), legacy),
   ].filter(({ ended, late }) => !isCancelled(ended) && !isCancelled(late));
 }
 
 /** Both reads must have the same number of questions, because a later question may be processing. */
 function findPair(
-  conversation: string,
+  legacyId: string,
   finished: readonly ConversationRead[],
   others: readonly ConversationRead[],
 ): readonly LateView[] {
@@ -41,5 +41,5 @@ function findPair(
       call.record.times.endedAtMicros <= late.call.record.times.sentAtMicros &&
       view.questions.length === late.view.questions.length,
   );
-  return late === undefined || ended === undefined ? [] : [{ conversation, ended, late }];
+  return late === undefined || ended === undefined ? [] : [{ legacyId, ended, late }];
 }

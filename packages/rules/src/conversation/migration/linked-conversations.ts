@@ -16,7 +16,7 @@ export interface ConversationRead {
 /** One conversation, seen through both interfaces. */
 export interface LinkedConversation {
   /** Its id in the legacy interface. */
-  readonly conversation: string;
+  readonly legacyId: string;
   /** Its ids in both interfaces. */
   readonly ids: ReadonlySet<string>;
   /** Reads of the conversation, sorted by sending time. */
@@ -36,16 +36,15 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
   const cancelled = cancelledQuestions(evidence.threads);
   const created = createdConversations(evidence);
   const ownQuestions = new Set(created.map(({ question }) => question));
-  const ownIds = new Set(created.map(({ conversation }) => conversation));
+  const ownIds = new Set(created.map(({ id }) => id));
   const partnerOf = partners(evidence, ownQuestions);
   return evidence.threads("legacy").flatMap((thread) => {
-    const { conversation } = thread;
+    const { id } = thread;
     const legacy = readsOf(thread);
     const legacyText = firstText(legacy);
-    const partner = partnerOf(conversation, legacyText);
+    const partner = partnerOf(id, legacyText);
     const currentText = firstText(partner?.reads ?? []);
-    const isOurs =
-      ownIds.has(conversation) && !(ownQuestions.has(legacyText ?? "") && ownQuestions.has(currentText ?? ""));
+    const isOurs = ownIds.has(id) && !(ownQuestions.has(legacyText ?? "") && ownQuestions.has(currentText ?? ""));
     if (
       partner === undefined ||
       legacyText === undefined ||
@@ -54,12 +53,12 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
     ) {
       return [];
     }
-    const ids = new Set([conversation, partner.id]);
+    const ids = new Set([id, partner.id]);
     const isCancelled = ({ view }: ConversationRead): boolean => {
       const last = view.questions.at(-1) ?? {};
       return [...ids].some((id) => isCancelledIn(last, id, cancelled));
     };
-    return [{ conversation, ids, legacy, current: partner.reads, isCancelled }];
+    return [{ legacyId: id, ids, legacy, current: partner.reads, isCancelled }];
   });
 }
 
@@ -73,9 +72,7 @@ function partners(
   evidence: ConversationEvidence,
   ownQuestions: ReadonlySet<string>,
 ): (id: string, question: string | undefined) => ShownConversation | undefined {
-  const currentReads = evidence
-    .threads("current")
-    .map((thread) => ({ id: thread.conversation, reads: readsOf(thread) }));
+  const currentReads = evidence.threads("current").map((thread) => ({ id: thread.id, reads: readsOf(thread) }));
   const byId = new Map(currentReads.map((conversation) => [conversation.id, conversation] as const));
   const byText = new Map(
     currentReads.toReversed().map((conversation) => [firstText(conversation.reads), conversation] as const),
@@ -90,10 +87,10 @@ function partners(
 const firstText = (reads: readonly ConversationRead[]): string | undefined =>
   reads.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
 
-const readsOf = ({ calls, conversation }: Thread): readonly ConversationRead[] =>
+const readsOf = ({ calls, id }: Thread): readonly ConversationRead[] =>
   calls.flatMap((call) => {
     const view = call.operation === "get" ? conversationView(call) : undefined;
-    return view?.id === conversation ? [{ call, view }] : [];
+    return view?.id === id ? [{ call, view }] : [];
   });
 
 /** Reports whether all questions of a legacy conversation are completed. */

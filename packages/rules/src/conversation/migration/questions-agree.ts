@@ -32,10 +32,10 @@ export const migrationQuestionsAgree = defineMigrationRule({
 
 /** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
 function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { conversation, interface: name } of createdConversations(evidence)) {
+  for (const { id, interface: name } of createdConversations(evidence)) {
     const call = evidence.calls.find(
-      ({ interface: other, operation, asked, answer }) =>
-        other !== name && operation === "get" && asked.conversation === conversation && answer.kind === "refused",
+      ({ interface: other, operation, request, response }) =>
+        other !== name && operation === "get" && request.conversationId === id && response.kind === "refused",
     );
     if (call !== undefined) {
       const message = "a conversation is not found under the id of the other interface";
@@ -51,7 +51,7 @@ interface LastReads {
 }
 
 function compare(
-  { conversation }: LinkedConversation,
+  { legacyId }: LinkedConversation,
   { legacy, current, isUsable }: LastReads,
   reportFor: ReportFor,
 ): void {
@@ -62,7 +62,7 @@ function compare(
     const otherText = theirs[at]?.text;
     return text !== undefined && otherText !== undefined && text !== otherText;
   });
-  const label = `of conversation ${formatValue(conversation)}`;
+  const label = `of conversation ${formatValue(legacyId)}`;
   if (index !== -1) {
     report.violation({
       code: "other-text",
@@ -79,8 +79,8 @@ function compare(
 const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
   calls.filter(
     // A refused follow-up added nothing.
-    ({ operation, asked, answer }) =>
-      operation === "follow-up" && ids.has(asked.conversation ?? "") && answer.kind !== "refused",
+    ({ operation, request, response }) =>
+      operation === "follow-up" && ids.has(request.conversationId ?? "") && response.kind !== "refused",
   );
 
 const sentAt = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
@@ -117,6 +117,6 @@ function isUsable(
   return (
     isFinishedLegacy(legacy) &&
     isFinishedCurrent(current) &&
-    followUps.every(({ answer, record }) => answer.kind === "success" && record.times.endedAtMicros <= from)
+    followUps.every(({ response, record }) => response.kind === "success" && record.times.endedAtMicros <= from)
   );
 }

@@ -22,7 +22,7 @@ export const cancelHasEffect = inBothInterfaces((name) =>
     id: `${name}/cancel-has-effect`,
     check(evidence, reporter) {
       const tries = evidence.calls.flatMap((call) => {
-        const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
+        const isTry = call.interface === name && call.operation === "cancel" && call.response.kind === "success";
         const ownConversation = isTry ? findOwnConversation(evidence, call) : undefined;
         const isLate = ownConversation !== undefined && progressBefore(ownConversation, call) === "finished";
         const end = ownConversation === undefined || isLate ? undefined : endAfter(evidence, ownConversation, call);
@@ -49,7 +49,7 @@ function endAfter(
   ownConversation: OwnConversation,
   cancellation: ConversationCall,
 ): "answer" | "other" | undefined {
-  const { questionId } = cancellation.asked;
+  const { questionId } = cancellation.request;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // After a further question, reads may show that question instead.
   const next = ownConversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record

@@ -67,19 +67,19 @@ function judgeInTime(
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: ownConversation.conversation,
+      subject: ownConversation.id,
     });
   } else if (isResponseMissing(call)) {
     if (!wasRetried({ call, ownConversation })) {
-      reporter.misses(call, ownConversation.conversation);
+      reporter.misses(call, ownConversation.id);
     }
-  } else if (call.answer.kind === "success") {
-    reporter.passes(call, ownConversation.conversation);
+  } else if (call.response.kind === "success") {
+    reporter.passes(call, ownConversation.id);
   } else if (isWronglyUnauthorized(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: ownConversation.conversation,
+      subject: ownConversation.id,
     });
   } else {
     const description = describeInTime(evidence, { call, ownConversation });
@@ -87,7 +87,7 @@ function judgeInTime(
       judgeRefusal(evidence, reporter, {
         call,
         description,
-        subject: ownConversation.conversation,
+        subject: ownConversation.id,
       });
     }
   }
@@ -97,12 +97,12 @@ function judgeInTime(
 const wasRetried = ({ call, ownConversation }: Cancelling): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
   ownConversation.calls.some(
-    ({ answer, operation, record }) =>
+    ({ response, operation, record }) =>
       operation === "cancel" &&
       record.request.url === call.record.request.url &&
       record.credential === call.record.credential &&
       record.times.sentAtMicros >= call.record.times.endedAtMicros &&
-      (answer.kind === "success" || answer.kind === "refused"),
+      (response.kind === "success" || response.kind === "refused"),
   );
 
 /**
@@ -133,7 +133,7 @@ function isCancelledAnyway(evidence: ConversationEvidence, { call, ownConversati
   const otherCancellations = ownConversation.calls.filter((other) => other !== call && other.operation === "cancel");
   return readsAfter({ call, ownConversation }).some(
     (read) =>
-      showsCancellation(evidence, read, call.asked.questionId) &&
+      showsCancellation(evidence, read, call.request.questionId) &&
       !otherCancellations.some(
         (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isForSameQuestion(call, other),
       ),
@@ -145,7 +145,7 @@ function isCancelledAnyway(evidence: ConversationEvidence, { call, ownConversati
  * conversation.
  */
 const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boolean =>
-  left.interface === "current" || right.interface === "current" || left.asked.questionId === right.asked.questionId;
+  left.interface === "current" || right.interface === "current" || left.request.questionId === right.request.questionId;
 
 /**
  * Reports whether a cancellation got 404 although later reads show the question. False if a replica may lag, or if the
@@ -161,12 +161,12 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, ownConversatio
   return (
     isNotFound(call) &&
     sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
-    readsAfter({ call, ownConversation }).some((read) => progressIn(read, call.asked.questionId) !== undefined) &&
+    readsAfter({ call, ownConversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
 }
 
-const isNotFound = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 404;
+const isNotFound = ({ response }: ConversationCall): boolean => response.kind === "refused" && response.status === 404;
 
 /** Reports whether the user had already read the question as finished when cancelling it. */
 function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
@@ -191,14 +191,14 @@ function isStillProcessing(evidence: ConversationEvidence, { call, ownConversati
       other.operation === "get" &&
       other.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, other) &&
       other.record.times.endedAtMicros <= until &&
-      progressIn(other, call.asked.questionId) === "processing",
+      progressIn(other, call.request.questionId) === "processing",
   );
 }
 
 function noteLate(reporter: CallReporter, call: ConversationCall): void {
-  const { answer } = call;
-  if (answer.kind === "success" || answer.kind === "refused") {
-    const message = `a cancellation after the end was answered with ${answer.status}`;
+  const { response } = call;
+  if (response.kind === "success" || response.kind === "refused") {
+    const message = `a cancellation after the end was answered with ${response.status}`;
     reporter.notes(call, `${call.interface}/cancel-of-finished`, message);
   }
 }

@@ -39,7 +39,7 @@ function judgeDeletion(
   reporter: CallReporter,
   { call, ownConversation }: Deleting,
 ): void {
-  const subject = ownConversation.conversation;
+  const subject = ownConversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
@@ -48,7 +48,7 @@ function judgeDeletion(
     description: "deleting a conversation that was created and not deleted",
     subject,
   });
-  if (call.answer.kind === "success") {
+  if (call.response.kind === "success") {
     reporter.passes(call, subject);
     reporter.notes(
       call,
@@ -66,9 +66,9 @@ function noteLaterReads(reporter: CallReporter, { call, ownConversation }: Delet
       read.interface === call.interface &&
       userOf(read.record.credential) === ownConversation.user &&
       read.record.times.sentAtMicros >= call.record.times.endedAtMicros;
-    if (isLater && (read.answer.kind === "success" || read.answer.kind === "refused")) {
+    if (isLater && (read.response.kind === "success" || read.response.kind === "refused")) {
       const content = conversationView(read) === undefined ? "" : " and a conversation";
-      const message = `getting a deleted conversation was answered with ${read.answer.status}${content}`;
+      const message = `getting a deleted conversation was answered with ${read.response.status}${content}`;
       reporter.notes(read, `${call.interface}/read-after-delete`, message);
     }
   }

@@ -25,7 +25,7 @@ export const deletedIsGone = inBothInterfaces((name) =>
           (call) =>
             call.interface === name &&
             call.operation === "delete" &&
-            call.answer.kind === "success" &&
+            call.response.kind === "success" &&
             userOf(call.record.credential) === ownConversation.user,
         );
         if (deletion !== undefined) {
@@ -58,17 +58,17 @@ function judgeReadsAfter(
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
   const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, ownConversation));
   const list = requests.findLast(
-    (call) => listPage(call)?.ids.includes(ownConversation.conversation) === true || isCompleteUnfilteredList(call),
+    (call) => listPage(call)?.ids.includes(ownConversation.id) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
     [lastRead, lastRead !== undefined && isReturned(lastRead, ownConversation)],
-    [list, list !== undefined && listPage(list)?.ids.includes(ownConversation.conversation) === true],
+    [list, list !== undefined && listPage(list)?.ids.includes(ownConversation.id) === true],
   ] as const) {
     if (call !== undefined && wasReturned && isLate(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
-        `conversation ${ownConversation.conversation} is still ${verb} after its deletion was answered with success`,
+        `conversation ${ownConversation.id} is still ${verb} after its deletion was answered with success`,
       );
     } else if (call !== undefined && !wasReturned) {
       reporter.passes(call);
@@ -80,41 +80,39 @@ function judgeReadsAfter(
 function judgeQuestions(reporter: CallReporter, { ownConversation, deletion }: Deleted): void {
   const after = deletion.record.times.endedAtMicros;
   const followUps = ownConversation.calls.filter(
-    ({ operation, interface: name, record, asked: { hasGoodForm } }) =>
+    ({ operation, interface: name, record, request: { isWellFormed } }) =>
       operation === "follow-up" &&
       name === deletion.interface &&
-      hasGoodForm &&
+      isWellFormed &&
       userOf(record.credential) === ownConversation.user &&
       record.times.sentAtMicros >= after,
   );
   const last = followUps.findLast((call) => isAnswered(call));
-  if (last?.answer.kind === "refused") {
+  if (last?.response.kind === "refused") {
     reporter.passes(last);
   } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
     reporter.fails(
       last,
-      `conversation ${ownConversation.conversation} still accepts a question after its deletion was answered with success`,
+      `conversation ${ownConversation.id} still accepts a question after its deletion was answered with success`,
     );
   }
 }
 
-const isAnswered = ({ answer }: ConversationCall): boolean => answer.kind === "success" || answer.kind === "refused";
+const isAnswered = ({ response }: ConversationCall): boolean =>
+  response.kind === "success" || response.kind === "refused";
 
-const isReadOfConversation = ({ operation, asked }: ConversationCall, { conversation }: OwnConversation): boolean =>
-  operation === "get" && asked.conversation === conversation;
+const isReadOfConversation = ({ operation, request }: ConversationCall, { id }: OwnConversation): boolean =>
+  operation === "get" && request.conversationId === id;
 
 /** Reports whether this is a list without filters that is known to be complete. */
 function isCompleteUnfilteredList(call: ConversationCall): boolean {
   const page = listPage(call);
-  const isFiltered = [...call.asked.parameters.keys()].some((name) => name.startsWith("filter"));
+  const isFiltered = [...call.request.parameters.keys()].some((name) => name.startsWith("filter"));
   return page !== undefined && isCompleteList(page) && !isFiltered;
 }
 
 /** Reports whether the response contains the conversation itself, and not only a notice that it is gone. */
 function isReturned(call: ConversationCall, ownConversation: OwnConversation): boolean {
   const view = conversationView(call);
-  return (
-    containsQuestionText(call, ownConversation) ||
-    (view?.id === ownConversation.conversation && view.questions.length > 0)
-  );
+  return containsQuestionText(call, ownConversation) || (view?.id === ownConversation.id && view.questions.length > 0);
 }

@@ -19,7 +19,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
   check({ calls, threads }, reportFor) {
     const cancelled = cancelledQuestions(threads);
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
-    for (const call of followUps.filter(({ answer }) => answer.kind === "success")) {
+    for (const call of followUps.filter(({ response }) => response.kind === "success")) {
       const report = reportFor(call.record.id);
       report.observation();
       const view = conversationView(call);
@@ -54,14 +54,14 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
 /** Ids of the questions that were read before the follow-up and not cancelled. */
 const questionsBefore = (
   calls: readonly ConversationCall[],
-  { asked, record }: ConversationCall,
+  { request, record }: ConversationCall,
   cancelled: CancelledQuestions,
 ): readonly string[] =>
   calls
     .filter((call) => call.interface === "legacy" && call.operation === "get")
     .filter((call) => call.record.times.endedAtMicros <= record.times.sentAtMicros)
     .flatMap((call) => conversationView(call) ?? [])
-    .filter(({ id }) => id !== undefined && id === asked.conversation)
+    .filter(({ id }) => id !== undefined && id === request.conversationId)
     .flatMap(({ id: conversation, questions }) =>
       questions.filter((question) => !isCancelled(question, conversation, cancelled)).flatMap(({ id }) => id ?? []),
     );

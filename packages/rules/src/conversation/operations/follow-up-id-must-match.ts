@@ -9,10 +9,10 @@ export const followUpIdMustMatch = defineCallRule({
   id: "legacy/follow-up-id-must-match",
   check(evidence, reporter) {
     for (const call of evidence.calls.filter(hasMismatchedIds)) {
-      if (call.answer.kind === "success") {
-        const { bodyConversation, conversation } = call.asked;
-        const label = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
-        reporter.fails(call, `\`${label}\` was answered with ${call.answer.status}`);
+      if (call.response.kind === "success") {
+        const { bodyConversationId, conversationId } = call.request;
+        const label = `conversation_id ${bodyConversationId} in a follow-up to conversation ${conversationId}`;
+        reporter.fails(call, `\`${label}\` was answered with ${call.response.status}`);
       } else if (!hasFullAccess(call.record.credential) || findOwnConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {
@@ -25,13 +25,13 @@ export const followUpIdMustMatch = defineCallRule({
   },
 });
 
-const hasMismatchedIds = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+const hasMismatchedIds = ({ interface: name, operation, request }: ConversationCall): boolean =>
   name === "legacy" &&
   operation === "follow-up" &&
-  asked.conversation !== undefined &&
-  asked.bodyConversation !== undefined &&
-  asked.bodyConversation !== asked.conversation &&
-  !isSameNumber(asked.bodyConversation, asked.conversation);
+  request.conversationId !== undefined &&
+  request.bodyConversationId !== undefined &&
+  request.bodyConversationId !== request.conversationId &&
+  !isSameNumber(request.bodyConversationId, request.conversationId);
 
 const isDigits = (text: string): boolean => /^\d+$/u.test(text);
 

@@ -35,10 +35,10 @@ export const followUpIsAccepted = inBothInterfaces((name) =>
   }),
 );
 
-const isFollowUp = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+const isFollowUp = ({ interface: name, operation, request }: ConversationCall): boolean =>
   operation === "follow-up" &&
-  asked.question !== undefined &&
-  (name === "current" || asked.bodyConversation === asked.conversation);
+  request.question !== undefined &&
+  (name === "current" || request.bodyConversationId === request.conversationId);
 
 interface Asking {
   readonly call: ConversationCall;
@@ -67,26 +67,26 @@ function judgeFollowUp(
 }
 
 function noteEarly(reporter: CallReporter, call: ConversationCall): void {
-  const { answer } = call;
-  if (answer.kind === "success" || answer.kind === "refused") {
-    const message = `a follow-up to a conversation that was processing was answered with ${answer.status}`;
+  const { response } = call;
+  if (response.kind === "success" || response.kind === "refused") {
+    const message = `a follow-up to a conversation that was processing was answered with ${response.status}`;
     reporter.notes(call, `${call.interface}/follow-up-while-processing`, message);
   }
 }
 
 function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, ownConversation }: Asking): void {
-  const subject = ownConversation.conversation;
+  const subject = ownConversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
-  const end = call.answer.kind === "refused" ? describeOtherEnd(evidence, { call, ownConversation }) : undefined;
-  if (call.answer.kind === "refused" && end !== undefined) {
-    const message = `a follow-up to a conversation that ${end} was refused with ${call.answer.status}`;
+  const end = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, ownConversation }) : undefined;
+  if (call.response.kind === "refused" && end !== undefined) {
+    const message = `a follow-up to a conversation that ${end} was refused with ${call.response.status}`;
     reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
     return;
   }
   judgeRefusal(evidence, reporter, { call, description: "a follow-up to a conversation that has ended", subject });
-  if (call.answer.kind !== "success") {
+  if (call.response.kind !== "success") {
     return;
   }
   const problem = findProblemInReads({ call, ownConversation });
@@ -161,13 +161,13 @@ function findProblemInReads({ call, ownConversation }: Asking): string | undefin
 
 function describeMissing(
   reads: readonly ConversationCall[],
-  { asked }: ConversationCall,
+  { request }: ConversationCall,
   count: number,
 ): string | undefined {
   const added = reads.flatMap((read) => questionsOf(read).slice(count));
   if (added.length === 0) {
     return `no read after it shows more than ${counted(count, "question")}`;
   }
-  const wasReturned = added.some(({ text }) => text?.trim() === asked.question?.trim());
+  const wasReturned = added.some(({ text }) => text?.trim() === request.question?.trim());
   return wasReturned ? undefined : "no read after it shows its text in a new question";
 }

@@ -16,7 +16,7 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   id: "current/openapi-schema-describes-operations",
   check(evidence, reportFor) {
     const { api } = evidence;
-    const documentAnswer = referenceOfTarget(evidence).find((answer) => answer.found.kind === "document");
+    const documentAnswer = referenceOfTarget(evidence).find((answer) => answer.content.kind === "document");
     if (api?.source !== "served" || documentAnswer === undefined) {
       return;
     }

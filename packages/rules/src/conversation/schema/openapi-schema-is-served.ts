@@ -1,4 +1,4 @@
-import type { ReferenceAnswer } from "../engine/reference-answer.ts";
+import type { ReferenceResponse } from "../engine/reference-response.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { referenceOfTarget } from "./reference-of-target.ts";
 
@@ -22,7 +22,7 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
     if (first === undefined) {
       return;
     }
-    const documentAnswer = answers.find((answer) => answer.found.kind === "document");
+    const documentAnswer = answers.find((answer) => answer.content.kind === "document");
     if (documentAnswer !== undefined) {
       reportFor(documentAnswer.exchange).observation();
       return;
@@ -40,18 +40,18 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
 });
 
 /** The result of the search that starts at `first` and follows its links. */
-function resultFrom(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Search {
-  const { found } = first;
-  if (found.kind !== "page") {
+function resultFrom(first: ReferenceResponse, followed: readonly ReferenceResponse[]): Search {
+  const { content } = first;
+  if (content.kind !== "page") {
     return followed.length === 0 ? resultAt(first) : unclear("the address of the reference redirects elsewhere");
   }
   // A link to a document that is not a schema fails the rule, regardless of other links.
-  const broken = followed.find((answer) => answer.found.kind === "none");
+  const broken = followed.find((answer) => answer.content.kind === "none");
   if (broken !== undefined) {
     return resultAt(broken);
   }
   // If every linked document is missing, a script on the page has no better URL.
-  if (found.links !== followed.length || (found.isOpen && !areMissing(followed))) {
+  if (content.links !== followed.length || (content.isOpen && !areMissing(followed))) {
     return unclear("the page of the reference may link to a document in a way that Assay does not follow");
   }
   const ends = followed.map((answer) => resultAt(answer));
@@ -66,32 +66,32 @@ function resultFrom(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]
   );
 }
 
-const areMissing = (answers: readonly ReferenceAnswer[]): boolean =>
-  answers.length > 0 && answers.every(({ found }) => found.kind === "missing");
+const areMissing = (answers: readonly ReferenceResponse[]): boolean =>
+  answers.length > 0 && answers.every(({ content }) => content.kind === "missing");
 
 /** The result at one URL. */
-function resultAt({ exchange, found, url }: ReferenceAnswer): Search {
+function resultAt({ exchange, content, url }: ReferenceResponse): Search {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
-  switch (found.kind) {
+  switch (content.kind) {
     case "missing":
       return {
         isOver: true,
         code: "missing",
         message:
-          found.status < 500
-            ? `nothing was found at ${path}, where an OpenAPI schema should be (status ${found.status})`
-            : `${path}, where an OpenAPI schema should be, was answered with ${found.status} twice`,
+          content.status < 500
+            ? `nothing was found at ${path}, where an OpenAPI schema should be (status ${content.status})`
+            : `${path}, where an OpenAPI schema should be, was answered with ${content.status} twice`,
         exchange,
       };
     case "none":
       return {
         isOver: true,
         code: "no-schema",
-        message: `the content at ${path} is not an OpenAPI schema: ${found.reason}`,
+        message: `the content at ${path} is not an OpenAPI schema: ${content.reason}`,
         exchange,
       };
     case "unclear":
-      return unclear(found.reason);
+      return unclear(content.reason);
     case "page":
     case "document":
       return unclear("a link of the reference leads to another page");

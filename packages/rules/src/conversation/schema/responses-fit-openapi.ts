@@ -11,11 +11,11 @@ import { defineConversationRule, inBothInterfaces } from "../engine/conversation
 import { reportBlocked } from "../engine/define-conversation-check.ts";
 
 /** The JSON body of a response to judge, or undefined. */
-function bodyJson({ answer }: ConversationCall): unknown {
-  if (answer.kind === "success") {
-    return answer.json;
+function bodyJson({ response }: ConversationCall): unknown {
+  if (response.kind === "success") {
+    return response.json;
   }
-  const parsedText = answer.kind === "refused" ? readText(answer.text) : undefined;
+  const parsedText = response.kind === "refused" ? readText(response.text) : undefined;
   return parsedText?.kind === "text" ? parsedText.json : undefined;
 }
 
@@ -43,7 +43,7 @@ function judge(call: ConversationCall, api: ApiDescription): Judgement {
   const contentType = headerOf(headers, "content-type");
   const errorsOf = (value: unknown) => described.responseErrors(status, contentType, value);
   const errors = errorsOf(json);
-  const isSuccess = call.answer.kind === "success";
+  const isSuccess = call.response.kind === "success";
   if (errors === undefined) {
     const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
     return { ...none, ...defined({ reason }) };

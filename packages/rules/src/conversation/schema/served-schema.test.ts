@@ -3,14 +3,14 @@ import { defined, currentOpenApi } from "@assay/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApiDescription } from "@assay/openapi";
 import { conversationRules } from "../../all-rules.ts";
-import type { FoundReference, ReferenceAnswer } from "../engine/reference-answer.ts";
+import type { ReferenceContent, ReferenceResponse } from "../engine/reference-response.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
 import { recordedCalls } from "../testing/recorded-calls.ts";
 
 const base = "http://code.example";
 
 /** What both rules about the schema say: whether it was looked at, and codes with arguments. */
-function said(reference: readonly ReferenceAnswer[], api?: ApiDescription, name: "legacy" | "current" = "current") {
+function said(reference: readonly ReferenceResponse[], api?: ApiDescription, name: "legacy" | "current" = "current") {
   const { outcomes } = judgeConversations({
     rules: conversationRules.filter(({ id }) => id.startsWith("current/openapi-schema-")),
     target: { access: "private", sharing: "undeclared" },
@@ -28,7 +28,11 @@ function said(reference: readonly ReferenceAnswer[], api?: ApiDescription, name:
   };
 }
 
-const at = (path: string, found: FoundReference): ReferenceAnswer => ({ exchange: path, url: `${base}${path}`, found });
+const at = (path: string, content: ReferenceContent): ReferenceResponse => ({
+  exchange: path,
+  url: `${base}${path}`,
+  content,
+});
 const page = (links: number, isOpen = false) => at("/api-reference", { kind: "page", links, isOpen });
 const gone = at("/openapi.json", { kind: "missing", status: 404 });
 const other = at("/openapi.json", { kind: "none", reason: "it has no member `openapi`" });
@@ -36,7 +40,7 @@ const closed = at("/openapi.json", { kind: "unclear", reason: "status 401" });
 const document = at("/openapi.json", { kind: "document" });
 
 describe("a schema is served", () => {
-  test.each<{ name: string; reference: readonly ReferenceAnswer[]; served: readonly unknown[] }>([
+  test.each<{ name: string; reference: readonly ReferenceResponse[]; served: readonly unknown[] }>([
     { name: "at once", reference: [at("/api-reference", { kind: "document" })], served: [1] },
     { name: "behind a page", reference: [page(1, true), document], served: [1] },
     { name: "by the second link", reference: [page(2), gone, document], served: [1] },

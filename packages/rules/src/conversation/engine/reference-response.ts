@@ -1,9 +1,9 @@
 /** The result of one request for the OpenAPI document of a target. */
-export interface ReferenceAnswer {
+export interface ReferenceResponse {
   /** Id of the exchange. */
   readonly exchange: string;
   readonly url: string;
-  readonly found: FoundReference;
+  readonly content: ReferenceContent;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface ReferenceAnswer {
  * there, or was 500 or above twice. `unclear`: the response, or its absence, allows no conclusion. `reason` is one
  * clause.
  */
-export type FoundReference =
+export type ReferenceContent =
   | { readonly kind: "document" }
   | { readonly kind: "page"; readonly links: number; readonly isOpen: boolean }
   | { readonly kind: "none"; readonly reason: string }
