@@ -159,9 +159,9 @@ try {
   }
   installSchemathesis();
   // @boundaries-ignore the built program is used from outside, as a person would
-  const { makeSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
+  const { createSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
   mkdirSync(repository);
-  makeSampleRepository(repository);
+  createSampleRepository(repository);
   writeFileSync(settings, configurationText);
   const rows = [];
   for (const subject of subjects.filter((each) => wanted.length === 0 || wanted.includes(subjectName(each)))) {

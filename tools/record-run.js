@@ -58,10 +58,10 @@ function recordRun(name, flags) {
 
 try {
   // @boundaries-ignore the built program is used from outside, as a person would
-  const { makeSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
+  const { createSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
   for (const name of names) {
     mkdirSync(join(folder, name));
-    makeSampleRepository(join(folder, name));
+    createSampleRepository(join(folder, name));
   }
   for (const [name, flags] of Object.entries(runs)) {
     recordRun(name, flags);

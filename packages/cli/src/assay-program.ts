@@ -18,19 +18,19 @@ import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
 import { explainCommand } from "./explain/explain-command.ts";
-import { partLines, versionParts } from "./installation.ts";
+import { formatParts, listVersionParts } from "./installation.ts";
 import { initCommand } from "./init/init-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
 import { loadCommand } from "./load/load-command.ts";
 import { openCommand } from "./open/open-command.ts";
-import { renameReporter } from "./reporter.ts";
+import { replaceFormerReporter } from "./reporter.ts";
 import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 
 /** Command groups in the order of the help output: commands for newcomers first. */
-const groups: Readonly<Record<string, readonly AddCommand[]>> = {
+const commandGroups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
   "Inspect:": [openCommand, judgeCommand, explainCommand, acceptCommand, reportCommand, listCommand],
@@ -51,7 +51,7 @@ Flags and examples of a command: \`assay help run\`.`;
  * Adds advice to two errors of the parser: a URL is passed with a flag, and a token on the command line would be visible to every user
  * of the machine.
  */
-function withAdvice(text: string, commands: readonly Command[]): string {
+function addAdvice(text: string, commands: readonly Command[]): string {
   const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
   const takesUrl = commands.some((command) => command.name() === name && Object.hasOwn(flagsOf(command), "url"));
   if (takesUrl) {
@@ -63,11 +63,11 @@ function withAdvice(text: string, commands: readonly Command[]): string {
 }
 
 /** Makes usage errors of a command and its subcommands refer to their own help. */
-function nameHelp(command: Command, parent: string): void {
+function setHelpHint(command: Command, parent: string): void {
   const name = `${parent} ${command.name()}`;
   command.showHelpAfterError(`See \`${name} --help\`.`);
-  for (const inner of command.commands) {
-    nameHelp(inner, name);
+  for (const subcommand of command.commands) {
+    setHelpHint(subcommand, name);
   }
 }
 
@@ -75,19 +75,19 @@ function nameHelp(command: Command, parent: string): void {
 async function resolveFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
   rejectEmptyValues(command);
   // The parser assigns flags of `load merge` to `load` if both have them.
-  const settled = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
+  const conflictNotes = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
   const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
   if (config !== undefined) {
     rejectWrongTarget(config, command);
   }
-  const notes = [...(config?.notes ?? []), ...renameReporter(command)];
-  context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
+  const notes = [...(config?.notes ?? []), ...replaceFormerReporter(command)];
+  context.err([...conflictNotes, ...notes].map((note) => `note: ${note}\n`).join(""));
 }
 
 /** Creates the command line parser. `result` returns the exit code of the command that ran. */
-export function assayProgram(
+export function createAssayProgram(
   context: CommandContext,
-  shown: HelpOptions = { all: false },
+  helpOptions: HelpOptions = { all: false },
 ): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
@@ -100,7 +100,7 @@ export function assayProgram(
       outputError: (text, write) =>
         write(
           renderUsageError(
-            withAdvice(
+            addAdvice(
               redactTokens(text)
                 .replace(/^error: /u, "")
                 .trim()
@@ -117,23 +117,23 @@ export function assayProgram(
     config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
   });
   addFlags(program, { config: turnOff("do not read a configuration file") });
-  configureHelp(program, { width: context.terminal.width, ...shown });
+  configureHelp(program, { width: context.terminal.width, ...helpOptions });
   program.on("option:version", () => {
-    context.out(partLines(versionParts(context.env), { signs: false }));
+    context.out(formatParts(listVersionParts(context.env), { showsSigns: false }));
     throw new CommanderError(0, "commander.version", "");
   });
   // For the command `help`, which the parser creates.
   program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
-  for (const [heading, commands] of Object.entries(groups)) {
-    for (const add of commands) {
-      add(program, context, (code) => {
+  for (const [heading, commands] of Object.entries(commandGroups)) {
+    for (const addCommand of commands) {
+      addCommand(program, context, (code) => {
         exitCode = code;
       });
       program.commands.at(-1)?.helpGroup(heading);
     }
   }
   for (const command of program.commands) {
-    nameHelp(command, "assay");
+    setHelpHint(command, "assay");
   }
   return { program, result: () => exitCode };
 }

@@ -19,8 +19,8 @@ describe("an error", () => {
   test.each(codes)("with the code %s is shown as its sentence", (code) => {
     const error = new HarnessError(code, "this cannot be");
     const exitCode = others[code] ?? 2;
-    expect(describeError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: "this cannot be", exitCode });
-    expect(describeError(error, {}, true)).toEqual({ sentence: error.message, exitCode });
+    expect(describeError(error, { ASSAY_DEBUG: "1" })).toEqual({ message: "this cannot be", exitCode });
+    expect(describeError(error, {}, true)).toEqual({ message: error.message, exitCode });
     expect(exitCodes[harnessErrors[code]]).toBe(others[code] ?? 2);
   });
 
@@ -38,7 +38,7 @@ describe("an error", () => {
     { name: "an object without a prototype", thrown: Object.create(null), shown: "[Object: null prototype] {}" },
   ])("that nobody foresaw, $name, is a bug and says what to do", ({ thrown, shown }) => {
     expect(describeError(thrown, {})).toEqual({
-      sentence: `this is a bug in assay: ${shown}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
+      message: `this is a bug in assay: ${shown}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
       exitCode: 70,
     });
   });

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodeOf } from "@assay/results";
 
 /** The message and exit code for an error. */
 export interface ErrorDescription {
-  readonly sentence: string;
+  readonly message: string;
   readonly exitCode: ExitCode;
   /** Stack trace of a bug, if the user requested it. */
   readonly trace?: string;
@@ -18,24 +18,24 @@ const formatTrace = (text: string): string =>
     .join("");
 
 /** EMFILE and ENFILE are not bugs: the limit on open files is too low. */
-const isTooManyOpenFiles = (error: unknown): boolean =>
+const isOpenFileLimitError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 
 /**
  * Returns a message and exit code for any thrown value. Values other than `HarnessError` are treated as bugs. If `hasCode` is set, the
  * message starts with the error code, for programs.
  */
-export function describeError(error: unknown, env: NodeJS.ProcessEnv, hasCode = false): ErrorDescription {
+export function describeError(error: unknown, env: NodeJS.ProcessEnv, showsCode = false): ErrorDescription {
   if (isHarnessError(error)) {
-    return { sentence: hasCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };
+    return { message: showsCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };
   }
-  if (isTooManyOpenFiles(error)) {
-    const sentence = "too many open files; raise the limit, for example with `ulimit -n 1024`";
-    return { sentence, exitCode: exitCodeOf("usage-error") };
+  if (isOpenFileLimitError(error)) {
+    const message = "too many open files; raise the limit, for example with `ulimit -n 1024`";
+    return { message, exitCode: exitCodeOf("usage-error") };
   }
   const text = typeof error === "string" ? error : inspect(error, { depth: 0 });
   const description = error instanceof Error ? `${error.name}: ${error.message}` : text;
-  const sentence = `this is a bug in assay: ${description}; set ASSAY_DEBUG=1 for a stack trace, and please report it`;
+  const message = `this is a bug in assay: ${description}; set ASSAY_DEBUG=1 for a stack trace, and please report it`;
   const exitCode = exitCodeOf("harness-error");
-  return env["ASSAY_DEBUG"] === undefined ? { sentence, exitCode } : { sentence, exitCode, trace: formatTrace(text) };
+  return env["ASSAY_DEBUG"] === undefined ? { message, exitCode } : { message, exitCode, trace: formatTrace(text) };
 }

@@ -9,9 +9,9 @@ const isAdvanced = ({ helpGroupHeading }: Option): boolean => helpGroupHeading =
  * derived.
  */
 function optionDescription({ description, argChoices, defaultValue }: Option): string {
-  const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
-  const fallback = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
-  const remarks = [...choices, ...fallback];
+  const choicesNote = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
+  const defaultNote = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
+  const remarks = [...choicesNote, ...defaultNote];
   return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
 }
 

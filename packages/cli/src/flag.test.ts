@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { Command, InvalidArgumentError } from "commander";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { assayProgram } from "./assay-program.ts";
+import { createAssayProgram } from "./assay-program.ts";
 import {
   addFlags,
-  appended,
-  collected,
-  faultsCollected,
+  repeatedText,
+  commaSeparatedList,
+  faultList,
   readOneOf,
-  someNumber,
+  decimalNumber,
   text,
   toggle,
-  valued,
+  valueFlag,
   wholeNumber,
 } from "./flag.ts";
 import { testContext } from "./testing/test-context.ts";
@@ -25,7 +25,7 @@ const parsed = (args: readonly string[], env: Readonly<Record<string, string>>):
   const command = addFlags(new Command(), {
     tokenFile: text("<FILE>", ""),
     verbose: toggle("", "v"),
-    rule: valued("<ID>", collected, ""),
+    rule: valueFlag("<ID>", commaSeparatedList, ""),
   });
   return command.parse([...args], { from: "user" }).opts();
 };
@@ -62,7 +62,7 @@ describe("a flag", () => {
     expect(parsed(args, env)).toEqual(options);
   });
 
-  const { program } = assayProgram(testContext());
+  const { program } = createAssayProgram(testContext());
   const flags = program.commands.flatMap((command) =>
     command.options.map(({ long, envVar }) => ({ shown: `${command.name()} ${long}`, long, envVar })),
   );
@@ -95,7 +95,7 @@ describe("a whole number", () => {
 });
 
 describe("a number", () => {
-  const { read } = someNumber({ min: 0.01, max: 100 });
+  const { read } = decimalNumber({ min: 0.01, max: 100 });
 
   test.each([
     ["1.2", 1.2],
@@ -127,15 +127,15 @@ describe("one of a few names", () => {
 
 describe("a repeated flag", () => {
   test("is collected, also from one value with commas", () => {
-    expect(collected.read("c, d", ["a"])).toEqual(["a", "c", "d"]);
+    expect(commaSeparatedList.read("c, d", ["a"])).toEqual(["a", "c", "d"]);
   });
 
   test("is an empty list, and not undefined, for commas alone", () => {
-    expect(collected.read(" , ,")).toEqual([]);
+    expect(commaSeparatedList.read(" , ,")).toEqual([]);
   });
 
   test("keeps its commas if values may contain some", () => {
-    expect(appended.read("a,b", ["c"])).toEqual(["c", "a,b"]);
+    expect(repeatedText.read("a,b", ["c"])).toEqual(["c", "a,b"]);
   });
 
   test.each([
@@ -148,6 +148,6 @@ describe("a repeated flag", () => {
     { given: "", faults: [""] },
     { given: ",", faults: [","] },
   ])("of faults is $faults for $given", ({ given, faults }) => {
-    expect(faultsCollected.read(given, ["before"])).toEqual(["before", ...faults]);
+    expect(faultList.read(given, ["before"])).toEqual(["before", ...faults]);
   });
 });

@@ -18,7 +18,7 @@ export interface FlagSchema {
 export interface Reader<Value> {
   readonly schema: FlagSchema;
   /** Throws an `InvalidArgumentError`. `before` contains the earlier values of a repeatable flag. */
-  readonly read: (text: string, before?: readonly string[]) => Value;
+  readonly read: (text: string, earlierValues?: readonly string[]) => Value;
 }
 
 /** A flag of a command, without its name. The name is its key in the table of the command. */
@@ -66,10 +66,10 @@ const longName = (name: string, { isNegated = false }: Pick<Flag, "isNegated">):
   `${isNegated ? "no-" : ""}${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The flag as it appears on the command line: `--token-file`. */
-export const typedFlag = (name: string, flag: Pick<Flag, "isNegated"> = {}): string => `--${longName(name, flag)}`;
+export const formatFlagName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string => `--${longName(name, flag)}`;
 
 /** The environment variable of a flag: `ASSAY_TOKEN_FILE` for `--token-file`. */
-export const variableOf = (name: string, flag: Pick<Flag, "isNegated"> = {}): string =>
+export const formatVariableName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string =>
   `ASSAY_${longName(name, flag).toUpperCase().replaceAll("-", "_")}`;
 
 /** Values of an environment variable that turn a switch off. */
@@ -77,7 +77,7 @@ const offValues: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
 /** Reports whether an environment variable turns a switch off. */
 export function isTurnedOff(name: string, flag: Flag, env: NodeJS.ProcessEnv): boolean {
-  const value = env[variableOf(name, flag)];
+  const value = env[formatVariableName(name, flag)];
   return flag.argument === undefined && value !== undefined && offValues.has(value.toLowerCase());
 }
 
@@ -87,7 +87,7 @@ export const advancedHeading = "Advanced:";
 export const isAdvanced = ({ heading }: Pick<Flag, "heading">): boolean => heading === advancedHeading;
 
 /** Reports whether the values of a flag are paths, judged by the name of its argument. */
-export const namesPath = ({ argument = "" }: Flag): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(argument);
+export const takesPath = ({ argument = "" }: Flag): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(argument);
 
 /** Reports whether a flag may be repeated. */
 export const isRepeatable = ({ schema }: Flag): boolean => schema.items !== undefined;
@@ -98,14 +98,16 @@ export const isRepeatable = ({ schema }: Flag): boolean => schema.items !== unde
  */
 function createOption(name: string, flag: Flag): Option {
   const { argument, help, heading, short, isHidden = false, preset, showsChoices = false, schema, read } = flag;
-  const typed = [short === undefined ? [] : `-${short}`, typedFlag(name, flag)].flat().join(", ");
-  const option = new Option(argument === undefined ? typed : `${typed} ${argument}`, help).hideHelp(isHidden);
+  const flagText = [short === undefined ? [] : `-${short}`, formatFlagName(name, flag)].flat().join(", ");
+  const option = new Option(argument === undefined ? flagText : `${flagText} ${argument}`, help).hideHelp(isHidden);
   if (showsChoices) {
     option.choices(schema.enum ?? []);
   }
   if (argument !== undefined) {
     option
-      .argParser<unknown>((given, before) => read(given, Array.isArray(before) ? before : []))
+      .argParser<unknown>((argumentText, earlierValues) =>
+        read(argumentText, Array.isArray(earlierValues) ? earlierValues : []),
+      )
       .default(flag.default);
   }
   if (preset !== undefined) {
@@ -115,7 +117,7 @@ function createOption(name: string, flag: Flag): Option {
     option.helpGroup(heading);
   }
   // commander turns a switch on for any value of its variable. It reads process.env too.
-  return isTurnedOff(name, flag, process.env) ? option : option.env(variableOf(name, flag));
+  return isTurnedOff(name, flag, process.env) ? option : option.env(formatVariableName(name, flag));
 }
 
 const flagsOfCommands = new WeakMap<Command, Flags>();
@@ -133,13 +135,13 @@ export function addFlags(command: Command, flags: Flags): Command {
 }
 
 /** Puts flags under a heading in help output. The headings appear in the order of the table. */
-export function group<Table extends Flags>(heading: string, flags: Table): Table;
-export function group(heading: string, flags: Flags): Flags {
+export function withHeading<Table extends Flags>(heading: string, flags: Table): Table;
+export function withHeading(heading: string, flags: Flags): Flags {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, heading }]));
 }
 
 /** Flags that newcomers do not need. Only `--help --all` shows them. */
-export const advanced = <Table extends Flags>(flags: Table): Table => group(advancedHeading, flags);
+export const advanced = <Table extends Flags>(flags: Table): Table => withHeading(advancedHeading, flags);
 
 /** A switch, which has no value. */
 export const toggle = (help: string, short?: string): Flag<true> => ({
@@ -159,7 +161,7 @@ export const turnOff = (help: string): WithDefault<boolean> => ({
 });
 
 /** A flag whose value is parsed by a reader. */
-export const valued = <Value>(argument: string, reader: Reader<Value>, help: string): Flag<Value> => ({
+export const valueFlag = <Value>(argument: string, reader: Reader<Value>, help: string): Flag<Value> => ({
   argument,
   help,
   ...reader,
@@ -167,11 +169,11 @@ export const valued = <Value>(argument: string, reader: Reader<Value>, help: str
 
 /** A flag with a string value. */
 export const text = (argument: string, help: string): Flag<string> =>
-  valued(argument, { schema: { type: "string" }, read: (value) => value }, help);
+  valueFlag(argument, { schema: { type: "string" }, read: (value) => value }, help);
 
 /** A flag with an optional string value. Without one, the value is `true`. */
 export const optionalText = (argument: string, help: string): Flag<string | true> =>
-  valued(argument, { schema: { type: ["string", "boolean"] }, read: (value) => value }, help);
+  valueFlag(argument, { schema: { type: ["string", "boolean"] }, read: (value) => value }, help);
 
 /** A flag whose value is one of a few names, which help output lists. */
 export const choice = <const Name extends string>(
@@ -179,7 +181,7 @@ export const choice = <const Name extends string>(
   names: readonly Name[],
   help: string,
 ): Flag<Name> => ({
-  ...valued(argument, readOneOf(names), help),
+  ...valueFlag(argument, readOneOf(names), help),
   showsChoices: true,
 });
 
@@ -210,8 +212,8 @@ interface Bounds {
 /** Parses a whole number within bounds. Rejects anything else with a message. */
 export const wholeNumber = ({ min, max }: Bounds): Reader<number> => ({
   schema: { type: "integer", minimum: min, maximum: max },
-  read: (given) => {
-    const value = /^\d{1,15}$/u.test(given) ? Number(given) : Number.NaN;
+  read: (input) => {
+    const value = /^\d{1,15}$/u.test(input) ? Number(input) : Number.NaN;
     if (!(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     }
@@ -220,10 +222,10 @@ export const wholeNumber = ({ min, max }: Bounds): Reader<number> => ({
 });
 
 /** Parses a number within bounds, with at most six decimal places. Rejects anything else with a message. */
-export const someNumber = ({ min, max }: Bounds): Reader<number> => ({
+export const decimalNumber = ({ min, max }: Bounds): Reader<number> => ({
   schema: { type: "number", minimum: min, maximum: max },
-  read: (given) => {
-    const value = /^\d{1,15}(?:\.\d{1,6})?$/u.test(given) ? Number(given) : Number.NaN;
+  read: (input) => {
+    const value = /^\d{1,15}(?:\.\d{1,6})?$/u.test(input) ? Number(input) : Number.NaN;
     if (!(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
     }
@@ -234,40 +236,40 @@ export const someNumber = ({ min, max }: Bounds): Reader<number> => ({
 /** Accepts one of a few names. Rejects others and suggests the nearest one. */
 export const readOneOf = <const Name extends string>(names: readonly Name[]): Reader<Name> => ({
   schema: { type: "string", enum: names },
-  read: (given) => {
-    const name = names.find((known) => known === given);
+  read: (input) => {
+    const name = names.find((candidate) => candidate === input);
     if (name === undefined) {
-      const near = nearestName(given, names);
-      const hint = near === undefined ? "" : `Did you mean "${near}"? `;
+      const suggestion = nearestName(input, names);
+      const hint = suggestion === undefined ? "" : `Did you mean "${suggestion}"? `;
       throw new InvalidArgumentError(`${hint}Choose one of ${names.join(", ")}.`);
     }
     return name;
   },
 });
 
-const repeatable = (texts: (given: string) => readonly string[]): Reader<readonly string[]> => ({
+const repeatable = (split: (argumentText: string) => readonly string[]): Reader<readonly string[]> => ({
   schema: { type: ["string", "array"], items: { type: "string" } },
-  read: (given, before = []) => [...before, ...texts(given)],
+  read: (given, earlierValues = []) => [...earlierValues, ...split(given)],
 });
 
 /** Collects a repeatable flag. Splits each value at commas, for example the value of a variable. */
-export const collected: Reader<readonly string[]> = repeatable((given) =>
-  given
+export const commaSeparatedList: Reader<readonly string[]> = repeatable((input) =>
+  input
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
 
 /** Collects a repeatable flag whose values may contain commas. */
-export const appended: Reader<readonly string[]> = repeatable((given) => [given]);
+export const repeatedText: Reader<readonly string[]> = repeatable((input) => [input]);
 
 /**
  * Collects faults: `id` or `id:name=value,name=value`, separated by commas. A part with `=` and no `:` before it is another parameter of
  * the preceding fault. Keeps an empty string, so that it is rejected as an unknown fault.
  */
-export const faultsCollected: Reader<readonly string[]> = repeatable((given) => {
+export const faultList: Reader<readonly string[]> = repeatable((input) => {
   const faults: string[] = [];
-  for (const part of given.split(",").filter((each) => each.trim() !== "")) {
+  for (const part of input.split(",").filter((piece) => piece.trim() !== "")) {
     const lastFault = faults.at(-1);
     if (lastFault?.includes(":") === true && /^[^:]*=/u.test(part)) {
       faults[faults.length - 1] = `${lastFault},${part}`;
@@ -275,14 +277,14 @@ export const faultsCollected: Reader<readonly string[]> = repeatable((given) => 
       faults.push(part.trim());
     }
   }
-  return faults.length === 0 ? [given] : faults;
+  return faults.length === 0 ? [input] : faults;
 });
 
 /** `--bail`, with a description of its effect. */
 export const bailFlag = (effect: string): Flag<number> => ({
-  ...valued("[N]", wholeNumber({ min: 1, max: 1000 }), `${effect} (without N: 1)`),
+  ...valueFlag("[N]", wholeNumber({ min: 1, max: 1000 }), `${effect} (without N: 1)`),
   preset: "1",
 });
 
 /** `--no-proof`, for commands that judge. */
-export const noProof = advanced({ proof: turnOff("do not confirm passes with altered responses") });
+export const noProofFlag = advanced({ proof: turnOff("do not confirm passes with altered responses") });

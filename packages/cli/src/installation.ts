@@ -34,24 +34,26 @@ function runProgram(program: string, args: readonly string[]): string | undefine
   return error === undefined && status === 0 ? stdout : undefined;
 }
 
-const programFolder = dirname(fileURLToPath(import.meta.url));
+const moduleFolder = dirname(fileURLToPath(import.meta.url));
 
 /** Returns the commit from which an installed package was built, otherwise the commit of the checkout that contains this program. */
 function findCommit(): string | undefined {
-  const root = join(programFolder, "../../..");
+  const root = join(moduleFolder, "../../..");
   if (existsSync(join(root, ".git"))) {
     return runProgram("git", ["-C", root, "rev-parse", "--short=12", "HEAD"])?.trim();
   }
   try {
-    const built: unknown = JSON.parse(readFileSync(join(programFolder, "bundle/built-from.json"), "utf8"));
-    return typeof built === "object" && built !== null && "commit" in built ? String(built.commit) : undefined;
+    const buildInfo: unknown = JSON.parse(readFileSync(join(moduleFolder, "bundle/built-from.json"), "utf8"));
+    return typeof buildInfo === "object" && buildInfo !== null && "commit" in buildInfo
+      ? String(buildInfo.commit)
+      : undefined;
   } catch {
     // The package was built by a different tool.
     return undefined;
   }
 }
 
-const assayPart = (): InstalledPart => {
+const describeAssay = (): InstalledPart => {
   const commit = findCommit();
   return {
     name: "assay",
@@ -61,7 +63,7 @@ const assayPart = (): InstalledPart => {
   };
 };
 
-const contractPart = (): InstalledPart => ({
+const describeContract = (): InstalledPart => ({
   name: "contract",
   version: catalogueDigest().slice(0, 12),
   note: `${ruleCatalogue.length} rules about ${allRequirements.length} requirements`,
@@ -82,22 +84,22 @@ const findOnPath = (env: Environment): string | undefined =>
 
 /** Returns the k6 that `assay load` would use, and the reason. */
 function findK6(env: Environment): K6Location | undefined {
-  const chosen = env["ASSAY_K6"];
-  if (chosen !== undefined && chosen !== "") {
-    return { path: chosen, reason: "set by ASSAY_K6" };
+  const configuredPath = env["ASSAY_K6"];
+  if (configuredPath !== undefined && configuredPath !== "") {
+    return { path: configuredPath, reason: "set by ASSAY_K6" };
   }
   if (existsSync(k6Binary())) {
     return { path: k6Binary(), reason: "built by `npm run k6:build`, which overrides an installed one" };
   }
-  const installed = installedK6();
-  if (installed !== undefined) {
-    return { path: installed, reason: `from the package ${k6Package}` };
+  const packagedPath = installedK6();
+  if (packagedPath !== undefined) {
+    return { path: packagedPath, reason: `from the package ${k6Package}` };
   }
   const k6Path = findOnPath(env);
   return k6Path === undefined ? undefined : { path: k6Path, reason: `on the PATH; ${k6Package} is not installed` };
 }
 
-function k6Part(env: Environment): InstalledPart {
+function describeK6(env: Environment): InstalledPart {
   const location = findK6(env);
   if (location === undefined) {
     const note = `missing: required by \`assay load\`; install ${k6Package}, or set ASSAY_K6`;
@@ -113,7 +115,7 @@ function k6Part(env: Environment): InstalledPart {
   return { name: "k6", version, note: `${module}; ${location.reason}: ${location.path}`, isOptional: true };
 }
 
-function programPart(
+function describeProgram(
   name: string,
   { program, isOptional, reason }: { readonly program: string; readonly isOptional: boolean; readonly reason: string },
 ): InstalledPart {
@@ -125,32 +127,32 @@ function programPart(
 }
 
 /** The output of `assay --version`, for bug reports. */
-export const versionParts = (env: Environment): readonly InstalledPart[] => [
-  assayPart(),
-  contractPart(),
-  k6Part(env),
+export const listVersionParts = (env: Environment): readonly InstalledPart[] => [
+  describeAssay(),
+  describeContract(),
+  describeK6(env),
   { name: "node", version: process.versions.node, note: process.execPath, isOptional: false },
 ];
 
 /** The parts that `assay doctor --self` checks. */
 export const listInstalledParts = (env: Environment): readonly InstalledPart[] => [
-  ...versionParts(env),
-  programPart("git", {
+  ...listVersionParts(env),
+  describeProgram("git", {
     program: "git",
     isOptional: false,
     reason: "required by the embedded server",
   }),
-  programPart("go", { program: "go", isOptional: true, reason: "only needed to build a custom k6" }),
+  describeProgram("go", { program: "go", isOptional: true, reason: "only needed to build a custom k6" }),
 ];
 
-/** Formats the parts as lines, each with a sign at the start if `signs` is true. */
-export function partLines(parts: readonly InstalledPart[], { signs }: { readonly signs: boolean }): string {
+/** Formats the parts as lines, each with a sign at the start if `showsSigns` is true. */
+export function formatParts(parts: readonly InstalledPart[], { showsSigns }: { readonly showsSigns: boolean }): string {
   const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
   return parts
     .map(({ isOptional, name, note, version }) => {
       const sign = version === undefined ? (isOptional ? "- " : "✗ ") : "✓ ";
       const title = version === undefined ? name : `${name} ${version}`;
-      return `${signs ? sign : ""}${title.padEnd(width)}  ${note}\n`;
+      return `${showsSigns ? sign : ""}${title.padEnd(width)}  ${note}\n`;
     })
     .join("");
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { interruptSignal } from "./interrupt-signal.ts";
+import { listenForInterrupt } from "./interrupt-signal.ts";
 
 /** A fake process that accepts signals and records its exit codes. */
 function fakeProcess() {
@@ -14,7 +14,7 @@ function fakeProcess() {
       throw new Error("ended");
     },
   };
-  return { emitter, exits, interrupt: interruptSignal(source) };
+  return { emitter, exits, interrupt: listenForInterrupt(source) };
 }
 
 describe("an interrupt", () => {

@@ -7,7 +7,7 @@ export interface Interrupt {
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-const names = ["SIGINT", "SIGTERM"] as const satisfies readonly InterruptSignal[];
+const signalNames = ["SIGINT", "SIGTERM"] as const satisfies readonly InterruptSignal[];
 
 /** The members of a process that are used here. */
 interface SignalSource {
@@ -21,11 +21,11 @@ export const interruptName = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
 /** Like `interruptName`, but undefined for a signal that is not aborted. */
-export const interruptOf = (signal: AbortSignal): InterruptSignal | undefined =>
+export const findInterruptName = (signal: AbortSignal): InterruptSignal | undefined =>
   signal.aborted ? interruptName(signal) : undefined;
 
 /** Listens for SIGINT and SIGTERM. Their name becomes the abort reason. */
-export function interruptSignal(source: SignalSource): Interrupt {
+export function listenForInterrupt(source: SignalSource): Interrupt {
   const controller = new AbortController();
   const onSignal = (name: InterruptSignal): void => {
     if (controller.signal.aborted) {
@@ -33,7 +33,7 @@ export function interruptSignal(source: SignalSource): Interrupt {
     }
     controller.abort(name);
   };
-  const listeners = names.map((name) => ({ name, listen: () => onSignal(name) }));
+  const listeners = signalNames.map((name) => ({ name, listen: () => onSignal(name) }));
   for (const { name, listen } of listeners) {
     source.on(name, listen);
   }

@@ -4,13 +4,13 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
 import { isShippedListName, nearestName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
-import { appended, valued } from "./flag.ts";
+import { repeatedText, valueFlag } from "./flag.ts";
 import { rejectMistypedPath } from "./nearest-file.ts";
 
 /** `--known-failures`, repeatable. */
-export const knownFailuresFlag = valued(
+export const knownFailuresFlag = valueFlag(
   "<FILE>",
-  appended,
+  repeatedText,
   `list of known failures, repeatable; \`${shippedListNames.join(", ")}\` is included`,
 );
 
@@ -18,11 +18,12 @@ const maxBytes = 1024 * 1024;
 
 /** Suggests shipped lists as well as files. */
 function rejectMistypedList(name: string, cwd: string): void {
-  const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
-  if (near !== undefined) {
+  const suggestion =
+    existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
+  if (suggestion !== undefined) {
     throw new HarnessError(
       "usage",
-      `there is no list of known failures ${name}; did you mean \`${near}\`, which is included?`,
+      `there is no list of known failures ${name}; did you mean \`${suggestion}\`, which is included?`,
     );
   }
   rejectMistypedPath(name, cwd);
@@ -31,20 +32,20 @@ function rejectMistypedList(name: string, cwd: string): void {
 /** Returns the text of a list of known failures. Throws a `HarnessError` that describes the problem. */
 export async function readKnownFailureFile(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
-  const refused = (problem: string, cause?: unknown): HarnessError =>
+  const createReadError = (problem: string, cause?: unknown): HarnessError =>
     new HarnessError("usage", `the known failures in ${name} ${problem}`, { cause });
   rejectMistypedList(name, cwd);
   const stats = await stat(path).catch((cause: unknown) => {
-    throw refused("cannot be read; check the path", cause);
+    throw createReadError("cannot be read; check the path", cause);
   });
   if (!stats.isFile()) {
-    throw refused("are not a file; pass a text file");
+    throw createReadError("are not a file; pass a text file");
   }
   if (stats.size > maxBytes) {
-    throw refused(`are ${stats.size} bytes, over the limit of ${maxBytes}; pass a list of rules`);
+    throw createReadError(`are ${stats.size} bytes, over the limit of ${maxBytes}; pass a list of rules`);
   }
   return readFile(path, "utf8").catch((cause: unknown) => {
-    throw refused("cannot be read; check its permissions", cause);
+    throw createReadError("cannot be read; check its permissions", cause);
   });
 }
 

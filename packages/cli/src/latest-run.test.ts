@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findNewestRun, runOrLatest, runsOrLatest } from "./latest-run.ts";
+import { findNewestRun, resolveRunArgument, resolveRunArguments } from "./latest-run.ts";
 import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { testContext } from "./testing/test-context.ts";
@@ -62,7 +62,7 @@ describe("the newest run", () => {
 describe("a name", () => {
   test("`latest` is the newest run, and standard error says which", () => {
     const context = testContext({ cwd: folderWith(runs) });
-    expect(runOrLatest("latest", context, "evidence")).toBe("reports/runs/renamed");
+    expect(resolveRunArgument("latest", context, "evidence")).toBe("reports/runs/renamed");
     expect(context.written).toEqual({
       out: "",
       err: "note: the newest run of contract tests is reports/runs/renamed\n",
@@ -71,7 +71,7 @@ describe("a name", () => {
 
   test("that is left out is the same", () => {
     const context = testContext({ cwd: folderWith(runs) });
-    expect([runOrLatest(undefined, context, "run"), runsOrLatest([], context, "run")]).toEqual([
+    expect([resolveRunArgument(undefined, context, "run"), resolveRunArguments([], context, "run")]).toEqual([
       "reports/runs/load",
       ["reports/runs/load"],
     ]);
@@ -79,12 +79,12 @@ describe("a name", () => {
 
   test("`latest` of a folder that is there means that folder", () => {
     const context = testContext({ cwd: folderWith({ ...runs, latest: {} }) });
-    expect([runOrLatest("latest", context, "run"), context.written.err]).toEqual(["latest", ""]);
+    expect([resolveRunArgument("latest", context, "run"), context.written.err]).toEqual(["latest", ""]);
   });
 
   test("of anything else is given on", () => {
     const context = testContext({ cwd: folderWith(runs) });
-    expect([runOrLatest("else", context, "run"), context.written.err]).toEqual(["else", ""]);
+    expect([resolveRunArgument("else", context, "run"), context.written.err]).toEqual(["else", ""]);
   });
 });
 

@@ -7,7 +7,7 @@ import { loadFiles } from "@assay/load";
 import type { CommandContext } from "./command-context.ts";
 import { runsFolder } from "./compare/stored-runs.ts";
 import { loadRunFile } from "./load/load-run-file.ts";
-import { storedRunPath } from "./run-to-judge.ts";
+import { findRunPath } from "./run-to-judge.ts";
 
 /** The name of the newest run, accepted by all commands that accept a run. */
 export const latestName = "latest";
@@ -16,33 +16,33 @@ const containsFiles = (folder: string, ...names: readonly string[]): boolean =>
   names.every((name) => existsSync(join(folder, name)));
 
 /** The requirements of commands for a run: a noun for messages, and a check of the run folder. */
-const needs = {
+const runNeeds = {
   run: {
     noun: "run",
-    isMet: (folder) =>
+    isMetBy: (folder) =>
       ["verdicts.json", "load.json", loadRunFile, bundleFiles.manifest].some((name) => containsFiles(folder, name)),
   },
-  evidence: { noun: "run of contract tests", isMet: (folder) => containsFiles(folder, bundleFiles.manifest) },
+  evidence: { noun: "run of contract tests", isMetBy: (folder) => containsFiles(folder, bundleFiles.manifest) },
   judgeable: {
     noun: "run that can be judged",
-    isMet: (folder) =>
+    isMetBy: (folder) =>
       containsFiles(folder, bundleFiles.manifest) || containsFiles(folder, loadFiles.plan, loadFiles.exchanges),
   },
-  verdicts: { noun: "judged run of contract tests", isMet: (folder) => containsFiles(folder, "verdicts.json") },
+  verdicts: { noun: "judged run of contract tests", isMetBy: (folder) => containsFiles(folder, "verdicts.json") },
   result: {
     noun: "run with a result",
-    isMet: (folder) => ["verdicts.json", "load.json"].some((name) => containsFiles(folder, name)),
+    isMetBy: (folder) => ["verdicts.json", "load.json"].some((name) => containsFiles(folder, name)),
   },
   recorded: {
     noun: "run",
-    isMet: (folder) => [bundleFiles.manifest, loadRunFile].some((name) => containsFiles(folder, name)),
+    isMetBy: (folder) => [bundleFiles.manifest, loadRunFile].some((name) => containsFiles(folder, name)),
   },
-  load: { noun: "load run", isMet: (folder) => containsFiles(folder, "load.json") },
-  page: { noun: "run with a page", isMet: (folder) => containsFiles(folder, "report.html") },
-} as const satisfies Record<string, { readonly noun: string; readonly isMet: (folder: string) => boolean }>;
+  load: { noun: "load run", isMetBy: (folder) => containsFiles(folder, "load.json") },
+  page: { noun: "run with a page", isMetBy: (folder) => containsFiles(folder, "report.html") },
+} as const satisfies Record<string, { readonly noun: string; readonly isMetBy: (folder: string) => boolean }>;
 
 /** A requirement of a command for its run. */
-export type RunNeed = keyof typeof needs;
+export type RunNeed = keyof typeof runNeeds;
 
 function readJson(folder: string, name: string): unknown {
   try {
@@ -69,9 +69,9 @@ const startTimeSources: readonly ((folder: string) => unknown)[] = [
 function findStartMs(folder: string): number {
   for (const readStartTime of startTimeSources) {
     const text = readStartTime(folder);
-    const ms = typeof text === "string" ? Date.parse(text) : Number.NaN;
-    if (!Number.isNaN(ms)) {
-      return ms;
+    const startMs = typeof text === "string" ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(startMs)) {
+      return startMs;
     }
   }
   return statSync(folder).mtimeMs;
@@ -92,33 +92,37 @@ function listFolders(folder: string): readonly Dirent[] {
 export function findNewestRun(
   cwd: string,
   need: RunNeed,
-  isWanted: (folder: string) => boolean = () => true,
+  isAccepted: (folder: string) => boolean = () => true,
 ): string | undefined {
-  const { isMet } = needs[need];
-  const [first] = listFolders(resolve(cwd, runsFolder))
+  const { isMetBy } = runNeeds[need];
+  const [newestRun] = listFolders(resolve(cwd, runsFolder))
     .map(({ name }) => join(runsFolder, name))
-    .filter((folder) => isMet(resolve(cwd, folder)) && isWanted(resolve(cwd, folder)))
-    .map((folder) => ({ folder, ms: findStartMs(resolve(cwd, folder)) }))
-    .toSorted((a, b) => b.ms - a.ms || b.folder.localeCompare(a.folder));
-  return first?.folder;
+    .filter((folder) => isMetBy(resolve(cwd, folder)) && isAccepted(resolve(cwd, folder)))
+    .map((folder) => ({ folder, startMs: findStartMs(resolve(cwd, folder)) }))
+    .toSorted((a, b) => b.startMs - a.startMs || b.folder.localeCompare(a.folder));
+  return newestRun?.folder;
 }
 
 /** Where to search for the newest run, where to print it, and which run to exclude. */
 export interface RunSearch extends Pick<CommandContext, "cwd" | "err"> {
   /** Absolute path of an excluded run [none]. */
-  readonly except?: string;
+  readonly excludedFolder?: string;
 }
 
 /**
  * Returns the run argument, or the newest run if it is `latest` or undefined, and prints that run on standard error. A file or folder
  * called `latest` takes precedence. Throws a `HarnessError` if there is no run yet.
  */
-export function runOrLatest(text: string | undefined, { cwd, err, except }: RunSearch, need: RunNeed): string {
-  if (text !== undefined && (text !== latestName || storedRunPath(text, cwd) !== undefined)) {
+export function resolveRunArgument(
+  text: string | undefined,
+  { cwd, err, excludedFolder }: RunSearch,
+  need: RunNeed,
+): string {
+  if (text !== undefined && (text !== latestName || findRunPath(text, cwd) !== undefined)) {
     return text;
   }
-  const folder = findNewestRun(cwd, need, (candidate) => candidate !== except);
-  const { noun } = needs[need];
+  const folder = findNewestRun(cwd, need, (candidate) => candidate !== excludedFolder);
+  const { noun } = runNeeds[need];
   if (folder === undefined) {
     throw new HarnessError("usage", `there is no ${noun} in ${runsFolder} yet; pass a run folder`);
   }
@@ -127,8 +131,9 @@ export function runOrLatest(text: string | undefined, { cwd, err, except }: RunS
 }
 
 /** Like `runOrLatest`, but for several run arguments. Returns the newest run if there are none. */
-export const runsOrLatest = (
+export const resolveRunArguments = (
   texts: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,
   need: RunNeed,
-): readonly string[] => (texts.length === 0 ? [latestName] : texts).map((text) => runOrLatest(text, context, need));
+): readonly string[] =>
+  (texts.length === 0 ? [latestName] : texts).map((text) => resolveRunArgument(text, context, need));

@@ -1,10 +1,10 @@
 import { HarnessError } from "@assay/contract";
 import type { CommandContext } from "./command-context.ts";
 import { hasLoadedConfig } from "./config/import-config.ts";
-import { interruptSignal } from "./interrupt-signal.ts";
+import { listenForInterrupt } from "./interrupt-signal.ts";
 import type { Interrupt } from "./interrupt-signal.ts";
 import { runCommandLine, reportError } from "./run-command-line.ts";
-import { standardOutput } from "./standard-output.ts";
+import { createStandardOutput } from "./standard-output.ts";
 import { readTerminal } from "./terminal.ts";
 
 /** Resolves when all output of a stream is flushed, or its reader is gone. */
@@ -30,7 +30,7 @@ const writeError = (text: string): void => void process.stderr.write(text);
 
 /** Runs the command line of this process and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const output = standardOutput(process.stdout);
+  const output = createStandardOutput(process.stdout);
   process.stderr.on("error", () => {});
   // Ignored, so that a file beyond the size limit is reported as an error instead of killing the process.
   process.on("SIGXFSZ", () => {});
@@ -50,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
     err: writeError,
     // Listeners are installed on first use, so that commands without orderly shutdown exit immediately.
     get signal() {
-      interrupt ??= interruptSignal(process);
+      interrupt ??= listenForInterrupt(process);
       return interrupt.signal;
     },
     // Opened on first use, because an open standard input keeps the process alive.
@@ -63,9 +63,9 @@ export async function main(args: readonly string[]): Promise<number> {
     process.exit(reportError(error, context));
   });
   try {
-    const ended = await runCommandLine(context, args);
-    const lost = await output.failure();
-    const exitCode = lost === undefined ? ended : reportError(lost, context);
+    const commandExitCode = await runCommandLine(context, args);
+    const outputError = await output.failure();
+    const exitCode = outputError === undefined ? commandExitCode : reportError(outputError, context);
     // A configuration is a user program: timers that it started should not keep this process alive.
     if (hasLoadedConfig()) {
       await Promise.all([process.stdout, process.stderr].map((stream) => waitForFlush(stream)));

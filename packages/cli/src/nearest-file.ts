@@ -30,41 +30,41 @@ function listEntries(folder: string): readonly string[] {
 }
 
 /** Joins a folder and an entry in the form a user would type. */
-const joinTyped = (folder: string, name: string, typed: string): string =>
-  folder === "." && !typed.startsWith("./") ? name : join(folder, name);
+const joinAsTyped = (folder: string, name: string, typedPath: string): string =>
+  folder === "." && !typedPath.startsWith("./") ? name : join(folder, name);
 
 /**
  * Returns the path that a mistyped path may mean. Replaces its first missing part by the nearest name in the folder, and keeps the rest if
  * it exists there. Undefined if the path exists, or if no name is near.
  */
-export function findNearestPath(typed: string, cwd: string): string | undefined {
-  const parent = dirname(typed);
-  if (existsSync(resolve(cwd, typed))) {
+export function findNearestPath(typedPath: string, cwd: string): string | undefined {
+  const parent = dirname(typedPath);
+  if (existsSync(resolve(cwd, typedPath))) {
     return undefined;
   }
-  if (parent !== typed && !existsSync(resolve(cwd, parent))) {
-    const near = findNearestPath(parent, cwd);
-    const nearestPath = near === undefined ? undefined : join(near, basename(typed));
-    return nearestPath !== undefined && existsSync(resolve(cwd, nearestPath)) ? nearestPath : near;
+  if (parent !== typedPath && !existsSync(resolve(cwd, parent))) {
+    const nearestParent = findNearestPath(parent, cwd);
+    const nearestPath = nearestParent === undefined ? undefined : join(nearestParent, basename(typedPath));
+    return nearestPath !== undefined && existsSync(resolve(cwd, nearestPath)) ? nearestPath : nearestParent;
   }
-  const name = nearestName(basename(typed), listEntries(resolve(cwd, parent)));
+  const name = nearestName(basename(typedPath), listEntries(resolve(cwd, parent)));
   // An entry with exactly this name, such as a dangling link, was not mistyped.
-  return name === undefined || name === basename(typed) ? undefined : joinTyped(parent, name, typed);
+  return name === undefined || name === basename(typedPath) ? undefined : joinAsTyped(parent, name, typedPath);
 }
 
 /** Returns a question with the nearest file name, or undefined if no name is near. */
-export function suggestNearestFile(typed: string, cwd: string): string | undefined {
-  const near = findNearestPath(typed, cwd);
-  return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
+export function suggestNearestFile(typedPath: string, cwd: string): string | undefined {
+  const nearestPath = findNearestPath(typedPath, cwd);
+  return nearestPath === undefined ? undefined : `did you mean \`${visibleText(nearestPath, 200)}\`?`;
 }
 
 /**
  * Throws a `HarnessError` for a missing file or folder with a similar existing name. Ignores standard input, URLs and other names,
  * which the reader of the file reports.
  */
-export function rejectMistypedPath(typed: string, cwd: string): void {
-  const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : suggestNearestFile(typed, cwd);
+export function rejectMistypedPath(typedPath: string, cwd: string): void {
+  const hint = typedPath === "-" || /^[a-z]+:\/\//iu.test(typedPath) ? undefined : suggestNearestFile(typedPath, cwd);
   if (hint !== undefined) {
-    throw new HarnessError("usage", `${visibleText(typed, 200)} cannot be read: no such file or folder; ${hint}`);
+    throw new HarnessError("usage", `${visibleText(typedPath, 200)} cannot be read: no such file or folder; ${hint}`);
   }
 }

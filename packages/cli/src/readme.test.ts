@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { exitCodes } from "@assay/results";
 import { conversationLimitNames, conversationLimits } from "@assay/runner";
 import { describe, expect, test } from "vitest";
-import { assayProgram } from "./assay-program.ts";
+import { createAssayProgram } from "./assay-program.ts";
 import { testContext } from "./testing/test-context.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -11,7 +11,7 @@ const guide = (name: string): string => readFileSync(new URL(`packages/cli/docs/
 const packages = readdirSync(new URL("packages/", root));
 const manifest = readFileSync(new URL("package.json", root), "utf8");
 
-const { program } = assayProgram(testContext());
+const { program } = createAssayProgram(testContext());
 
 /** The README, the guides and other pages for people, by their paths from the root. */
 const pages = [

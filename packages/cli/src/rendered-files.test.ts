@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { unrenderedSentence, writeRendered } from "./rendered-files.ts";
+import { describeUnrenderedFiles, writeRendered } from "./rendered-files.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const broken = (): string => {
@@ -18,13 +18,13 @@ describe("a renderer that throws", () => {
       { name: "c", render: () => "C" },
     ]);
     expect([readdirSync(folder), readFileSync(join(folder, "c"), "utf8")]).toEqual([["a", "c"], "C"]);
-    expect(unrenderedSentence(unrendered)).toBe(
+    expect(describeUnrenderedFiles(unrendered)).toBe(
       "assay: this is a bug in assay: b could not be rendered (TypeError: no such member); all other files were written; please report it\n",
     );
   });
 
   test("is not mentioned if all files were rendered", () => {
-    expect(unrenderedSentence([])).toBe("");
+    expect(describeUnrenderedFiles([])).toBe("");
   });
 });
 

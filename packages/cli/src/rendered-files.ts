@@ -23,7 +23,7 @@ const describeRenderError = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** Renders each file. An error of a renderer affects only its own file. */
-function renderAll(files: readonly RenderedFile[]): Rendering {
+function renderFiles(files: readonly RenderedFile[]): Rendering {
   const texts: (readonly [string, string])[] = [];
   const failures: UnrenderedFile[] = [];
   for (const { name, render } of files) {
@@ -45,7 +45,7 @@ export async function writeRendered(
   files: readonly RenderedFile[],
 ): Promise<readonly UnrenderedFile[]> {
   // Rendered first, so that a bug in a renderer is not reported as a disk error.
-  const { texts, failures } = renderAll(files);
+  const { texts, failures } = renderFiles(files);
   try {
     await makeFolder(folder);
     for (const [name, text] of texts) {
@@ -59,7 +59,7 @@ export async function writeRendered(
 }
 
 /** The message about files that could not be rendered, empty if there are none. */
-export const unrenderedSentence = (failures: readonly UnrenderedFile[]): string =>
+export const describeUnrenderedFiles = (failures: readonly UnrenderedFile[]): string =>
   failures.length === 0
     ? ""
     : `assay: this is a bug in assay: ${failures.map(({ name, reason }) => `${name} could not be rendered (${reason})`).join("; ")}; all other files were written; please report it\n`;

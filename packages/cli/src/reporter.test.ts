@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksForJson, hasProgress, selectReporter } from "./reporter.ts";
+import { requestsJson, hasProgress, selectReporter } from "./reporter.ts";
 import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -22,7 +22,7 @@ test.each([
   { args: ["run", "--reporter=json"], asked: true },
   { args: ["run", "--reporter", "agent", "json"], asked: false },
 ])("$args asks for JSON: $asked", ({ args, asked }) => {
-  expect(asksForJson(args)).toBe(asked);
+  expect(requestsJson(args)).toBe(asked);
 });
 
 describe("the flags of a reporter", () => {

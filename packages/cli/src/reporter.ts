@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type OptionsOf, advanced, notWith, readOneOf, toggle, valued } from "./flag.ts";
+import { type OptionsOf, advanced, notWith, readOneOf, toggle, valueFlag } from "./flag.ts";
 
 /** Names of reporters. `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
@@ -26,11 +26,11 @@ export interface Renderers {
   readonly json: () => string;
   readonly quiet: () => string;
   /** For people. Complete output if `verbose` is set, for `list`. */
-  readonly people: (verbose: boolean) => string;
+  readonly text: (verbose: boolean) => string;
 }
 
 /** Returns the output for the selected reporter. */
-export function renderForReporter(options: ReporterOptions, { json, quiet, people }: Renderers): string {
+export function renderForReporter(options: ReporterOptions, { json, quiet, text }: Renderers): string {
   const reporter = selectReporter(options);
   switch (reporter) {
     case "json":
@@ -39,7 +39,7 @@ export function renderForReporter(options: ReporterOptions, { json, quiet, peopl
       return quiet();
     case "line":
     case "list":
-      return people(reporter === "list");
+      return text(reporter === "list");
   }
 }
 
@@ -50,7 +50,7 @@ export const hasProgress = (options: ReporterOptions & { readonly log?: string }
 /** `--reporter` with its short forms. `list` and `json` describe their output for this command. */
 export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }) => ({
   reporter: {
-    ...valued<ReporterName | typeof formerReporterName>(
+    ...valueFlag<ReporterName | typeof formerReporterName>(
       "<NAME>",
       {
         schema: { type: "string", enum: [...reporterNames, formerReporterName] },
@@ -69,7 +69,7 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
 });
 
 /** Replaces the former name of a reporter. Returns a note about it. */
-export function renameReporter(command: Command): readonly string[] {
+export function replaceFormerReporter(command: Command): readonly string[] {
   if (command.getOptionValue("reporter") !== formerReporterName) {
     return [];
   }
@@ -81,7 +81,7 @@ export function renameReporter(command: Command): readonly string[] {
 }
 
 /** Reports whether a command line requests JSON, even if it contains usage errors. */
-export const asksForJson = (args: readonly string[]): boolean =>
+export const requestsJson = (args: readonly string[]): boolean =>
   args.some(
     (arg, index) =>
       arg === "--json" || arg === "--reporter=json" || (arg === "--reporter" && args[index + 1] === "json"),

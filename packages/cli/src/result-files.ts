@@ -21,14 +21,14 @@ export interface JudgedRun {
 }
 
 /** Creates the figures of a run on the first call. Every call throws if that fails. */
-export function lazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
+export function createLazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= createTimelines(bundle, result));
 }
 
-const orUndefined = <T>(make: () => T): T | undefined => {
+const tryOrUndefined = <T>(create: () => T): T | undefined => {
   try {
-    return make();
+    return create();
   } catch {
     // Writing `timelines.json` reports the error. A page without figures is better than none.
     return undefined;
@@ -36,8 +36,8 @@ const orUndefined = <T>(make: () => T): T | undefined => {
 };
 
 /** Adds figures to a run, if they can be created. */
-export function reportedRun(run: JudgedRun, figures = lazyFigures(run)): ReportedRun {
-  const timelines = orUndefined(figures);
+export function toReportedRun(run: JudgedRun, figures = createLazyFigures(run)): ReportedRun {
+  const timelines = tryOrUndefined(figures);
   return {
     result: run.result,
     ...defined({ timelines, change: run.change }),
@@ -47,7 +47,7 @@ export function reportedRun(run: JudgedRun, figures = lazyFigures(run)): Reporte
 /** The files of a run. All others are derived from the first. */
 function listFiles(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
-  const reported = (): ReportedRun => reportedRun(run, figures);
+  const getReportedRun = (): ReportedRun => toReportedRun(run, figures);
   return [
     { name: "verdicts.json", render: () => renderVerdictsJson(result) },
     { name: "timelines.json", render: () => stringifyTimelines(figures()) },
@@ -56,11 +56,11 @@ function listFiles(run: JudgedRun, figures: () => RunTimelines): readonly Render
     {
       name: "summary.md",
       render: () => {
-        const { result: _result, ...more } = reported();
-        return renderSummaryMarkdown(result, more);
+        const { result: _result, ...additions } = getReportedRun();
+        return renderSummaryMarkdown(result, additions);
       },
     },
-    { name: "report.html", render: () => renderReportHtml({ runs: [reported()], loads: [], comparisons: [] }) },
+    { name: "report.html", render: () => renderReportHtml({ runs: [getReportedRun()], loads: [], comparisons: [] }) },
   ];
 }
 
@@ -71,5 +71,5 @@ function listFiles(run: JudgedRun, figures: () => RunTimelines): readonly Render
 export const writeResultFiles = (
   folder: string,
   run: JudgedRun,
-  figures = lazyFigures(run),
+  figures = createLazyFigures(run),
 ): Promise<readonly UnrenderedFile[]> => writeRendered(folder, listFiles(run, figures));

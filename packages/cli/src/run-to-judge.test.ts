@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runToJudge } from "./run-to-judge.ts";
+import { findRunToJudge } from "./run-to-judge.ts";
 import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 
 test.each([id, `reports/runs/${id}`, `./reports/runs/${id}/`])("the run to judge is found by %s", (named) => {
-  expect(runToJudge(named, cwd)).toBe(join(cwd, "reports/runs", id));
+  expect(findRunToJudge(named, cwd)).toBe(join(cwd, "reports/runs", id));
 });
 
 describe("a folder that is not a run to judge", () => {

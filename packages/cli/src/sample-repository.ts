@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** One line contains special characters of regular expressions, and words that are adjacent in the other lines. */
-function noteLine(index: number): string {
+function createNoteLine(index: number): string {
   if (index % 9 !== 7) {
     return `line ${index}\n`;
   }
@@ -13,11 +13,11 @@ function noteLine(index: number): string {
     : `note ${index}: run a test of the whole installation before every release\n`;
 }
 
-const files: Readonly<Record<string, string>> = {
+const sampleFiles: Readonly<Record<string, string>> = {
   "README.md": "# Sample\n\nHow to test it: run the test.\n",
   "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
   // Contains matches separated by other lines, lines longer than most limits, and enough lines before the first match.
-  "notes.txt": Array.from({ length: 40 }, (_, index) => noteLine(index)).join(""),
+  "notes.txt": Array.from({ length: 40 }, (_, index) => createNoteLine(index)).join(""),
   "test.py": 'def test():\n    return "test"\n',
   // Contains matches of the default queries of a load.
   "start.ts": [
@@ -43,11 +43,11 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /** Creates a small repository in an existing folder. Every probe of a run finds matches in it. Throws a `HarnessError`. */
-export function makeSampleRepository(folder: string): void {
-  for (const [name, content] of Object.entries(files)) {
+export function createSampleRepository(folder: string): void {
+  for (const [name, content] of Object.entries(sampleFiles)) {
     writeFileSync(join(folder, name), content);
   }
-  const identity = ["-c", "user.name=Sample", "-c", "user.email=sample@example.org", "-c", "commit.gpgsign=false"];
+  const identityFlags = ["-c", "user.name=Sample", "-c", "user.email=sample@example.org", "-c", "commit.gpgsign=false"];
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   for (const args of [
     ["init", "--quiet", "--initial-branch=main", "--template="],
@@ -55,7 +55,7 @@ export function makeSampleRepository(folder: string): void {
     ["commit", "--quiet", "--message", "first"],
   ]) {
     try {
-      execFileSync("git", [...identity, ...args], { cwd: folder, env, stdio: "ignore" });
+      execFileSync("git", [...identityFlags, ...args], { cwd: folder, env, stdio: "ignore" });
     } catch (cause) {
       throw new HarnessError(
         "usage",

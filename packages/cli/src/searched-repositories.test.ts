@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { copyRepository } from "./testing/git-repository.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
-import { searchedRepositories } from "./searched-repositories.ts";
+import { openSearchedRepositories } from "./searched-repositories.ts";
 
 const folder = temporaryFolder();
 const empty = join(folder, "empty");
@@ -13,13 +13,15 @@ execFileSync("git", ["init", "--quiet", empty]);
 
 test("a named repository is searched, and stays when it is closed", () => {
   const repository = copyRepository(folder);
-  const searched = searchedRepositories([repository], folder);
+  const searched = openSearchedRepositories([repository], folder);
   searched.close();
   expect([searched.folders, searched.note, existsSync(repository)]).toEqual([[repository], undefined, true]);
 });
 
 test("a named repository without commits is refused", () => {
-  expect(() => searchedRepositories([empty], folder)).toThrow(/empty has no commits, so there is nothing to search/u);
+  expect(() => openSearchedRepositories([empty], folder)).toThrow(
+    /empty has no commits, so there is nothing to search/u,
+  );
 });
 
 test.each([
@@ -30,7 +32,7 @@ test.each([
   },
   { name: "outside of any repository", cwd: folder, note: /^$/u },
 ])("a sample takes the place $name, and is gone when it is closed", ({ cwd, note: expected }) => {
-  const searched = searchedRepositories(undefined, cwd, folder);
+  const searched = openSearchedRepositories(undefined, cwd, folder);
   const { folders, note = "" } = searched;
   expect([folders.map((each) => basename(each)), existsSync(join(folders[0] ?? "", ".git"))]).toEqual([
     ["sample"],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { repositoryRoot } from "./repository-root.ts";
-import { makeSampleRepository } from "./sample-repository.ts";
+import { createSampleRepository } from "./sample-repository.ts";
 
 const checkoutRoot = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 
@@ -33,12 +33,12 @@ function hasNoCommits(folder: string): boolean {
   }
 }
 
-function sample(): SearchedRepositories {
+function createSample(): SearchedRepositories {
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
   // The folder name is the repository name in every response.
   const folder = join(parent, "sample");
   mkdirSync(folder);
-  makeSampleRepository(folder);
+  createSampleRepository(folder);
   return { folders: [folder], close: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
@@ -47,27 +47,30 @@ function sample(): SearchedRepositories {
  * small temporary sample. This way the embedded server works in any folder, even in a repository without commits. Throws a `HarnessError`,
  * for example for a named repository without commits.
  */
-export function searchedRepositories(
-  named: readonly string[] | undefined,
+export function openSearchedRepositories(
+  namedFolders: readonly string[] | undefined,
   cwd: string,
   checkout = checkoutRoot,
 ): SearchedRepositories {
-  if (named === undefined) {
+  if (namedFolders === undefined) {
     const folder = existsSync(join(checkout, ".git")) ? checkout : cwd;
     const root = repositoryRoot(folder);
     if (root === undefined) {
-      return sample();
+      return createSample();
     }
     return hasNoCommits(root)
-      ? { ...sample(), note: "this repository has no commits, so the embedded server searches a small sample instead" }
+      ? {
+          ...createSample(),
+          note: "this repository has no commits, so the embedded server searches a small sample instead",
+        }
       : { folders: [folder], close: () => undefined };
   }
-  const folders = named.map((folder) => resolve(cwd, folder));
-  const empty = folders.find((folder) => existsSync(folder) && hasNoCommits(folder));
-  if (empty !== undefined) {
+  const folders = namedFolders.map((folder) => resolve(cwd, folder));
+  const emptyRepository = folders.find((folder) => existsSync(folder) && hasNoCommits(folder));
+  if (emptyRepository !== undefined) {
     throw new HarnessError(
       "usage",
-      `the repository ${visibleText(empty, 300)} has no commits, so there is nothing to search; commit something, or set a different one with --repo`,
+      `the repository ${visibleText(emptyRepository, 300)} has no commits, so there is nothing to search; commit something, or set a different one with --repo`,
     );
   }
   return { folders, close: () => undefined };

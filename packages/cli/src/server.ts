@@ -2,7 +2,7 @@
 import { parseFaultChoice, startServer as startReferenceServer } from "@assay/reference-server";
 import type { FaultChoice, JournalEntry, RunningServer, ServerOptions } from "@assay/reference-server";
 import { vocabularies } from "./serve/vocabularies.ts";
-import { searchedRepositories } from "./searched-repositories.ts";
+import { openSearchedRepositories } from "./searched-repositories.ts";
 
 export type { FaultChoice, JournalEntry, RunningServer } from "@assay/reference-server";
 
@@ -43,21 +43,21 @@ export interface TestServer extends Pick<
  * one-sentence message, for example for an unknown fault.
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { faults = [], repositories, vocabulary = "both", ...others } = options;
+  const { faults = [], repositories, vocabulary = "both", ...serverOptions } = options;
   const fault = faults.map((choice) => (typeof choice === "string" ? parseFaultChoice(choice) : choice));
-  const searched = searchedRepositories(repositories, process.cwd());
+  const searchedRepositories = openSearchedRepositories(repositories, process.cwd());
   const server = await startReferenceServer({
-    ...others,
-    repos: searched.folders,
+    ...serverOptions,
+    repos: searchedRepositories.folders,
     vocabulary: vocabularies[vocabulary],
     fault,
   }).catch((error: unknown) => {
-    searched.close();
+    searchedRepositories.close();
     throw error;
   });
   const close = async (): Promise<void> => {
     await server.close();
-    searched.close();
+    searchedRepositories.close();
   };
   return { ...server, close, [Symbol.asyncDispose]: close };
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { standardOutput } from "./standard-output.ts";
+import { createStandardOutput } from "./standard-output.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 /** A stream that fails as one of a pipe or a device does: a moment after the writing. */
@@ -26,7 +26,7 @@ describe("what is printed", () => {
     const path = join(temporaryFolder(), "out");
     writeFileSync(path, "before\n");
     const fd = openSync(path, "a");
-    const output = standardOutput(Object.assign(new FailingStream("unused"), { fd }));
+    const output = createStandardOutput(Object.assign(new FailingStream("unused"), { fd }));
     output.write("one\n");
     output.write("two\n");
     expect([await output.failure(), readFileSync(path, "utf8")]).toEqual([undefined, "before\none\ntwo\n"]);
@@ -37,7 +37,7 @@ describe("what is printed", () => {
     const path = join(temporaryFolder(), "out");
     writeFileSync(path, "");
     const fd = openSync(path, "r");
-    const output = standardOutput(Object.assign(new FailingStream("unused"), { fd }));
+    const output = createStandardOutput(Object.assign(new FailingStream("unused"), { fd }));
     output.write("one\n");
     expect(await output.failure()).toMatchObject({ code: "disk-failed" });
     closeSync(fd);
@@ -47,7 +47,7 @@ describe("what is printed", () => {
     { name: "a full disk", code: "ENOSPC", failure: expect.objectContaining({ code: "disk-full" }) },
     { name: "a reader that went away", code: "EPIPE", failure: undefined },
   ])("and meets $name ends as $failure.code", async ({ code, failure }) => {
-    const output = standardOutput(new FailingStream(code));
+    const output = createStandardOutput(new FailingStream(code));
     output.write("one\n");
     expect(await output.failure()).toEqual(failure);
   });

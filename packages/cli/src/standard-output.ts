@@ -31,12 +31,12 @@ const isReaderGone = (error: unknown): boolean => error instanceof Error && "cod
 /**
  * Reports lost output: a file that is truncated because the disk is full would look like a result. A closed reader only ends the output.
  */
-export function standardOutput(stream: Output): StandardOutput {
+export function createStandardOutput(stream: Output): StandardOutput {
   let failure: HarnessError | undefined;
-  const fail = (error: unknown): void => {
+  const recordFailure = (error: unknown): void => {
     failure ??= isReaderGone(error) ? undefined : toEvidenceError(error, "write to standard output");
   };
-  stream.on("error", fail);
+  stream.on("error", recordFailure);
   // A file stream makes one system call and assumes that it wrote all bytes.
   const write = isFile(stream.fd)
     ? (text: string) => writeFileSync(stream.fd, text)
@@ -46,7 +46,7 @@ export function standardOutput(stream: Output): StandardOutput {
       try {
         write(text);
       } catch (error) {
-        fail(error);
+        recordFailure(error);
       }
     },
     async failure() {

@@ -4,9 +4,9 @@ import type { CommandContext } from "./command-context.ts";
 
 /** Returns a progress display on standard error, if `isWanted`. */
 export const startProgress = (
-  isWanted: boolean,
+  isEnabled: boolean,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,
 ): Progress =>
-  isWanted
+  isEnabled
     ? createProgress({ write: err, isLive: terminal.isTty && !terminal.isCi, columns: () => terminal.errorColumns })
     : noProgress;

@@ -62,27 +62,27 @@ async function* readChunks(source: StreamSource): AsyncGenerator<Uint8Array> {
 }
 
 /** The chunks of a stream, and the reason why it broke off, if it did. */
-interface Read {
+interface SourceContent {
   readonly chunks: readonly Chunk[];
   readonly bytes: number;
-  readonly brokenBy?: string;
+  readonly breakReason?: string;
 }
 
-async function readSource(source: StreamSource): Promise<Read> {
+async function readSource(source: StreamSource): Promise<SourceContent> {
   const chunks: Chunk[] = [];
-  let bytes = 0;
+  let byteCount = 0;
   try {
-    for await (const piece of readChunks(source)) {
-      bytes += piece.length;
-      if (bytes > maxBytes) {
-        return { chunks, bytes, brokenBy: `it exceeds ${maxBytes} bytes` };
+    for await (const chunk of readChunks(source)) {
+      byteCount += chunk.length;
+      if (byteCount > maxBytes) {
+        return { chunks, bytes: byteCount, breakReason: `it exceeds ${maxBytes} bytes` };
       }
       // Copied, because the source may reuse the memory of a chunk.
-      chunks.push({ bytes: piece.slice(), atMicros: 0 });
+      chunks.push({ bytes: chunk.slice(), atMicros: 0 });
     }
-    return { chunks, bytes };
+    return { chunks, bytes: byteCount };
   } catch (error) {
-    return { chunks, bytes, brokenBy: error instanceof Error ? error.message : String(error) };
+    return { chunks, bytes: byteCount, breakReason: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -115,9 +115,9 @@ const listViolations = ({ rule, title, verdict }: RuleVerdict): readonly StreamV
  * Never rejects: an unreadable stream is `incomplete`. Source: search-stream, sections 4 to 6.
  */
 export async function checkStream(source: StreamSource): Promise<StreamCheck> {
-  const { brokenBy, bytes, chunks } = await readSource(source);
-  if (brokenBy !== undefined) {
-    const summary = `the stream broke off after ${bytes} bytes: ${brokenBy}`;
+  const { breakReason, bytes, chunks } = await readSource(source);
+  if (breakReason !== undefined) {
+    const summary = `the stream broke off after ${bytes} bytes: ${breakReason}`;
     return { outcome: "incomplete", summary, violations: [], held: [], events: collectEvents(chunks) };
   }
   const exchange = exchangeOfBytes({ bytes, chunks: () => chunks, ...readResponseHead(source) });
@@ -127,7 +127,7 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
     {
       file: "the response",
       settings: { rules, mustTest: [], strict: false, access: "undeclared" },
-      other: { proves: true },
+      judgeOptions: { proves: true },
     },
   );
   const violations = result.verdicts.flatMap(listViolations);

@@ -22,21 +22,21 @@ interface TerminalSource {
   readonly stderr: TerminalStream;
 }
 
-const narrowest = 60;
-const widest = 120;
+const minWidth = 60;
+const maxWidth = 120;
 const defaultWidth = 100;
 const defaultErrorColumns = 80;
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== "";
 
-const isForced = (value: string | undefined): boolean | undefined =>
+const readForcedColour = (value: string | undefined): boolean | undefined =>
   isSet(value) ? value !== "0" && value !== "false" : undefined;
 
 /** Reads the current terminal. */
 export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal {
   return {
-    colour: isForced(env["FORCE_COLOR"]) ?? (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
-    width: Math.min(widest, Math.max(narrowest, stdout.columns || defaultWidth)),
+    colour: readForcedColour(env["FORCE_COLOR"]) ?? (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
+    width: Math.min(maxWidth, Math.max(minWidth, stdout.columns || defaultWidth)),
     get errorColumns() {
       return stderr.columns || defaultErrorColumns;
     },

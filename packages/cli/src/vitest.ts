@@ -21,8 +21,8 @@ expect.extend({
       throw new Error(`there is no stream to judge: ${summary}`);
     }
     const shownViolations = violations.slice(0, maxShownViolations).map(({ message, offset, rule, title }) => {
-      const place = offset === undefined ? "" : ` (byte ${offset})`;
-      return `  ${rule}: ${title}\n    ${message}${place}`;
+      const position = offset === undefined ? "" : ` (byte ${offset})`;
+      return `  ${rule}: ${title}\n    ${message}${position}`;
     });
     const remainder =
       violations.length > maxShownViolations ? [`  and ${violations.length - maxShownViolations} more`] : [];

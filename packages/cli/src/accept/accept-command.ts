@@ -5,9 +5,9 @@ import { loadProgramConfig } from "../config/apply-config.ts";
 import { isRuleName } from "../explain/find-rule.ts";
 import { addFlags } from "../flag.ts";
 import { latestName } from "../latest-run.ts";
-import { storedRunPath } from "../run-to-judge.ts";
-import { type AcceptOptions, acceptFlags, acceptedText } from "./accepted-text.ts";
-import { failuresToAccept } from "./failures-to-accept.ts";
+import { findRunPath } from "../run-to-judge.ts";
+import { type AcceptOptions, acceptFlags, readEntryDetails } from "./entry-details.ts";
+import { findFailuresToAccept } from "./failures-to-accept.ts";
 import { writeAccepted } from "./write-accepted.ts";
 import type { ListSettings } from "./write-accepted.ts";
 
@@ -30,8 +30,8 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN]", "folder of the run, its id, or latest (default: the newest run)")
     .argument("[RULE...]", "rules that failed, or one finding of a rule as RULE:CODE")
     .addHelpText("after", examples)
-    .action(async (first: string | undefined, others: readonly string[], options: AcceptOptions) => {
-      const words = first === undefined ? [] : [first, ...others];
+    .action(async (firstWord: string | undefined, otherWords: readonly string[], options: AcceptOptions) => {
+      const words = firstWord === undefined ? [] : [firstWord, ...otherWords];
       await accept(words, { config: await loadProgramConfig(program, context), options, context });
       finish(0);
     });
@@ -40,21 +40,21 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
 const ruleIdPart = (word: string): string => word.replace(/:.*$/su, "");
 
 /** Reports whether the first word is a run: it exists as a run, or it does not look like a rule and rules follow. */
-function looksLikeRun([first = "", ...others]: readonly string[], cwd: string): boolean {
-  if (isRuleName(ruleIdPart(first))) {
+function looksLikeRun([firstWord = "", ...otherWords]: readonly string[], cwd: string): boolean {
+  if (isRuleName(ruleIdPart(firstWord))) {
     return false;
   }
-  const isThere = first === latestName || storedRunPath(first, cwd) !== undefined;
-  return isThere || (others.length > 0 && nearestName(ruleIdPart(first), ruleIds) === undefined);
+  const runExists = firstWord === latestName || findRunPath(firstWord, cwd) !== undefined;
+  return runExists || (otherWords.length > 0 && nearestName(ruleIdPart(firstWord), ruleIds) === undefined);
 }
 
-async function accept(words: readonly string[], writing: ListSettings): Promise<void> {
-  const { context, options } = writing;
+async function accept(words: readonly string[], settings: ListSettings): Promise<void> {
+  const { context, options } = settings;
   const [run, rules] = looksLikeRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
   if (rules.length === 0) {
     const shownRun = visibleText(run ?? latestName, 200);
     throw new HarnessError("usage", `specify the rule: assay accept ${shownRun} RULE --until YYYY-MM-DD --reason "…"`);
   }
-  const text = acceptedText(options, context);
-  context.out(await writeAccepted({ ...failuresToAccept(run, rules, context), ...text }, writing));
+  const details = readEntryDetails(options, context);
+  context.out(await writeAccepted({ ...findFailuresToAccept(run, rules, context), ...details }, settings));
 }

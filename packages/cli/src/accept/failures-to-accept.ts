@@ -5,7 +5,7 @@ import { entryTarget, failureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { findRule } from "../explain/find-rule.ts";
-import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
+import { latestName, findNewestRun, resolveRunArgument } from "../latest-run.ts";
 import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
@@ -19,21 +19,24 @@ export interface FailuresToAccept {
   readonly target: string;
 }
 
-const createUsageError = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+const createUsageError = (message: string): HarnessError => new HarnessError("usage", message);
 
 /** Returns the path of the verdicts of a run. Throws for other kinds of runs. */
-function findVerdictsFile({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
+function findVerdictsFile({ kind, path, displayPath }: FoundRun): {
+  readonly file: string;
+  readonly displayPath: string;
+} {
   switch (kind) {
     case "run-folder":
-      return { file: join(path, "verdicts.json"), shown: join(shown, "verdicts.json") };
+      return { file: join(path, "verdicts.json"), displayPath: join(displayPath, "verdicts.json") };
     case "run-file":
-      return { file: path, shown };
+      return { file: path, displayPath };
     case "evidence":
-      throw createUsageError(`${shown} has no verdicts; judge it first: assay judge ${shown}`);
+      throw createUsageError(`${displayPath} has no verdicts; judge it first: assay judge ${displayPath}`);
     case "load-folder":
     case "load-part":
     case "load-file":
-      throw createUsageError(`${shown} is a load run; pass a run of contract tests`);
+      throw createUsageError(`${displayPath} is a load run; pass a run of contract tests`);
   }
 }
 
@@ -44,15 +47,17 @@ const listFindingNames = (rule: RuleVerdict): readonly string[] => [
   ...new Set(listFindings(rule).map((finding) => failureName(rule, finding))),
 ];
 
-const maxShown = 4;
+const maxSuggestions = 4;
 
 /** Suggests failures that the user may have meant, as a clause. */
-function otherFailures(typed: string, names: readonly string[]): string {
-  const near = nearestName(typed, names);
+function suggestFailures(typed: string, names: readonly string[]): string {
+  const suggestion = nearestName(typed, names);
   if (names.length === 0) {
     return "no rule failed in it";
   }
-  return near === undefined ? `failures are ${listNames(names, maxShown)}` : `did you mean \`${near}\`?`;
+  return suggestion === undefined
+    ? `failures are ${listNames(names, maxSuggestions)}`
+    : `did you mean \`${suggestion}\`?`;
 }
 
 /** Reports whether a rule failed in the run in a folder, and false if its verdicts are unreadable. */
@@ -75,22 +80,26 @@ function describeFailureElsewhere(id: string, run: string | undefined, cwd: stri
 }
 
 /** Returns the findings that a word selects: all of a rule, all with a code, or the one with a code and an argument. */
-function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: string) => string): readonly string[] {
-  const [text = "", ...rest] = word.split(":");
+function selectFailures(
+  word: string,
+  { verdicts }: RunResult,
+  describeElsewhere: (id: string) => string,
+): readonly string[] {
+  const [text = "", ...codeParts] = word.split(":");
   const id = findRule(text);
-  const broken = verdicts.filter((rule) => listFindings(rule).length > 0);
-  const rule = broken.find((verdict) => verdict.rule === id);
+  const failedRules = verdicts.filter((rule) => listFindings(rule).length > 0);
+  const rule = failedRules.find((verdict) => verdict.rule === id);
   if (rule === undefined) {
-    const ids = broken.map((verdict) => verdict.rule);
-    throw createUsageError(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
+    const ids = failedRules.map((verdict) => verdict.rule);
+    throw createUsageError(`\`${id}\` did not fail in that run; ${suggestFailures(id, ids)}${describeElsewhere(id)}`);
   }
   const names = listFindingNames(rule);
-  const wantedName = `${id}:${rest.join(":")}`;
+  const wantedName = `${id}:${codeParts.join(":")}`;
   const matches =
-    rest.length === 0 ? names : names.filter((name) => name === wantedName || name.startsWith(`${wantedName}(`));
+    codeParts.length === 0 ? names : names.filter((name) => name === wantedName || name.startsWith(`${wantedName}(`));
   if (matches.length === 0) {
     throw createUsageError(
-      `\`${visibleText(wantedName, 200)}\` was not found in that run; ${otherFailures(wantedName, names)}`,
+      `\`${visibleText(wantedName, 200)}\` was not found in that run; ${suggestFailures(wantedName, names)}`,
     );
   }
   return matches;
@@ -100,23 +109,23 @@ function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: st
  * Returns the named failures of a run [the newest judged run]. Throws a `HarnessError` for a different kind of run, and for a rule that did
  * not fail in it.
  */
-export function failuresToAccept(
+export function findFailuresToAccept(
   run: string | undefined,
   words: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,
 ): FailuresToAccept {
-  const [found, ...more] = findRuns([runOrLatest(run, context, "verdicts")], context.cwd);
-  if (found === undefined || more.length > 0) {
+  const [foundRun, ...moreRuns] = findRuns([resolveRunArgument(run, context, "verdicts")], context.cwd);
+  if (foundRun === undefined || moreRuns.length > 0) {
     throw createUsageError(`${visibleText(run ?? "", 200)} contains several runs; pass one of them`);
   }
-  const { file, shown } = findVerdictsFile(found);
+  const { file, displayPath: shown } = findVerdictsFile(foundRun);
   const result = readVerdicts(file, shown);
   return {
     result,
-    folder: found.kind === "run-folder" ? found.path : undefined,
+    folder: foundRun.kind === "run-folder" ? foundRun.path : undefined,
     rules: [
       ...new Set(
-        words.flatMap((word) => namedFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd))),
+        words.flatMap((word) => selectFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd))),
       ),
     ],
     target: entryTarget(result.run),

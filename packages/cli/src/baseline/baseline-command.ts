@@ -4,7 +4,7 @@ import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { addFlags, toggle } from "../flag.ts";
-import { runsOrLatest } from "../latest-run.ts";
+import { resolveRunArguments } from "../latest-run.ts";
 import { baselinesFolder, findLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, findRunToSave, setRunBaseline } from "./run-baseline.ts";
 
@@ -33,20 +33,20 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
     .addHelpText("before", examples)
     .action(async (name: string, runs: readonly string[]) => {
-      finish(await set(name, runsOrLatest(runs, context, "result"), context));
+      finish(await saveBaseline(name, resolveRunArguments(runs, context, "result"), context));
     });
   addFlags(baseline.command("list"), { json: toggle("print JSON") })
     .addHelpText("before", "Examples:\n  assay baseline list --json\n")
     .description("List all baselines with their target and number of runs.")
     .action(async ({ json }: { readonly json?: true }) => {
-      finish(await list(json === true, context));
+      finish(await printBaselines(json === true, context));
     });
 };
 
-async function set(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
-  const savedRun = await findRunToSave(runs, cwd);
-  if (savedRun !== undefined) {
-    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, savedRun, cwd))}\n`);
+async function saveBaseline(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
+  const runToSave = await findRunToSave(runs, cwd);
+  if (runToSave !== undefined) {
+    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, runToSave, cwd))}\n`);
     return 0;
   }
   const results = (await Promise.all(runs.map((run) => findLoadRuns(run, { cwd })))).flat();
@@ -56,9 +56,9 @@ async function set(name: string, runs: readonly string[], { cwd, out }: CommandC
   return 0;
 }
 
-type Entry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnType<typeof listRunBaselines>[number];
+type BaselineEntry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnType<typeof listRunBaselines>[number];
 
-function formatEntry(entry: Entry): string {
+function formatEntry(entry: BaselineEntry): string {
   const name = visibleText(entry.name, 60);
   if ("problem" in entry) {
     return `${name}  ? ${visibleText(entry.problem, 300)}\n`;
@@ -73,9 +73,9 @@ function formatEntry(entry: Entry): string {
   return `${name}  ${count} of ${visibleText(scenario, 80)} on ${visibleText(target, 200)}, ${visibleText(times, 80)}\n`;
 }
 
-async function list(json: boolean, { cwd, out }: CommandContext): Promise<number> {
+async function printBaselines(asJson: boolean, { cwd, out }: CommandContext): Promise<number> {
   const entries = [...(await listBaselines(resolve(cwd, baselinesFolder))), ...listRunBaselines(cwd)];
-  if (json) {
+  if (asJson) {
     out(`${JSON.stringify(entries, undefined, 2)}\n`);
     return 0;
   }

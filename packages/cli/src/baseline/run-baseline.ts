@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult, stringifyRunResult } from "@assay/results";
 import { baselinesFolder } from "../compare/stored-runs.ts";
-import { runOrLatest, type RunSearch } from "../latest-run.ts";
-import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-runs.ts";
+import { resolveRunArgument, type RunSearch } from "../latest-run.ts";
+import { findRuns, type FoundRun, tryFindRuns, createMissingRunError } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { readStoredRun } from "../report/stored-run.ts";
 
@@ -14,10 +14,10 @@ export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
 const namePattern = /^[a-z0-9._-]{1,60}$/u;
 
-const baselineFile = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
+const baselinePath = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
 
 /** Sorted names of the baselines of contract tests. */
-export function runBaselineNames(cwd: string): readonly string[] {
+export function listRunBaselineNames(cwd: string): readonly string[] {
   const folder = resolve(cwd, runBaselinesFolder);
   return existsSync(folder)
     ? readdirSync(folder)
@@ -29,7 +29,7 @@ export function runBaselineNames(cwd: string): readonly string[] {
 
 /** Reads a baseline of contract tests by name. Throws a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
-  readVerdicts(baselineFile(name, cwd), `${runBaselinesFolder}/${name}.json`);
+  readVerdicts(baselinePath(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
 /** A row of the list: a baseline, or an unreadable file. */
 export type RunBaselineEntry =
@@ -44,7 +44,7 @@ export type RunBaselineEntry =
 
 /** Lists all baselines of contract tests, sorted by name. A damaged file is listed with its problem. */
 export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
-  runBaselineNames(cwd).map((name) => {
+  listRunBaselineNames(cwd).map((name) => {
     try {
       const { outcome, run } = readRunBaseline(name, cwd);
       return { name, contract: true, outcome, target: run.target, startedAt: run.startedAt };
@@ -87,19 +87,24 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
       `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
     );
   }
-  const path = baselineFile(name, cwd);
+  const path = baselinePath(name, cwd);
   const folder = resolve(cwd, runBaselinesFolder);
   await makeFolder(folder, 0o755).catch((cause: unknown) => {
     throw toEvidenceError(cause, `make the folder ${folder}`);
   });
-  const small: RunResult = { ...result, verdicts: result.verdicts.map(shortenVerdict), unspecified: [], exchanges: [] };
-  await writeWhole(path, stringifyRunResult(small));
+  const resultToStore: RunResult = {
+    ...result,
+    verdicts: result.verdicts.map(shortenVerdict),
+    unspecified: [],
+    exchanges: [],
+  };
+  await writeWhole(path, stringifyRunResult(resultToStore));
   return path;
 }
 
 /** Returns the result of a run of contract tests, or undefined for a load run. */
-export async function contractRun(found: FoundRun): Promise<RunResult | undefined> {
-  const stored = await readStoredRun(found);
+export async function readContractResult(run: FoundRun): Promise<RunResult | undefined> {
+  const stored = await readStoredRun(run);
   return stored.kind === "run" ? stored.run.result : undefined;
 }
 
@@ -107,28 +112,31 @@ export async function contractRun(found: FoundRun): Promise<RunResult | undefine
  * Reads the run to compare with. `named` is the name of a baseline (without a slash), a folder, a `verdicts.json`, a run id, or `latest`
  * for the newest run except the excluded one. Returns undefined if `named` is undefined. Throws a `HarnessError` before any request.
  */
-export async function readBaselineRun(named: string | undefined, search: RunSearch): Promise<RunResult | undefined> {
-  if (named === undefined) {
+export async function readBaselineRun(
+  reference: string | undefined,
+  search: RunSearch,
+): Promise<RunResult | undefined> {
+  if (reference === undefined) {
     return undefined;
   }
   const { cwd } = search;
-  const names = runBaselineNames(cwd);
-  if (names.includes(named)) {
-    return readRunBaseline(named, cwd);
+  const names = listRunBaselineNames(cwd);
+  if (names.includes(reference)) {
+    return readRunBaseline(reference, cwd);
   }
-  const text = runOrLatest(named, search, "verdicts");
-  const runs = foundRuns(text, cwd);
+  const runArgument = resolveRunArgument(reference, search, "verdicts");
+  const runs = tryFindRuns(runArgument, cwd);
   if (runs === undefined) {
-    throw noSuchRun(text, cwd, names);
+    throw createMissingRunError(runArgument, cwd, names);
   }
-  const [only, ...more] = runs;
-  const result = only === undefined || more.length > 0 ? undefined : await contractRun(only);
+  const [run, ...moreRuns] = runs;
+  const result = run === undefined || moreRuns.length > 0 ? undefined : await readContractResult(run);
   if (result === undefined) {
     throw new HarnessError(
       "usage",
-      more.length > 0
-        ? `--baseline requires one run, and ${text} contains ${runs.length}; pass one of them`
-        : `--baseline requires a run of contract tests, and ${text} is a load run; compare load runs with \`assay compare\``,
+      moreRuns.length > 0
+        ? `--baseline requires one run, and ${runArgument} contains ${runs.length}; pass one of them`
+        : `--baseline requires a run of contract tests, and ${runArgument} is a load run; compare load runs with \`assay compare\``,
     );
   }
   return result;
@@ -137,14 +145,14 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
 /** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
 export async function findRunToSave(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
   const [first] = texts;
-  const firstRuns = first === undefined ? undefined : foundRuns(first, cwd);
+  const firstRuns = first === undefined ? undefined : tryFindRuns(first, cwd);
   if (firstRuns === undefined || firstRuns[0] === undefined || firstRuns[0].kind.startsWith("load")) {
     return undefined;
   }
   const runs = findRuns(texts, cwd);
-  const [only, ...more] = runs;
-  if (only === undefined || more.length > 0) {
+  const [run, ...moreRuns] = runs;
+  if (run === undefined || moreRuns.length > 0) {
     throw new HarnessError("usage", `a baseline of contract tests is one run, and ${runs.length} were passed`);
   }
-  return contractRun(only);
+  return readContractResult(run);
 }

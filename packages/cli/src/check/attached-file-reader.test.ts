@@ -8,7 +8,7 @@ test("files are limited in size, each and in total", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "four"), "abcd");
   writeFileSync(join(folder, "six"), "abcdef");
-  const read = createAttachedFileReader(join(folder, "a.har"), { file: 5, all: 10 });
+  const read = createAttachedFileReader(join(folder, "a.har"), { maxFileBytes: 5, maxTotalBytes: 10 });
   const flawOf = (name: string): string | undefined => {
     const found = read(name);
     return "flaw" in found ? found.flaw : undefined;

@@ -4,12 +4,12 @@ import type { ReadAttached } from "@assay/evidence";
 
 interface AttachedLimits {
   /** Maximum size of a file, in bytes. */
-  readonly file: number;
+  readonly maxFileBytes: number;
   /** Maximum size of all files of one recording together, in bytes. */
-  readonly all: number;
+  readonly maxTotalBytes: number;
 }
 
-const defaultLimits: AttachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 };
+const defaultLimits: AttachedLimits = { maxFileBytes: 256 * 2 ** 20, maxTotalBytes: 2 ** 30 };
 
 /** Opens a named pipe without waiting for a writer, so that it can be rejected. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -20,7 +20,7 @@ const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
  */
 export function createAttachedFileReader(harFile: string, limits = defaultLimits): ReadAttached {
   const folder = realpathSync(dirname(harFile));
-  let remainingBytes = limits.all;
+  let remainingBytes = limits.maxTotalBytes;
   return (name) => {
     if (name === "" || name.includes("\0") || isAbsolute(name)) {
       return { flaw: "is outside the folder of the HAR file and is not read" };
@@ -30,7 +30,7 @@ export function createAttachedFileReader(harFile: string, limits = defaultLimits
       if (!isInside(folder, path)) {
         return { flaw: "is outside the folder of the HAR file and is not read" };
       }
-      const result = readRegularFile(path, Math.min(limits.file, remainingBytes));
+      const result = readRegularFile(path, Math.min(limits.maxFileBytes, remainingBytes));
       remainingBytes -= "flaw" in result ? 0 : result.length;
       return result;
     } catch {

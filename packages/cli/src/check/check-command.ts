@@ -7,26 +7,26 @@ import type { RunResult } from "@assay/results";
 import { findProfile, selectRules } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { describeError } from "../command-error.ts";
-import { type OptionsOf, addFlags, collected, noProof, toggle, valued } from "../flag.ts";
-import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
+import { type OptionsOf, addFlags, commaSeparatedList, noProofFlag, toggle, valueFlag } from "../flag.ts";
+import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
-import { runOrLatest } from "../latest-run.ts";
+import { resolveRunArgument } from "../latest-run.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
-import { storedRunPath } from "../run-to-judge.ts";
+import { findRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
-import { judgeRecording, type Judging, describeRecordingRun } from "./judge-recording.ts";
+import { judgeRecording, type RecordingJudgeInput, describeRecordingRun } from "./judge-recording.ts";
 import { readRecording } from "./recording.ts";
 
 const flags = {
   rule: {
-    ...valued("<ID>", collected, "only this rule, repeatable; ID* matches a prefix"),
+    ...valueFlag("<ID>", commaSeparatedList, "only this rule, repeatable; ID* matches a prefix"),
     completions: ruleIds,
   },
   strict: toggle("fail on warnings, too"),
-  ...noProof,
+  ...noProofFlag,
   knownFailures: knownFailuresFlag,
   ...reporterFlags({ list: "also rules that were not tested", json: "an array of verdicts" }),
 };
@@ -71,12 +71,12 @@ async function check(files: readonly string[], options: CheckOptions, context: C
     isRecording: true,
     onProgress: showJudging(progress),
   };
-  const checked: CheckedFile[] = [];
+  const checkedFiles: CheckedFile[] = [];
   try {
     for (const file of files) {
-      checked.push({
+      checkedFiles.push({
         file,
-        result: await checkFile({ file, settings, other: judgeOptions, isOnlyFile: files.length === 1 }, context),
+        result: await checkFile({ file, settings, judgeOptions, isOnlyFile: files.length === 1 }, context),
       });
     }
   } finally {
@@ -85,22 +85,22 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const { colour, width } = context.terminal;
   context.out(
     renderForReporter(options, {
-      json: () => renderCheckedJson(checked),
-      quiet: () => renderCheckAgent(checked),
-      people: (verbose) => renderCheck(checked, { colour, width, verbose }),
+      json: () => renderCheckedJson(checkedFiles),
+      quiet: () => renderCheckAgent(checkedFiles),
+      text: (verbose) => renderCheck(checkedFiles, { colour, width, verbose }),
     }),
   );
-  const end = concludeCheck(checked.map(({ result }) => result));
-  const runs = checked.map(({ result }) => ({ result }));
-  reportToGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
+  const end = concludeCheck(checkedFiles.map(({ result }) => result));
+  const runs = checkedFiles.map(({ result }) => ({ result }));
+  reportToGithub({ input: { runs, loads: [], comparisons: [] }, outputs: createEndOutputs(end) }, context);
   return end.exitCode;
 }
 
 /** Resolves an argument, a path or a run id, to the path of the recording. */
-function resolveRecording(named: string, context: CommandContext): string {
+function resolveRecording(argument: string, context: CommandContext): string {
   const { cwd } = context;
-  const file = runOrLatest(named, context, "evidence");
-  const path = storedRunPath(file, cwd);
+  const file = resolveRunArgument(argument, context, "evidence");
+  const path = findRunPath(file, cwd);
   if (path === undefined) {
     rejectMistypedPath(file, cwd);
   }
@@ -108,17 +108,17 @@ function resolveRecording(named: string, context: CommandContext): string {
 }
 
 /** Reads and judges one file. An unreadable file does not affect the others. */
-async function checkFile(judging: FileToJudge, context: CommandContext): Promise<RunResult> {
-  const { file, isOnlyFile: isAlone, settings } = judging;
+async function checkFile(fileToJudge: FileToJudge, context: CommandContext): Promise<RunResult> {
+  const { file, isOnlyFile, settings } = fileToJudge;
   try {
     const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
-    return await judgeRecording(recording, judging);
+    return await judgeRecording(recording, fileToJudge);
   } catch (error) {
-    const { sentence, exitCode } = describeError(error, context.env);
-    if (isAlone || exitCode !== exitCodeOf("usage-error")) {
+    const { message, exitCode } = describeError(error, context.env);
+    if (isOnlyFile || exitCode !== exitCodeOf("usage-error")) {
       throw error;
     }
-    return createUnreadableResult(file, settings.strict, sentence);
+    return createUnreadableResult(file, settings.strict, message);
   }
 }
 
@@ -136,10 +136,10 @@ function createUnreadableResult(file: string, strict: boolean, usageError: strin
   };
 }
 
-const renderCheckedJson = (checked: readonly CheckedFile[]): string =>
-  `[${checked.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
+const renderCheckedJson = (checkedFiles: readonly CheckedFile[]): string =>
+  `[${checkedFiles.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
 
-interface FileToJudge extends Judging {
+interface FileToJudge extends RecordingJudgeInput {
   /** Whether this is the only file on the command line. */
   readonly isOnlyFile: boolean;
 }

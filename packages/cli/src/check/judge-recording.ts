@@ -19,18 +19,18 @@ export const describeRecordingRun = (file: string, strict: boolean): RunResult["
 });
 
 /** Settings for judging a recording. */
-export interface Judging {
+export interface RecordingJudgeInput {
   readonly file: string;
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
   /** Settings from the command line. They override the stored settings of a run. */
-  readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
+  readonly judgeOptions: NonNullable<Parameters<typeof judgeBundle>[1]>;
 }
 
 /** The rules for the interfaces in the recording. Other rules would only be reported as not tested. */
 function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
-  const seenInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const relevant = rules.filter((id) => isWithin(id, seenInterfaces));
-  return relevant.length === 0 ? rules : relevant;
+  const recordedInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const relevantRules = rules.filter((id) => isWithin(id, recordedInterfaces));
+  return relevantRules.length === 0 ? rules : relevantRules;
 }
 
 /** Reasons why a file is not a stream, as clauses. */
@@ -45,8 +45,8 @@ function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "b
     return recording.kind === "unreadable" ? recording.reason : undefined;
   }
   const [exchange] = recording.exchanges;
-  const [first] = exchange?.chunks() ?? [];
-  if (exchange === undefined || first === undefined || first.bytes.length === 0) {
+  const [firstChunk] = exchange?.chunks() ?? [];
+  if (exchange === undefined || firstChunk === undefined || firstChunk.bytes.length === 0) {
     return "contains no stream bytes";
   }
   const answer = answerGroup(exchange);
@@ -60,7 +60,7 @@ function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "b
  * Returns the target and date that select known failures. A HAR file contains both. A stream contains neither, so entries for every target
  * apply and expire by today's date.
  */
-function knownFailureRun(
+function selectKnownFailureRun(
   recording: Recording,
   file: string,
 ): NonNullable<Parameters<typeof judgeExchanges>[0]["knownFailureRun"]> {
@@ -73,12 +73,15 @@ function knownFailureRun(
 }
 
 /** Judges a recording. If it contains nothing to judge, the result is incomplete and contains the reason. */
-export async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
+export async function judgeRecording(
+  recording: Recording,
+  { file, settings, judgeOptions }: RecordingJudgeInput,
+): Promise<RunResult> {
   if (recording.kind === "bundle") {
-    return judgeBundle(recording.bundle, other);
+    return judgeBundle(recording.bundle, judgeOptions);
   }
   const reason = findReasonForNoStream(recording);
-  const nothingObserved =
+  const emptyMessage =
     reason === undefined
       ? `${file} contains neither a search nor a call of the conversation API`
       : `${file === "-" ? "standard input" : file} ${reason}; pass a recorded stream (.sse), a HAR file or a run folder`;
@@ -89,10 +92,10 @@ export async function judgeRecording(recording: Recording, { file, settings, oth
     tool,
     run: describeRecordingRun(file, settings.strict),
     api: await servedApi(exchanges),
-    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothingObserved }] : [],
-    knownFailureRun: knownFailureRun(recording, file),
-    knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
+    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: emptyMessage }] : [],
+    knownFailureRun: selectKnownFailureRun(recording, file),
+    knownFailures: (judgeOptions.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
-    ...defined({ proves: other.proves, onProgress: other.onProgress }),
+    ...defined({ proves: judgeOptions.proves, onProgress: judgeOptions.onProgress }),
   });
 }

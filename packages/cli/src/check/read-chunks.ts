@@ -7,7 +7,7 @@ const chunkBytes = 64 * 1024;
 /** Maximum size of an input that can be read only once, such as a pipe. */
 const maxKeptBytes = 1024 * 1024 * 1024;
 
-const reasons: Readonly<Record<string, string>> = {
+const readErrorReasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   EACCES: "permission denied",
 };
@@ -17,11 +17,11 @@ export function createReadError(path: string, cause: unknown): HarnessError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
   return new HarnessError(
     "usage",
-    `${path} cannot be read: ${reasons[code] ?? code}; pass a recorded stream, a HAR file or a run folder`,
+    `${path} cannot be read: ${readErrorReasons[code] ?? code}; pass a recorded stream, a HAR file or a run folder`,
   );
 }
 
-function open(path: string): number {
+function openFile(path: string): number {
   try {
     return openSync(path, "r");
   } catch (cause) {
@@ -31,7 +31,7 @@ function open(path: string): number {
 
 /** Reads a file in chunks, one at a time. Throws a `HarnessError` if the file is unreadable. */
 export function* readChunks(path: string): Generator<Chunk> {
-  const file = open(path);
+  const file = openFile(path);
   try {
     for (;;) {
       const buffer = Buffer.allocUnsafe(chunkBytes);

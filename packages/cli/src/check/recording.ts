@@ -14,7 +14,7 @@ import type {
 } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { runToJudge } from "../run-to-judge.ts";
+import { findRunToJudge } from "../run-to-judge.ts";
 import { readFirstChunk, readChunks, readIntoMemory, createReadError } from "./read-chunks.ts";
 import { needsUnpacking, unpack } from "./unpack.ts";
 import { createAttachedFileReader } from "./attached-file-reader.ts";
@@ -36,7 +36,7 @@ const isYamlHar = (text: string): boolean =>
 
 /** Converts a HAR file in YAML to JSON. Returns other bytes unchanged. */
 function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
-  const head = new TextDecoder().decode(bytes.subarray(0, sniffedBytes));
+  const head = new TextDecoder().decode(bytes.subarray(0, maxSniffedBytes));
   if (!isYamlHar(head)) {
     return bytes;
   }
@@ -88,7 +88,7 @@ export type Recording =
   /** A file that cannot be read as a recording. `reason` is a clause that follows its name. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly exchanges: readonly [] };
 
-const sniffedBytes = 64 * 1024;
+const maxSniffedBytes = 64 * 1024;
 const maxHarBytes = 256 * 1024 * 1024;
 
 /**
@@ -106,7 +106,7 @@ export async function readRecording(
     throw createReadError(source, cause);
   });
   if (stats.isDirectory()) {
-    return { kind: "bundle", bundle: await readBundle(runToJudge(source, cwd)) };
+    return { kind: "bundle", bundle: await readBundle(findRunToJudge(source, cwd)) };
   }
   if (!stats.isFile()) {
     return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
@@ -123,20 +123,21 @@ export async function readRecording(
 
 function parseRecording(
   name: string,
-  recorded: readonly Chunk[],
+  inputChunks: readonly Chunk[],
   env: CommandContext["env"],
 ): Promise<Recording> | Recording {
-  const [first] = recorded;
-  const unpacked = first !== undefined && needsUnpacking(first.bytes) ? unpack(concatChunks(recorded)) : undefined;
+  const [firstChunk] = inputChunks;
+  const unpacked =
+    firstChunk !== undefined && needsUnpacking(firstChunk.bytes) ? unpack(concatChunks(inputChunks)) : undefined;
   if (unpacked !== undefined && "reason" in unpacked) {
     return { kind: "unreadable", reason: unpacked.reason, exchanges: [] };
   }
-  const chunks = unpacked === undefined ? recorded : [{ bytes: unpacked.bytes, atMicros: 0 }];
+  const chunks = unpacked === undefined ? inputChunks : [{ bytes: unpacked.bytes, atMicros: 0 }];
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   const head = unpacked?.head;
   const stream = createStreamRecording({ bytes: size, chunks: () => chunks, ...defined({ head }) });
   const readWholeFile = (): Buffer => concatChunks(chunks);
-  return looksLikeHar(readWholeFile().subarray(0, sniffedBytes))
+  return looksLikeHar(readWholeFile().subarray(0, maxSniffedBytes))
     ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(readWholeFile()) })
     : rejectUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
 }

@@ -41,39 +41,39 @@ function decompress(bytes: Buffer, encoding: string): Unpacked {
 }
 
 /** Splits bytes into the response head and the bytes after it. If redirects produced several heads, returns the last one. */
-function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: Buffer } | undefined {
+function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly body: Buffer } | undefined {
   const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
   const end = /\r?\n\r?\n/u.exec(text);
-  const [first = "", ...lines] = text.slice(0, end?.index).split(/\r?\n/u);
-  const [, status] = statusLine.exec(first) ?? [];
+  const [firstLine = "", ...lines] = text.slice(0, end?.index).split(/\r?\n/u);
+  const [, status] = statusLine.exec(firstLine) ?? [];
   if (end === null || status === undefined) {
     return undefined;
   }
   const headers = lines.map((line) => [line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/u, "").trim()] as const);
   const body = bytes.subarray(end.index + end[0].length);
-  return splitHead(body) ?? { head: { status: Number(status), headers }, rest: body };
+  return splitHead(body) ?? { head: { status: Number(status), headers }, body };
 }
 
 const findHeader = ({ headers }: AnswerHead, name: string): string =>
-  headers.find(([other]) => other.toLowerCase() === name)?.[1].toLowerCase() ?? "";
+  headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1].toLowerCase() ?? "";
 
 const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
 
 /** Removes the chunk sizes from a body recorded with `curl --raw`. Returns other bodies unchanged. */
 function removeChunkSizes(body: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 0; at < body.length;) {
-    const [line = "", hex] = chunkSize.exec(body.subarray(at, at + 220).toString("latin1")) ?? [];
+  for (let offset = 0; offset < body.length;) {
+    const [line = "", hex] = chunkSize.exec(body.subarray(offset, offset + 220).toString("latin1")) ?? [];
     if (hex === undefined) {
-      return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(at)]);
+      return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(offset)]);
     }
-    const start = at + line.length;
+    const start = offset + line.length;
     const size = Number.parseInt(hex, 16);
     if (size === 0) {
       break;
     }
     parts.push(body.subarray(start, start + size));
-    at = start + size + 2;
+    offset = start + size + 2;
   }
   return Buffer.concat(parts);
 }
@@ -90,23 +90,24 @@ export function unpack(bytes: Buffer): Unpacked {
     return decompress(bytes, "zstd");
   }
   if (isGzip(bytes)) {
-    const plain = decompress(bytes, "gzip");
-    return "reason" in plain ? plain : unpackHead(plain.bytes);
+    const decompressed = decompress(bytes, "gzip");
+    return "reason" in decompressed ? decompressed : unpackHead(decompressed.bytes);
   }
   return unpackHead(bytes);
 }
 
 function unpackHead(bytes: Buffer): Unpacked {
-  const split = statusLine.test(decodeStart(bytes)) ? splitHead(bytes) : undefined;
-  if (split === undefined) {
+  const splitResponse = statusLine.test(decodeStart(bytes)) ? splitHead(bytes) : undefined;
+  if (splitResponse === undefined) {
     return { bytes };
   }
-  const { head } = split;
-  const body = findHeader(head, "transfer-encoding") === "chunked" ? removeChunkSizes(split.rest) : split.rest;
+  const { head } = splitResponse;
+  const body =
+    findHeader(head, "transfer-encoding") === "chunked" ? removeChunkSizes(splitResponse.body) : splitResponse.body;
   const encoding = findHeader(head, "content-encoding");
   // The head may declare a compression although curl decoded the body before printing it.
   const isEncoded = encoding === "gzip" || encoding === "x-gzip" ? isGzip(body) : ["br", "deflate"].includes(encoding);
-  const plain =
+  const decompressed =
     isEncoded && !/^(?:event|data):/u.test(decodeStart(body)) ? decompress(body, encoding) : { bytes: body };
-  return "reason" in plain ? plain : { ...plain, head };
+  return "reason" in decompressed ? decompressed : { ...decompressed, head };
 }

@@ -6,14 +6,14 @@ import { Buffer } from "node:buffer";
  */
 function detectByteOrder(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const text = Buffer.from(beginning.subarray(0, 4)).toString("latin1");
-  if (text.startsWith("\u00FF\u00FE") || littleEndian.test(text)) {
+  if (text.startsWith("\u00FF\u00FE") || littleEndianPattern.test(text)) {
     return "utf-16le";
   }
-  return text.startsWith("\u00FE\u00FF") || bigEndian.test(text) ? "utf-16be" : undefined;
+  return text.startsWith("\u00FE\u00FF") || bigEndianPattern.test(text) ? "utf-16be" : undefined;
 }
 
-const littleEndian = /^[\t\n\r -~]\0[\t\n\r -~]\0/u;
-const bigEndian = /^\0[\t\n\r -~]\0[\t\n\r -~]/u;
+const littleEndianPattern = /^[\t\n\r -~]\0[\t\n\r -~]\0/u;
+const bigEndianPattern = /^\0[\t\n\r -~]\0[\t\n\r -~]/u;
 
 /** Reports whether bytes begin like UTF-16 text, which PowerShell 5 writes with `>`. */
 export const isUtf16 = (beginning: Uint8Array): boolean => detectByteOrder(beginning) !== undefined;
@@ -24,6 +24,7 @@ export function convertToUtf8(bytes: Uint8Array): Uint8Array {
   if (order === undefined) {
     return bytes;
   }
-  const little = order === "utf-16le" ? Buffer.from(bytes) : Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
-  return Buffer.from(little.toString("utf16le").replace(/^\uFEFF/u, ""), "utf8");
+  const littleEndianBytes =
+    order === "utf-16le" ? Buffer.from(bytes) : Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
+  return Buffer.from(littleEndianBytes.toString("utf16le").replace(/^\uFEFF/u, ""), "utf8");
 }

@@ -9,7 +9,7 @@ import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { cleanUpBoth } from "./clean-up-ledger.ts";
+import { cleanUpBothTargets } from "./clean-up-ledger.ts";
 
 const cwd = temporaryFolder();
 const repos = [sharedRepository()];
@@ -125,7 +125,7 @@ describe("cleaning up after a comparison", () => {
     for (const id of ["1", "1", "2"]) {
       await note(id);
     }
-    const end = await cleanUpBoth(on(a), { ...on(b), ledger });
+    const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
     expect([end.left, await counts()]).toEqual([[], [1, 0]]);
     expect(ledger.entries().map(({ state }) => state)).toEqual(["deleted", "deleted", "deleted"]);
   });
@@ -135,14 +135,14 @@ describe("cleaning up after a comparison", () => {
     await ask(b, mine);
     await note(undefined);
     await note(undefined);
-    const end = await cleanUpBoth(on(a), { ...on(b), ledger });
+    const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
     expect([end.left, await counts()]).toEqual([[], [0, 0]]);
   });
 
   test("reports a conversation that one of them does not delete", async () => {
     await ask(b, mine);
     await note("1");
-    const end = await cleanUpBoth(on(a), { ...on(b, "sgp_0123456789abcdef0123456789abcdef01234567"), ledger });
+    const end = await cleanUpBothTargets(on(a), { ...on(b, "sgp_0123456789abcdef0123456789abcdef01234567"), ledger });
     expect(end.left).toEqual([{ what: "legacy conversation 1", why: expect.stringContaining("status 401") }]);
     expect([await counts(), ledger.entries()[0]?.state]).toEqual([[0, 1], "open"]);
   });
@@ -151,7 +151,7 @@ describe("cleaning up after a comparison", () => {
     await ask(a, "Whose is this?");
     await ask(b, "And this?");
     await note("1");
-    const end = await cleanUpBoth(on(a), { ...on(b), ledger });
+    const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
     expect([end.left.length, await counts()]).toEqual([1, [1, 1]]);
   });
 });

@@ -9,7 +9,7 @@ import { createTargetClient } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
 
 /** A ledger and its target. */
-export interface LedgerCleanUp extends TargetAccess {
+export interface LedgerCleanUpOptions extends TargetAccess {
   readonly target: TargetAccess["target"] & { readonly tokens: Readonly<Partial<Record<CredentialKind, string>>> };
   readonly entries: readonly LedgerEntry[];
   /** Records each deletion [none]. */
@@ -20,24 +20,24 @@ export interface LedgerCleanUp extends TargetAccess {
 }
 
 /** Deletes the open conversations of a ledger on one target. Never deletes a conversation without the marker of its run. */
-export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
+export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpEnd> {
   const { target, entries, ledger, deadlineMs, signal } = options;
   const clock = createRunClock();
   const client = createTargetClient(options, clock);
   const { tokens } = target;
   const limits = conversationLimits(options.limits);
-  let next = 0;
+  let callCount = 0;
   return cleanUp({
     send: async ({ id, probe, ...call }) => {
       const token = tokens[call.credential];
       return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
     },
-    nextId: () => String((next += 1)),
+    nextId: () => String((callCount += 1)),
     mainCredential: selectMainCredential(target),
     limits,
     rateLimit: createRateLimit(limits.requestsPerSecond, clock),
     clock,
-    wait: (ms, until) => wait(ms, undefined, until === undefined ? {} : { signal: until }),
+    wait: (ms, abortSignal) => wait(ms, undefined, abortSignal === undefined ? {} : { signal: abortSignal }),
     credentials: new Set(credentialKinds.filter((kind: CredentialKind) => tokens[kind] !== undefined)),
     entries,
     ...defined({ ledger }),
@@ -50,20 +50,24 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
  * Deletes the open conversations of a ledger on both targets of a comparison. The ledger does not record the target of a conversation, so
  * each entry is looked up on both. An entry remains if deleting it failed, or if neither target has it with the run's marker.
  */
-export async function cleanUpBoth(
-  first: LedgerCleanUp,
-  second: LedgerCleanUp & { readonly ledger: Pick<Ledger, "deleted"> },
+export async function cleanUpBothTargets(
+  first: LedgerCleanUpOptions,
+  second: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "deleted"> },
 ): Promise<CleanUpEnd> {
   const { ledger, ...withoutLedger } = second;
-  const ends = [await cleanUpLedger(first), await cleanUpLedger(withoutLedger)];
-  const foreign = ends.map(({ left }) => new Set(left.flatMap(({ what, isForeign }) => (isForeign ? [what] : []))));
-  const left = ends.flatMap((end, index) =>
-    end.left.filter(({ what, isForeign }) => isForeign !== true || (index === 0 && foreign[1]?.has(what) === true)),
+  const results = [await cleanUpLedger(first), await cleanUpLedger(withoutLedger)];
+  const foreignNames = results.map(
+    ({ left }) => new Set(left.flatMap(({ what, isForeign }) => (isForeign ? [what] : []))),
   );
-  if (left.length === 0) {
+  const leftovers = results.flatMap((result, index) =>
+    result.left.filter(
+      ({ what, isForeign }) => isForeign !== true || (index === 0 && foreignNames[1]?.has(what) === true),
+    ),
+  );
+  if (leftovers.length === 0) {
     for (const { key, state } of first.entries) {
       await (state === "open" ? ledger.deleted(key) : undefined);
     }
   }
-  return { deleted: [...new Set(ends.flatMap(({ deleted }) => deleted))], left };
+  return { deleted: [...new Set(results.flatMap(({ deleted }) => deleted))], left: leftovers };
 }

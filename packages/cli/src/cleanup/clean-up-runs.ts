@@ -21,13 +21,13 @@ import { type TargetOptions, normalizeUrl, targetFlag } from "../config/file-tar
 import { type OptionsOf, choice, text } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";
 import { certificateFlags, readTargetCertificate } from "../run/certificate-flags.ts";
-import { runOrLatest } from "../latest-run.ts";
-import { rejectMissingRun, storedRunPath } from "../run-to-judge.ts";
-import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
+import { resolveRunArgument } from "../latest-run.ts";
+import { rejectMissingRun, findRunPath } from "../run-to-judge.ts";
+import { type ResolvedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { targetFlags } from "../run/target-flags.ts";
 import { selectLimits } from "../run/run-limits.ts";
 import { groupTokensByKind } from "../run/run-target.ts";
-import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledger.ts";
+import { type LedgerCleanUpOptions, cleanUpBothTargets, cleanUpLedger } from "./clean-up-ledger.ts";
 
 /** The flags of `assay cleanup`. */
 export const cleanupFlags = {
@@ -48,9 +48,9 @@ const manifests = ["manifest.json", loadRunFile] as const;
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const runsPath = resolve(cwd, runsFolder);
-  const texts = runs.map((run) => runOrLatest(run, context, "recorded"));
-  const namedFolders = texts.map((run) => storedRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
-  const missing = namedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
+  const texts = runs.map((run) => resolveRunArgument(run, context, "recorded"));
+  const selectedFolders = texts.map((run) => findRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
+  const missing = selectedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
     throw new HarnessError(
       "usage",
@@ -59,13 +59,13 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
   }
   const runFolders =
     runs.length > 0
-      ? namedFolders
+      ? selectedFolders
       : existsSync(runsPath)
         ? readdirSync(runsPath).map((name) => join(runsPath, name))
         : [];
   // The contract checks of a load run have separate ledgers.
-  const inner = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
-  const candidates = runFolders.flatMap((folder) => inner.map((name) => join(folder, name)));
+  const ledgerFolders = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
+  const candidates = runFolders.flatMap((folder) => ledgerFolders.map((name) => join(folder, name)));
   return candidates.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
@@ -76,19 +76,19 @@ export async function cleanUpRuns(
   context: CommandContext,
 ): Promise<number> {
   const folders = findRunFolders(runs, context);
-  const leftoverRuns = await Promise.all(folders.map((folder) => findLeftovers(folder)));
-  const chosen = leftoverRuns.filter(({ targets }) => isWanted(targets, options));
-  rejectSharedToken(chosen, options);
-  const reach = createTargetResolver(options, context);
+  const leftoverRuns = await Promise.all(folders.map((folder) => readLeftoverRun(folder)));
+  const selectedRuns = leftoverRuns.filter(({ targets }) => matchesTarget(targets, options));
+  rejectSharedToken(selectedRuns, options);
+  const resolveOnce = createTargetResolver(options, context);
   const ends: CleanUpEnd[] = [];
-  for (const run of chosen) {
-    const end = run.isOpen ? await cleanUpRun(run, { options, context, reach }) : noLeftovers;
+  for (const run of selectedRuns) {
+    const end = run.isOpen ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
     context.out(renderCleanUpEnd(relative(context.cwd, run.folder), end));
     ends.push(end);
   }
   const leftCount = ends.flatMap((end) => end.left).length;
-  const deleted = ends.flatMap((end) => end.deleted).length;
-  context.out(`${deleted} deleted, ${leftCount} left behind, in ${counted(ends.length, "run")}\n`);
+  const deletedCount = ends.flatMap((end) => end.deleted).length;
+  context.out(`${deletedCount} deleted, ${leftCount} left behind, in ${counted(ends.length, "run")}\n`);
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
@@ -109,9 +109,9 @@ interface LeftoverTargets {
 }
 
 async function readTargets(folder: string): Promise<LeftoverTargets> {
-  const load = await readLoadRunFile(folder);
-  if (load !== undefined) {
-    return load;
+  const loadRun = await readLoadRunFile(folder);
+  if (loadRun !== undefined) {
+    return loadRun;
   }
   const { manifest } = await readBundle(folder);
   return { targets: [manifest.target.url], embedded: manifest.target.embedded };
@@ -123,7 +123,7 @@ interface LeftoverRun extends Pick<LeftoverTargets, "targets"> {
   readonly isOpen: boolean;
 }
 
-async function findLeftovers(folder: string): Promise<LeftoverRun> {
+async function readLeftoverRun(folder: string): Promise<LeftoverRun> {
   const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
   // An embedded server stops with its run and keeps no conversations.
@@ -131,21 +131,21 @@ async function findLeftovers(folder: string): Promise<LeftoverRun> {
 }
 
 /** Reports whether a run used the target of `--target`. */
-function isWanted(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
+function matchesTarget(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
   const target = name === undefined ? undefined : fileTargets?.targets[name];
   return target === undefined || targets.some((url) => normalizeUrl(url) === normalizeUrl(target.url));
 }
 
 /** Rejects runs on several instances, because a token of the environment belongs to only one of them. */
-function rejectSharedToken(all: readonly LeftoverRun[], options: CleanupOptions): void {
-  const urls = all.flatMap(({ targets: [target = ""], isOpen }) => (isOpen ? [options.url ?? target] : []));
-  const usual = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
-  const [first] = usual;
-  const second = usual.find((url) => first !== undefined && !isSameTrust(first, url));
-  if (first !== undefined && second !== undefined) {
+function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: CleanupOptions): void {
+  const urls = leftoverRuns.flatMap(({ targets: [target = ""], isOpen }) => (isOpen ? [options.url ?? target] : []));
+  const sharedTokenUrls = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
+  const [firstUrl] = sharedTokenUrls;
+  const secondUrl = sharedTokenUrls.find((url) => firstUrl !== undefined && !isSameTrust(firstUrl, url));
+  if (firstUrl !== undefined && secondUrl !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs left conversations on ${new URL(first).host} and on ${new URL(second).host}, and one token must not be sent to both; pass the runs of one of them, or select a target of the configuration file with --target`,
+      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and one token must not be sent to both; pass the runs of one of them, or select a target of the configuration file with --target`,
     );
   }
 }
@@ -154,13 +154,13 @@ function rejectSharedToken(all: readonly LeftoverRun[], options: CleanupOptions)
 function createTargetResolver(
   options: CleanupOptions,
   context: CommandContext,
-): (url: string) => Promise<ReachedTarget> {
-  const reached = new Map<string, Promise<ReachedTarget>>();
+): (url: string) => Promise<ResolvedTarget> {
+  const resolvedTargets = new Map<string, Promise<ResolvedTarget>>();
   let input: Promise<string> | undefined;
   const readInput = (): Promise<string> => (input ??= readStdin(context.stdin));
   return (url) => {
-    const target = reached.get(url) ?? resolveTarget({ url, options, context, readInput });
-    reached.set(url, target);
+    const target = resolvedTargets.get(url) ?? resolveTarget({ url, options, context, readInput });
+    resolvedTargets.set(url, target);
     return target;
   };
 }
@@ -168,50 +168,57 @@ function createTargetResolver(
 interface CleanupContext {
   readonly options: CleanupOptions;
   readonly context: CommandContext;
-  readonly reach: ReturnType<typeof createTargetResolver>;
+  readonly resolveOnce: ReturnType<typeof createTargetResolver>;
 }
 
-async function cleanUpRun({ folder, targets }: LeftoverRun, cleaning: CleanupContext): Promise<CleanUpEnd> {
+async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupContext): Promise<CleanUpEnd> {
   const ledger = await openLedger(folder);
   try {
-    return await cleanUpTargets(targets, ledger, cleaning);
+    return await cleanUpTargets(targets, ledger, cleanup);
   } finally {
     await ledger.close();
   }
 }
 
 /** The tokens of the head: its own, otherwise those of the base if both have the same trust. */
-async function headTokens(
+async function findHeadTokens(
   urls: { readonly base: string; readonly head: string },
-  { options, context, reach }: CleanupContext,
+  { options, context, resolveOnce: reach }: CleanupContext,
 ) {
   const ownToken = context.env["ASSAY_AGAINST_TOKEN"];
   if (ownToken !== undefined && ownToken !== "") {
     return { "access-token": ownToken };
   }
-  const from = hasOwnToken(urls.head, options) ? urls.head : isSameTrust(urls.base, urls.head) ? urls.base : undefined;
-  return from === undefined ? {} : groupTokensByKind((await reach(from)).credentials);
+  const sourceUrl = hasOwnToken(urls.head, options)
+    ? urls.head
+    : isSameTrust(urls.base, urls.head)
+      ? urls.base
+      : undefined;
+  return sourceUrl === undefined ? {} : groupTokensByKind((await reach(sourceUrl)).credentials);
 }
 
 /** Deletes on the target, or on both targets of a comparison, each with its own token. */
 async function cleanUpTargets(
   targets: readonly string[],
   ledger: Ledger,
-  cleaning: CleanupContext,
+  cleanup: CleanupContext,
 ): Promise<CleanUpEnd> {
-  const { options, context, reach } = cleaning;
-  const [first = "", head] = targets;
-  if (head !== undefined && options.url !== undefined) {
+  const { options, context, resolveOnce: reach } = cleanup;
+  const [firstTargetUrl = "", headUrl] = targets;
+  if (headUrl !== undefined && options.url !== undefined) {
     throw new HarnessError("usage", "a comparison has two targets, so --url is ambiguous; remove it");
   }
-  const base = options.url ?? first;
-  const reached = await reach(base);
-  reportWithheld(reached, context);
-  const tokens = groupTokensByKind(reached.credentials);
+  const baseUrl = options.url ?? firstTargetUrl;
+  const baseTarget = await reach(baseUrl);
+  reportWithheld(baseTarget, context);
+  const tokens = groupTokensByKind(baseTarget.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
     throw new HarnessError("usage", "conversations are left, and no token is set to remove them; set ASSAY_TOKEN");
   }
-  const on = (target: Omit<LedgerCleanUp["target"], "embedded">, extraHeaders: LedgerCleanUp["extraHeaders"]) => ({
+  const createCleanUpOptions = (
+    target: Omit<LedgerCleanUpOptions["target"], "embedded">,
+    extraHeaders: LedgerCleanUpOptions["extraHeaders"],
+  ) => ({
     target: { ...target, embedded: false },
     env: context.env,
     extraHeaders,
@@ -221,18 +228,24 @@ async function cleanUpTargets(
     deadlineMs: 120_000,
     signal: context.signal,
   });
-  const { clientCertificate } = reached;
-  const { ledger: own, ...withoutLedger } = on({ url: base, tokens, clientCertificate }, reached.extraHeaders);
-  if (head === undefined) {
-    return cleanUpLedger({ ...withoutLedger, ledger: own });
+  const { clientCertificate } = baseTarget;
+  const { ledger: baseLedger, ...withoutLedger } = createCleanUpOptions(
+    { url: baseUrl, tokens, clientCertificate },
+    baseTarget.extraHeaders,
+  );
+  if (headUrl === undefined) {
+    return cleanUpLedger({ ...withoutLedger, ledger: baseLedger });
   }
   const headTarget = {
-    url: head,
-    tokens: await headTokens({ base, head }, cleaning),
-    clientCertificate: (await readTargetCertificate({ url: head, options, context })) ?? clientCertificate,
+    url: headUrl,
+    tokens: await findHeadTokens({ base: baseUrl, head: headUrl }, cleanup),
+    clientCertificate: (await readTargetCertificate({ url: headUrl, options, context })) ?? clientCertificate,
   };
-  return cleanUpBoth(
+  return cleanUpBothTargets(
     withoutLedger,
-    on(headTarget, isSameTrust(base, head) ? reached.extraHeaders : (await reach(head)).extraHeaders),
+    createCleanUpOptions(
+      headTarget,
+      isSameTrust(baseUrl, headUrl) ? baseTarget.extraHeaders : (await reach(headUrl)).extraHeaders,
+    ),
   );
 }

@@ -13,14 +13,16 @@ import { selectTrials } from "./select-trials.ts";
 const findInterfaces = (name: string): readonly string[] =>
   trials.filter((trial) => trial.name === name).map((trial) => trial.interface);
 
-const dedupeByName = (chosen: readonly Trial[]): readonly Trial[] =>
-  chosen.filter(({ name }, index) => chosen.findIndex((other) => other.name === name) === index);
+const dedupeByName = (selectedTrials: readonly Trial[]): readonly Trial[] =>
+  selectedTrials.filter(
+    ({ name }, index) => selectedTrials.findIndex((candidate) => candidate.name === name) === index,
+  );
 
 /** Renders the selected trials as text or JSON. */
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
-  const chosen = dedupeByName(selectTrials(options));
+  const selectedTrials = dedupeByName(selectTrials(options));
   if (selectReporter(options) === "json") {
-    const trials = chosen.map(({ expects, name, task, title }) => ({
+    const trials = selectedTrials.map(({ expects, name, task, title }) => ({
       name,
       task,
       interfaces: findInterfaces(name),
@@ -30,7 +32,7 @@ const listTrials = (options: ClientOptions, { terminal }: CommandContext): strin
     return `${JSON.stringify(trials, undefined, 2)}\n`;
   }
   return renderList(
-    chosen.map(({ expects, name, task, title }) => ({
+    selectedTrials.map(({ expects, name, task, title }) => ({
       id: name,
       basis: task,
       title: `${title}; a good client ${expects}`,
@@ -56,13 +58,13 @@ Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 int
  * Rejects a command that contains an unexpanded variable. The client is started without a shell, so it would receive the name instead of
  * the value.
  */
-function rejectUnexpanded(words: readonly string[]): void {
+function rejectUnexpandedVariable(words: readonly string[]): void {
   const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
-  const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
-  if (unexpanded !== undefined) {
+  const unexpandedWord = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
+  if (unexpandedWord !== undefined) {
     throw new HarnessError(
       "usage",
-      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would not be expanded; start it with a shell: -- sh -c '...'`,
+      `the client is started without a shell, so \`${visibleText(unexpandedWord, 100)}\` would not be expanded; start it with a shell: -- sh -c '...'`,
     );
   }
 }
@@ -82,7 +84,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
       }
       // The parser removes one `--` at each of its two levels, so one may remain.
       const words = command[0] === "--" ? command.slice(1) : command;
-      rejectUnexpanded(words);
+      rejectUnexpandedVariable(words);
       finish(await tryClient(words, options, context));
     });
 };

@@ -4,11 +4,11 @@ import {
   type OptionsOf,
   advanced,
   bailFlag,
-  collected,
-  someNumber,
+  commaSeparatedList,
+  decimalNumber,
   text,
   toggle,
-  valued,
+  valueFlag,
   wholeNumber,
   withDefault,
 } from "../flag.ts";
@@ -17,25 +17,25 @@ import { reporterFlags } from "../reporter.ts";
 /** The flags of `assay client`. */
 export const clientFlags = {
   trial: {
-    ...valued("<NAME>", collected, "only this trial, repeatable; the client must not skip it"),
+    ...valueFlag("<NAME>", commaSeparatedList, "only this trial, repeatable; the client must not skip it"),
     completions: trialNames,
   },
   interface: {
-    ...valued("<NAME>", collected, "only trials of stream, legacy or current, repeatable"),
+    ...valueFlag("<NAME>", commaSeparatedList, "only trials of stream, legacy or current, repeatable"),
     completions: judgedInterfaces,
   },
-  timeout: withDefault(15, valued("<SECONDS>", someNumber({ min: 1, max: 3600 }), "time limit for one trial")),
+  timeout: withDefault(15, valueFlag("<SECONDS>", decimalNumber({ min: 1, max: 3600 }), "time limit for one trial")),
   ...advanced({
     linger: withDefault(
       4,
-      valued("<SECONDS>", someNumber({ min: 0.5, max: 600 }), "seconds to watch the client after its task"),
+      valueFlag("<SECONDS>", decimalNumber({ min: 0.5, max: 600 }), "seconds to watch the client after its task"),
     ),
   }),
-  parallel: withDefault(2, valued("<N>", wholeNumber({ min: 1, max: 16 }), "trials to run in parallel")),
+  parallel: withDefault(2, valueFlag("<N>", wholeNumber({ min: 1, max: 16 }), "trials to run in parallel")),
   ...advanced({
     seed: withDefault(
       trialSeed,
-      valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the unusual responses"),
+      valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the unusual responses"),
     ),
   }),
   repo: text("<DIR>", "repository to search; requires --query (default: a small generated one)"),

@@ -5,16 +5,16 @@ import type { ClientOptions } from "./client-options.ts";
 
 const interfaceNames = ["stream", "legacy", "current"];
 
-const checkNames = (given: readonly string[], known: readonly string[], flagName: string): void => {
-  const wrong = given.find((name) => !known.includes(name));
-  if (wrong === undefined) {
+const checkNames = (names: readonly string[], knownNames: readonly string[], flagName: string): void => {
+  const unknownName = names.find((name) => !knownNames.includes(name));
+  if (unknownName === undefined) {
     return;
   }
-  const near = nearestName(wrong, known);
-  const hint = near === undefined ? "" : `did you mean "${near}"? `;
+  const suggestion = nearestName(unknownName, knownNames);
+  const hint = suggestion === undefined ? "" : `did you mean "${suggestion}"? `;
   throw new HarnessError(
     "usage",
-    `--${flagName}: unknown name ${JSON.stringify(wrong)}; ${hint}choose one of ${known.join(", ")}`,
+    `--${flagName}: unknown name ${JSON.stringify(unknownName)}; ${hint}choose one of ${knownNames.join(", ")}`,
   );
 };
 
@@ -25,12 +25,12 @@ export const selectTrials = ({
 }: Pick<ClientOptions, "interface" | "trial">): readonly Trial[] => {
   checkNames(names ?? [], trialNames, "trial");
   checkNames(interfaces ?? [], interfaceNames, "interface");
-  const chosen = trials.filter(
+  const selectedTrials = trials.filter(
     ({ interface: name, name: trial }) =>
       (names === undefined || names.includes(trial)) && (interfaces === undefined || interfaces.includes(name)),
   );
-  if (chosen.length === 0) {
+  if (selectedTrials.length === 0) {
     throw new HarnessError("usage", "no trial matches both --trial and --interface; remove one of them");
   }
-  return chosen;
+  return selectedTrials;
 };

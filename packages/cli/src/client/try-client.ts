@@ -18,8 +18,8 @@ import {
 } from "@assay/report";
 import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
-import { interruptOf } from "../interrupt-signal.ts";
+import { describeUnrenderedFiles, writeRendered } from "../rendered-files.ts";
+import { findInterruptName } from "../interrupt-signal.ts";
 import { hasProgress, renderForReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { tool } from "../version.ts";
@@ -46,72 +46,72 @@ const openRepository = async (
 
 interface TrialSetup {
   readonly command: readonly string[];
-  readonly chosen: readonly Trial[];
+  readonly selectedTrials: readonly Trial[];
   readonly repository: TrialRepository;
   readonly options: ClientOptions;
 }
 
 /** The results of the trials, in list order. */
 interface TrialResults {
-  readonly ran: readonly RanTrial[];
+  readonly finishedTrials: readonly RanTrial[];
   readonly trials: readonly ClientTrial[];
 }
 
 const runSelectedTrials = async (
-  { chosen, command, options, repository }: TrialSetup,
+  { selectedTrials, command, options, repository }: TrialSetup,
   context: CommandContext,
 ): Promise<TrialResults> => {
   const { cwd, env, signal } = context;
   const progress = startProgress(hasProgress(options), context);
-  const failed = new Set<string>();
+  const failedChecks = new Set<string>();
   const trials = new Map<RanTrial["record"], ClientTrial>();
-  progress.state(countedWork(trials.size, chosen.length, "trials"));
-  const ran = await runTrials({
+  progress.state(countedWork(trials.size, selectedTrials.length, "trials"));
+  const finishedTrials = await runTrials({
     command,
     cwd,
     env,
     repository,
     signal,
-    trials: chosen,
+    trials: selectedTrials,
     timeoutMs: options.timeout * secondMs,
     lingerMs: options.linger * secondMs,
     seed: options.seed,
     parallel: options.parallel,
-    isEnough: () => options.bail !== undefined && failed.size >= options.bail,
+    isEnough: () => options.bail !== undefined && failedChecks.size >= options.bail,
     finished: (trial, record) => {
-      const judged = judgeTrial(trial, record, options.strict ?? false);
-      trials.set(record, judged);
-      for (const { check, verdict } of judged.checks) {
+      const judgedTrial = judgeTrial(trial, record, options.strict ?? false);
+      trials.set(record, judgedTrial);
+      for (const { check, verdict } of judgedTrial.checks) {
         if (verdict.outcome === "failed") {
-          failed.add(check);
+          failedChecks.add(check);
         }
       }
       const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
-      progress.state({ ...countedWork(trials.size, chosen.length, "trials"), remark });
+      progress.state({ ...countedWork(trials.size, selectedTrials.length, "trials"), remark });
     },
   }).finally(() => progress.end());
-  return { ran, trials: ran.flatMap(({ record }) => trials.get(record) ?? []) };
+  return { finishedTrials, trials: finishedTrials.flatMap(({ record }) => trials.get(record) ?? []) };
 };
 
-interface Reporting {
+interface ReportParts {
   readonly command: readonly string[];
   readonly options: ClientOptions;
   readonly startedAt: string;
   readonly trials: readonly ClientTrial[];
   /** Number of trials to run. */
-  readonly planned: number;
+  readonly plannedCount: number;
 }
 
 const createReport = (
-  { command, options, planned, startedAt, trials }: Reporting,
+  { command, options, plannedCount, startedAt, trials }: ReportParts,
   context: CommandContext,
 ): ClientReport => {
-  const interrupted = interruptOf(context.signal);
+  const interrupted = findInterruptName(context.signal);
   const conclusion = concludeClient({
     trials,
     wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
     ...defined({ interrupted }),
-    ...(options.bail === undefined ? {} : { bailed: planned - trials.length }),
+    ...(options.bail === undefined ? {} : { bailed: plannedCount - trials.length }),
   });
   return {
     schemaVersion: 2,
@@ -122,14 +122,18 @@ const createReport = (
   };
 };
 
-const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder: string): Promise<string> => {
+const writeFiles = async (
+  report: ClientReport,
+  finishedTrials: readonly RanTrial[],
+  folder: string,
+): Promise<string> => {
   const failures = await writeRendered(folder, [
     { name: "client.json", render: () => renderClientJson(report) },
     {
       name: "records.json",
       render: () =>
         `${JSON.stringify(
-          ran.map(({ record }) => record),
+          finishedTrials.map(({ record }) => record),
           undefined,
           2,
         )}\n`,
@@ -137,7 +141,7 @@ const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder
     { name: "junit.xml", render: () => renderClientJunit(report) },
     { name: "summary.md", render: () => renderClientMarkdown(report) },
   ]);
-  return unrenderedSentence(failures);
+  return describeUnrenderedFiles(failures);
 };
 
 /** Tests a client, prints the result and returns the exit code. Throws a `HarnessError` if the client cannot be started. */
@@ -152,22 +156,25 @@ export const tryClient = async (
       "pass the command of your client after `--`, for example `assay client -- node my-client.js`",
     );
   }
-  const chosen = selectTrials(options);
+  const selectedTrials = selectTrials(options);
   const startedAt = new Date().toISOString();
   const repository = await openRepository(options, context);
   try {
-    const { ran, trials } = await runSelectedTrials({ command, chosen, options, repository }, context);
-    const report = createReport({ command, options, planned: chosen.length, startedAt, trials }, context);
+    const { finishedTrials, trials } = await runSelectedTrials(
+      { command, selectedTrials, options, repository },
+      context,
+    );
+    const report = createReport({ command, options, plannedCount: selectedTrials.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
     out(
       renderForReporter(options, {
         json: () => renderClientJson(report),
         quiet: () => renderClientAgent(report),
-        people: (everyCheck) => renderClient(report, { ...terminal, everyCheck }),
+        text: (showsEveryCheck) => renderClient(report, { ...terminal, everyCheck: showsEveryCheck }),
       }),
     );
     if (options.out !== undefined) {
-      err(await writeFiles(report, ran, resolve(cwd, options.out)));
+      err(await writeFiles(report, finishedTrials, resolve(cwd, options.out)));
     }
     return report.exitCode;
   } finally {

@@ -5,14 +5,14 @@ import { renderComparison, renderComparisonJson } from "@assay/report";
 import { comparisonPresets, exitCodeOf } from "@assay/results";
 import type { Comparison, RunOutcome } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, readOneOf, toggle, valued } from "../flag.ts";
-import { comparisonReport } from "../github/comparison-report.ts";
+import { type OptionsOf, addFlags, readOneOf, toggle, valueFlag } from "../flag.ts";
+import { createComparisonReport } from "../github/comparison-report.ts";
 import { reportToGithub } from "../github/report-to-github.ts";
-import { latestName, runOrLatest } from "../latest-run.ts";
+import { latestName, resolveRunArgument } from "../latest-run.ts";
 import { baselinesFolder, findLoadRuns, selectsLoadRuns } from "./stored-runs.ts";
 
 const flags = {
-  preset: valued("<NAME>", readOneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
+  preset: valueFlag("<NAME>", readOneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
   decide: toggle("exit with 5 if the comparison is inconclusive"),
   json: toggle("print the comparison as JSON"),
 };
@@ -44,16 +44,16 @@ export const compareCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-type Runs = Parameters<typeof compareStored>[0];
+type StoredLoadRuns = Parameters<typeof compareStored>[0];
 
-async function loadRuns(text: string, context: CommandContext): Promise<Runs> {
+async function readRuns(text: string, context: CommandContext): Promise<StoredLoadRuns> {
   const { cwd } = context;
   const folder = resolve(cwd, baselinesFolder);
   const names = (await listBaselines(folder)).map(({ name }) => name);
   if (names.includes(text) && !selectsLoadRuns(text, cwd)) {
     return (await readBaseline(folder, text)).runs;
   }
-  return findLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
+  return findLoadRuns(resolveRunArgument(text, context, "load"), { cwd, names });
 }
 
 /** Returns the outcome of the command. Runs that are not comparable make it incomplete. */
@@ -78,12 +78,12 @@ async function compare(
   context: CommandContext,
 ): Promise<number> {
   const { out, terminal } = context;
-  const [before, after] = [await loadRuns(base, context), await loadRuns(head, context)];
-  const comparison = compareStored(before, after, { base, head, ...defined({ preset }) });
+  const [baseRuns, headRuns] = [await readRuns(base, context), await readRuns(head, context)];
+  const comparison = compareStored(baseRuns, headRuns, { base, head, ...defined({ preset }) });
   const outcome = decideOutcome(comparison, decide === true);
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
   out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));
-  reportToGithub(comparisonReport(end), context);
+  reportToGithub(createComparisonReport(end), context);
   return end.exitCode;
 }

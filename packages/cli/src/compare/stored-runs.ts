@@ -30,7 +30,7 @@ const listFolders = (folder: string): readonly string[] =>
     : [];
 
 /** Where and for which files to search. */
-interface Search {
+interface LoadRunSearch {
   readonly cwd: string;
   /** [load.json] */
   readonly files?: RunFiles;
@@ -39,50 +39,51 @@ interface Search {
 }
 
 /** Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Undefined if there is none. */
-function findMatchingRuns(text: string, { cwd, files = resultFile }: Search): readonly string[] | undefined {
+function findMatchingRuns(text: string, { cwd, files = resultFile }: LoadRunSearch): readonly string[] | undefined {
   const candidates = [resolve(cwd, text), resolve(cwd, runsFolder, text)];
   const run = candidates.find((folder) => containsAnyFile(folder, files));
   if (run !== undefined) {
     return [run];
   }
-  const runs = candidates.map((folder) => listFolders(folder).filter((inner) => containsAnyFile(inner, files)));
-  return runs.find((list) => list.length > 0);
+  const runs = candidates.map((folder) => listFolders(folder).filter((subfolder) => containsAnyFile(subfolder, files)));
+  return runs.find((matches) => matches.length > 0);
 }
 
 /** Returns the run that a mistyped argument may mean: for a path the nearest one with runs, otherwise the nearest name or id. */
-function nearestRun(text: string, search: Search): string | undefined {
+function findNearestRun(text: string, search: LoadRunSearch): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
   const paths = [findNearestPath(text, cwd), findNearestPath(text, resolve(cwd, runsFolder))];
-  const meant = paths.find((path) => path !== undefined && findMatchingRuns(path, search) !== undefined);
-  if (meant !== undefined && /[\\/]/u.test(text)) {
-    return meant;
+  const nearestPath = paths.find((path) => path !== undefined && findMatchingRuns(path, search) !== undefined);
+  if (nearestPath !== undefined && /[\\/]/u.test(text)) {
+    return nearestPath;
   }
   const ids = listFolders(resolve(cwd, runsFolder))
     .filter((folder) => containsAnyFile(folder, files))
     .map((folder) => relative(resolve(cwd, runsFolder), folder));
-  return nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]) ?? meant;
+  return nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]) ?? nearestPath;
 }
 
-function rejectUnknownRun(text: string, search: Search): never {
+function rejectUnknownRun(text: string, search: LoadRunSearch): never {
   const { cwd, files = resultFile, names = [] } = search;
-  const shownPath = relative(cwd, resolve(cwd, text)) || ".";
+  const displayPath = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
     throw new HarnessError(
       "usage",
-      `${shownPath} contains no load run: there is no ${files[0]} in it or its subfolders`,
+      `${displayPath} contains no load run: there is no ${files[0]} in it or its subfolders`,
     );
   }
-  const near = nearestRun(text, search);
-  const hint = near === undefined ? "pass the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
-  const kinds = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
-  throw new HarnessError("usage", `there is ${kinds} \`${text}\`; ${hint}`);
+  const suggestion = findNearestRun(text, search);
+  const hint =
+    suggestion === undefined ? "pass the folder of a load run" : `did you mean \`${visibleText(suggestion, 200)}\`?`;
+  const kindsText = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
+  throw new HarnessError("usage", `there is ${kindsText} \`${text}\`; ${hint}`);
 }
 
 /**
  * Returns the folders of load runs: one folder or id, several separated by commas, or all in a folder. Throws a `HarnessError` that
  * suggests the nearest name.
  */
-export function loadRunFolders(text: string, search: Search): readonly string[] {
+export function findLoadRunFolders(text: string, search: LoadRunSearch): readonly string[] {
   const parts = text
     .split(",")
     .map((part) => part.trim())
@@ -97,10 +98,12 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
 }
 
 /** Reads load runs, each with the path for messages. Throws a `HarnessError`, also for an unreadable result. */
-export async function findLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
-  const showPath = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
-  const folders = loadRunFolders(text, search);
-  return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: showPath(folder) })));
+export async function findLoadRuns(text: string, search: LoadRunSearch): Promise<readonly StoredRun[]> {
+  const formatPath = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
+  const folders = findLoadRunFolders(text, search);
+  return Promise.all(
+    folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: formatPath(folder) })),
+  );
 }
 
 /** Reports whether an argument selects load runs. */

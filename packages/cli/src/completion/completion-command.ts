@@ -3,7 +3,7 @@ import { ruleIds } from "@assay/contract";
 import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command } from "commander";
 import type { AddCommand } from "../command-context.ts";
-import { type Flag, flagsOf, isAdvanced, namesPath, readOneOf, typedFlag } from "../flag.ts";
+import { type Flag, flagsOf, isAdvanced, takesPath, readOneOf, formatFlagName } from "../flag.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
@@ -30,12 +30,12 @@ export const completionCommand: AddCommand = (program, context, finish) => {
 
 type NamedFlag = readonly [name: string, flag: Flag];
 
-const visibleFlags = (command: Command): readonly NamedFlag[] =>
+const listVisibleFlags = (command: Command): readonly NamedFlag[] =>
   Object.entries(flagsOf(command)).filter(([, { isHidden = false }]) => !isHidden);
 
-const typedNames = ([name, flag]: NamedFlag): readonly string[] => [
+const listFlagNames = ([name, flag]: NamedFlag): readonly string[] => [
   ...(flag.short === undefined ? [] : [`-${flag.short}`]),
-  typedFlag(name, flag),
+  formatFlagName(name, flag),
 ];
 
 const listChoices = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
@@ -53,38 +53,38 @@ function listArguments({ registeredArguments }: Command): readonly string[] {
 const completeFiles = 'COMPREPLY=($(compgen -f -- "$word"))';
 
 /** The `case` lines that complete the value of the previous flag with names, with files, or not at all. */
-function valueCases(command: Command): readonly string[] {
-  return visibleFlags(command)
+function createValueCases(command: Command): readonly string[] {
+  return listVisibleFlags(command)
     .filter(([, { argument }]) => argument !== undefined)
     .map(([name, flag]) => {
       const choices = listChoices(flag);
-      const fallback = namesPath(flag) ? completeFiles : "return 0";
+      const fallback = takesPath(flag) ? completeFiles : "return 0";
       const action = choices.length === 0 ? fallback : `words=${shellQuoted(choices.join(" "))}`;
-      return `        ${command.name()}\\ ${typedNames([name, flag]).join(`|${command.name()}\\ `)}) ${action} ;;`;
+      return `        ${command.name()}\\ ${listFlagNames([name, flag]).join(`|${command.name()}\\ `)}) ${action} ;;`;
     });
 }
 
-function bash(program: Command): string {
+function createBashScript(program: Command): string {
   const { commands } = program;
-  const names = commands.map((command) => command.name());
+  const commandNames = commands.map((command) => command.name());
   const flags = commands.map(
     (command) =>
-      `        ${command.name()}) words=${shellQuoted([...visibleFlags(command).flatMap(typedNames), "--help"].join(" "))} ;;`,
+      `        ${command.name()}) words=${shellQuoted([...listVisibleFlags(command).flatMap(listFlagNames), "--help"].join(" "))} ;;`,
   );
-  const places = commands
+  const argumentCases = commands
     .filter((command) => listArguments(command).length > 0)
     .map((command) => `        ${command.name()}) words=${shellQuoted(listArguments(command).join(" "))} ;;`);
   return `_assay() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
   COMPREPLY=()
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case " ${names.join(" ")} " in *" $each "*) command="$each"; break ;; esac
+    case " ${commandNames.join(" ")} " in *" $each "*) command="$each"; break ;; esac
   done
   if [ -z "$command" ]; then
-    words=${shellQuoted([...names, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
+    words=${shellQuoted([...commandNames, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
   else
     case "$command $before" in
-${commands.flatMap(valueCases).join("\n")}
+${commands.flatMap(createValueCases).join("\n")}
     esac
     if [ -z "$words" ] && [ "\${#COMPREPLY[@]}" -eq 0 ]; then
       case "$word" in
@@ -93,7 +93,7 @@ ${flags.join("\n")}
         esac ;;
         *) ${completeFiles}
         case "$command" in
-${places.join("\n")}
+${argumentCases.join("\n")}
         esac
         [ -z "$words" ] || COMPREPLY+=($(compgen -W "$words" -- "$word"))
         return 0 ;;
@@ -106,24 +106,25 @@ complete -o filenames -F _assay assay
 `;
 }
 
-const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(program)}`;
+const createZshScript = (program: Command): string =>
+  `autoload -U +X bashcompinit && bashcompinit\n${createBashScript(program)}`;
 
-function fishFlag(command: Command, [name, flag]: NamedFlag): string {
+function createFishFlagLine(command: Command, [name, flag]: NamedFlag): string {
   const { argument, help, short } = flag;
   const choices = listChoices(flag);
-  const withoutChoices = namesPath(flag) ? "-r" : "-x";
+  const defaultCompletion = takesPath(flag) ? "-r" : "-x";
   return [
     `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
-    `-l ${typedFlag(name, flag).slice(2)}`,
+    `-l ${formatFlagName(name, flag).slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short}`]),
     ...(argument === undefined
       ? []
-      : [choices.length === 0 ? withoutChoices : `-x -a ${shellQuoted(choices.join(" "))}`]),
+      : [choices.length === 0 ? defaultCompletion : `-x -a ${shellQuoted(choices.join(" "))}`]),
     `-d ${shellQuoted(isAdvanced(flag) ? `${help} (advanced)` : help)}`,
   ].join(" ");
 }
 
-const fish = (program: Command): string =>
+const createFishScript = (program: Command): string =>
   [
     ...program.commands.map(
       (command) =>
@@ -135,8 +136,14 @@ const fish = (program: Command): string =>
         (command) =>
           `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(listArguments(command).join(" "))}`,
       ),
-    ...program.commands.flatMap((command) => visibleFlags(command).map((flag) => fishFlag(command, flag))),
+    ...program.commands.flatMap((command) =>
+      listVisibleFlags(command).map((flag) => createFishFlagLine(command, flag)),
+    ),
     "",
   ].join("\n");
 
-const scripts: Readonly<Record<Shell, (program: Command) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<Shell, (program: Command) => string>> = {
+  bash: createBashScript,
+  zsh: createZshScript,
+  fish: createFishScript,
+};

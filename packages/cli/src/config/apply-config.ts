@@ -5,7 +5,7 @@ import { visibleText } from "@assay/evidence";
 import { isShippedListName } from "@assay/runner";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type Flag, asClause, flagsOf, isRepeatable, isTurnedOff, namesPath } from "../flag.ts";
+import { type Flag, asClause, flagsOf, isRepeatable, isTurnedOff, takesPath } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
@@ -41,18 +41,18 @@ const isTextOrNumber = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 
 /** Parses one string of the file as the value of a flag. */
-function readText(
+function parseFlagText(
   flag: Flag,
   { text, path }: { readonly text: string; readonly path: string },
   fileContext: FileContext,
 ): unknown {
   try {
-    return flag.read(namesPath(flag) && isPath(text) ? resolveFromFile(text, fileContext) : text);
+    return flag.read(takesPath(flag) && isPath(text) ? resolveFromFile(text, fileContext) : text);
   } catch (cause) {
     throw cause instanceof InvalidArgumentError
       ? new HarnessError(
           "usage",
-          `${fileContext.file.shown}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
+          `${fileContext.file.displayPath}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
           {
             cause,
           },
@@ -62,16 +62,16 @@ function readText(
 }
 
 /** The value of a switch. Undefined if it is the default. */
-const readSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
+const parseSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
   isOn === isNegated ? undefined : isOn;
 
 /** The value that the flag would have if the command line contained this text. */
-function readFlag(flag: Flag, { path, value }: FileValue, fileContext: FileContext): unknown {
+function parseFlagValue(flag: Flag, { path, value }: FileValue, fileContext: FileContext): unknown {
   if (typeof value === "boolean") {
-    return readSwitch(flag, value);
+    return parseSwitch(flag, value);
   }
   const texts = (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
-  const values = texts.map((text) => readText(flag, { text, path }, fileContext));
+  const values = texts.map((text) => parseFlagText(flag, { text, path }, fileContext));
   // An empty list is a value too.
   return isRepeatable(flag) ? values.flat() : values.at(-1);
 }
@@ -82,7 +82,7 @@ export interface AppliedConfig {
   /** The chosen target. */
   readonly target?: string;
   /** Targets of the file, without the placeholders of `init`, if the command needs one and none was chosen [none]. */
-  readonly unchosen?: readonly string[];
+  readonly unchosenTargets?: readonly string[];
   /** Member of the file that set each flag, by the name of the flag. */
   readonly members: ReadonlyMap<string, string>;
   /** Notes about ignored values. */
@@ -90,7 +90,7 @@ export interface AppliedConfig {
 }
 
 /** Commands that select runs with `--target`. Their `--url` is the new URL of the targets of those runs. */
-const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
+const runSelectingCommands: ReadonlySet<string> = new Set(["cleanup"]);
 
 const acceptsTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
 
@@ -104,10 +104,10 @@ function findSource(command: Command, name: string, env: NodeJS.ProcessEnv): Val
   return flag !== undefined && isTurnedOff(name, flag, env) ? "variable" : undefined;
 }
 
-function findSourcedValue(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
-  const by = findSource(command, name, env);
+function findStringSetting(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
+  const source = findSource(command, name, env);
   const value: unknown = command.getOptionValue(name);
-  return by === undefined || typeof value !== "string" ? undefined : { value, by };
+  return source === undefined || typeof value !== "string" ? undefined : { value, source };
 }
 
 type Section = Readonly<Record<string, unknown>>;
@@ -119,14 +119,14 @@ const findSection = (command: Command, config: AssayConfig): Section => {
 
 /** The URL settings from flags, variables and the section of the command. */
 function readSelection(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
-  const [target, url] = [findSourcedValue(command, "target", env), findSourcedValue(command, "url", env)];
+  const [target, url] = [findStringSetting(command, "target", env), findStringSetting(command, "url", env)];
   const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
   const isEmbedded = embeddingFlag === "against" || command.getOptionValue("embedded") === true;
-  const embeddedBy = isEmbedded ? findSource(command, embeddingFlag, env) : undefined;
+  const embeddedSource = isEmbedded ? findSource(command, embeddingFlag, env) : undefined;
   const { SRC_ENDPOINT: endpoint } = env;
   return {
     ...defined({ target, url }),
-    ...(embeddedBy === undefined ? {} : { embedded: { value: true, by: embeddedBy, flag: embeddingFlag } }),
+    ...(embeddedSource === undefined ? {} : { embedded: { value: true, source: embeddedSource, flag: embeddingFlag } }),
     ...defined({ endpoint }),
     section: {
       ...(typeof section["url"] === "string" ? { url: section["url"] } : {}),
@@ -139,15 +139,15 @@ function readSelection(command: Command, section: Section, env: NodeJS.ProcessEn
 function chooseCommandTarget(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
   const selection = readSelection(command, findSection(command, config), env);
   if (!acceptsTarget(command)) {
-    return { address: "section", notes: [] };
+    return { urlSource: "section", notes: [] };
   }
-  if (!withoutAddress.has(command.name())) {
+  if (!runSelectingCommands.has(command.name())) {
     return chooseTarget(selection, config);
   }
   const { target, url } = selection;
-  const address = url === undefined ? {} : { url };
-  const { name } = target === undefined ? {} : chooseTarget({ target, ...address, section: {} }, config);
-  return name === undefined ? { address: "section", notes: [] } : { name, notes: [] };
+  const urlSelection = url === undefined ? {} : { url };
+  const { name } = target === undefined ? {} : chooseTarget({ target, ...urlSelection, section: {} }, config);
+  return name === undefined ? { urlSource: "section", notes: [] } : { name, notes: [] };
 }
 
 interface Layers {
@@ -165,18 +165,18 @@ function findTargetValue(name: string, { command, config, choice }: Layers): Fil
     return undefined;
   }
   const member = name === "query" && command.name() === "load" && target.queries !== undefined ? "queries" : name;
-  const isAside = member === "url" && choice.address !== "target";
-  const value = isAside ? undefined : new Map<string, unknown>(Object.entries(target)).get(member);
+  const isOverridden = member === "url" && choice.urlSource !== "target";
+  const value = isOverridden ? undefined : new Map<string, unknown>(Object.entries(target)).get(member);
   return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
 }
 
 /** Flags that set a URL. */
-const addresses: ReadonlySet<string> = new Set(["url", "embedded"]);
+const urlFlags: ReadonlySet<string> = new Set(["url", "embedded"]);
 
 function findFileValue(name: string, layers: Layers): FileValue | undefined {
   const { command, config, choice } = layers;
-  const isAside = addresses.has(name) && choice.address !== "section";
-  const value = isAside ? undefined : findSection(command, config)[name];
+  const isOverridden = urlFlags.has(name) && choice.urlSource !== "section";
+  const value = isOverridden ? undefined : findSection(command, config)[name];
   return (
     findTargetValue(name, layers) ?? (value === undefined ? undefined : { path: `${command.name()}.${name}`, value })
   );
@@ -192,40 +192,41 @@ interface FileFlag extends FileValue {
  */
 function removeConflicts(values: readonly FileFlag[], command: Command, file: ConfigFile): readonly FileFlag[] {
   const flags = flagsOf(command);
-  const givenNames = Object.keys(flags).filter(
-    (name) => command.getOptionValue(name) !== undefined && isGiven(command, name),
+  const explicitNames = Object.keys(flags).filter(
+    (name) => command.getOptionValue(name) !== undefined && isExplicit(command, name),
   );
-  const remaining = values.filter(
-    ({ name, value }) => value !== false && !givenNames.some((other) => areInConflict(name, other, flags)),
+  const compatibleValues = values.filter(
+    ({ name, value }) =>
+      value !== false && !explicitNames.some((explicitName) => areInConflict(name, explicitName, flags)),
   );
-  for (const first of remaining) {
-    const second = remaining.find(({ name }) => areInConflict(first.name, name, flags));
-    if (second !== undefined) {
+  for (const fileFlag of compatibleValues) {
+    const conflictingFlag = compatibleValues.find(({ name }) => areInConflict(fileFlag.name, name, flags));
+    if (conflictingFlag !== undefined) {
       throw new HarnessError(
         "usage",
-        `${file.shown}: ${first.path} and ${second.path} cannot be set together; remove one of them`,
+        `${file.displayPath}: ${fileFlag.path} and ${conflictingFlag.path} cannot be set together; remove one of them`,
       );
     }
   }
-  return [...remaining, ...values.filter(({ value }) => value === false)];
+  return [...compatibleValues, ...values.filter(({ value }) => value === false)];
 }
 
-const isGiven = (command: Command, name: string): boolean =>
+const isExplicit = (command: Command, name: string): boolean =>
   ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
 
 /** Clears URLs from lower-priority sources once a target is chosen. */
-function clearAddress(command: Command, { address }: TargetChoice): void {
-  if (address === "target") {
-    for (const name of addresses) {
+function clearOverriddenUrls(command: Command, { urlSource }: TargetChoice): void {
+  if (urlSource === "target") {
+    for (const name of urlFlags) {
       command.setOptionValueWithSource(name, undefined, "config");
     }
   }
 }
 
 /** Applies the values of the file to a command. Returns the member that set each flag. */
-function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
+function setFlagsFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
-  clearAddress(command, choice);
+  clearOverriddenUrls(command, choice);
   const fileFlags = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FileFlag[] => {
     const value =
       targetOnlyFlags.has(name) || findSource(command, name, env) !== undefined
@@ -236,7 +237,7 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
   const members = new Map<string, string>();
   for (const entry of removeConflicts(fileFlags, command, file)) {
     const { name, flag } = entry;
-    const value = readFlag(flag, entry, { file, cwd });
+    const value = parseFlagValue(flag, entry, { file, cwd });
     if (value !== undefined) {
       command.setOptionValueWithSource(name, value, "config");
     }
@@ -265,36 +266,35 @@ const appliedConfigs = new WeakMap<Command, AppliedConfig>();
 export const findAppliedConfig = (command: Command): AppliedConfig | undefined => appliedConfigs.get(command);
 
 /** Sets the targets and flag values of the file for a command. */
-function applyFile(command: Command, loaded: LoadedConfig, context: CommandContext): AppliedConfig {
-  const { file, config } = loaded;
+function applyFile(command: Command, loadedConfig: LoadedConfig, context: CommandContext): AppliedConfig {
+  const { file, config } = loadedConfig;
   if (file === undefined) {
     rejectTargetWithoutFile(command);
     return { members: new Map(), notes: [] };
   }
-  const choice = chooseCommandTarget(command, loaded, context.env);
+  const choice = chooseCommandTarget(command, loadedConfig, context.env);
   const { name } = choice;
   if (acceptsTarget(command)) {
-    const chosen = name === undefined ? {} : { chosen: name };
-    const fileTargets: FileTargets = { file, targets: config.targets ?? {}, ...chosen };
+    const fileTargets: FileTargets = { file, targets: config.targets ?? {}, ...defined({ chosenName: name }) };
     command.setOptionValueWithSource("fileTargets", fileTargets, "config");
   }
-  const members = setFromFile({ command, config, choice }, file, context);
+  const members = setFlagsFromFile({ command, config, choice }, file, context);
   return {
     file,
     members,
     notes: choice.notes,
-    unchosen: findUnchosenTargets(command, choice, config),
+    unchosenTargets: findUnchosenTargets(command, choice, config),
     ...defined({ target: name }),
   };
 }
 
 /** Commands that test the embedded server unless a target is set. */
-const defaultToEmbedded: ReadonlySet<string> = new Set(["run", "doctor", "load"]);
+const commandsDefaultingToEmbedded: ReadonlySet<string> = new Set(["run", "doctor", "load"]);
 
-function findUnchosenTargets(command: Command, { name, address }: TargetChoice, { targets = {} }: AssayConfig) {
+function findUnchosenTargets(command: Command, { name, urlSource }: TargetChoice, { targets = {} }: AssayConfig) {
   const { url, embedded } = command.opts<{ readonly url?: string; readonly embedded?: boolean }>();
-  const isOpen = name === undefined && address === "section" && url === undefined && embedded !== true;
-  return isOpen && defaultToEmbedded.has(command.name())
+  const isUndecided = name === undefined && urlSource === "section" && url === undefined && embedded !== true;
+  return isUndecided && commandsDefaultingToEmbedded.has(command.name())
     ? Object.keys(targets).filter((target) => !placeholderUrls.includes(targets[target]?.url ?? ""))
     : [];
 }
@@ -309,30 +309,30 @@ export async function applyConfig(command: Command, program: Command, context: C
   return result;
 }
 
-const displayOnly = new WeakSet<Command>();
+const displayOnlyCommands = new WeakSet<Command>();
 
 /** Marks a command as only displayed, so that it sends no requests. */
-export const markAsDisplayOnly = (command: Command): void => void displayOnly.add(command);
+export const markAsDisplayOnly = (command: Command): void => void displayOnlyCommands.add(command);
 
 /**
  * Throws a `HarnessError` before a command sends anything, if its target still has the placeholder URL of `assay init`, or if the file
  * has targets and none was chosen. In the second case a test of the embedded server would look like a test of a target.
  */
-export function rejectWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
-  if (file === undefined || displayOnly.has(command)) {
+export function rejectWrongTarget({ file, target, unchosenTargets = [] }: AppliedConfig, command: Command): void {
+  if (file === undefined || displayOnlyCommands.has(command)) {
     return;
   }
-  if (unchosen.length > 0) {
+  if (unchosenTargets.length > 0) {
     throw new HarnessError(
       "usage",
-      `${file.shown} contains the targets ${unchosen.slice(0, 4).join(", ")}, and none is selected: pass --target, set defaultTarget, or test the embedded server with --no-config`,
+      `${file.displayPath} contains the targets ${unchosenTargets.slice(0, 4).join(", ")}, and none is selected: pass --target, set defaultTarget, or test the embedded server with --no-config`,
     );
   }
   const url: unknown = command.getOptionValue("url");
   if (target !== undefined && typeof url === "string" && placeholderUrls.includes(url)) {
     throw new HarnessError(
       "usage",
-      `${file.shown}: set \`targets.${target}.url\` first; ${url} is the placeholder that \`assay init\` wrote`,
+      `${file.displayPath}: set \`targets.${target}.url\` first; ${url} is the placeholder that \`assay init\` wrote`,
     );
   }
 }

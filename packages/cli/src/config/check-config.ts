@@ -7,12 +7,12 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
 import type { AssayConfig } from "./assay-config.ts";
 import type { CommandFlags } from "./config-schema.ts";
-import { configSchema, targetOnlyFlags } from "./config-schema.ts";
+import { createConfigSchema, targetOnlyFlags } from "./config-schema.ts";
 import { describeUnknownTarget } from "./file-targets.ts";
 import { containsToken } from "./token-text.ts";
 
 /** Converts a JSON pointer to a path for messages: `targets.staging.limits`, `load.threshold[1]`. */
-const memberPath = (pointer: string): string =>
+const formatPointer = (pointer: string): string =>
   pointer
     .split("/")
     .slice(1)
@@ -20,7 +20,7 @@ const memberPath = (pointer: string): string =>
     .map((part, index) => (/^\d+$/u.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join("");
 
-const kinds: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: "a string",
   boolean: "true or false",
   array: "a list of strings",
@@ -39,12 +39,14 @@ function describeExpected(schema: unknown): string {
     return `one of ${names.join(", ")}`;
   }
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-  const words = types.map((name) => kinds[String(name)] ?? String(name)).join(" or ");
-  return typeof minimum === "number" && typeof maximum === "number" ? `${words} from ${minimum} to ${maximum}` : words;
+  const typeText = types.map((name) => typeNames[String(name)] ?? String(name)).join(" or ");
+  return typeof minimum === "number" && typeof maximum === "number"
+    ? `${typeText} from ${minimum} to ${maximum}`
+    : typeText;
 }
 
 const describeType = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "a list" : (kinds[typeof value] ?? `a ${typeof value}`);
+  value === null ? "null" : Array.isArray(value) ? "a list" : (typeNames[typeof value] ?? `a ${typeof value}`);
 
 /** Describes a value for messages. Quotes only short strings and numbers, and never a possible secret. */
 function describeValue(value: unknown): string {
@@ -59,28 +61,28 @@ const listProperties = (schema: unknown): readonly string[] => {
   return isRecord(properties) ? Object.keys(properties) : [];
 };
 
-const suggestName = (typed: string, known: readonly string[]): string => {
-  const near = nearestName(typed, known);
-  return near === undefined ? `choose one of ${known.join(", ")}` : `did you mean \`${near}\`?`;
+const suggestName = (typedName: string, knownNames: readonly string[]): string => {
+  const suggestion = nearestName(typedName, knownNames);
+  return suggestion === undefined ? `choose one of ${knownNames.join(", ")}` : `did you mean \`${suggestion}\`?`;
 };
 
-const join = (path: string, member: string): string =>
+const joinPath = (path: string, member: string): string =>
   path === "" ? visibleText(member, 60) : `${path}.${visibleText(member, 60)}`;
 
 function suggestChoice(data: unknown, schema: unknown): string {
   const names = isRecord(schema) && Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
-  const near = typeof data === "string" ? nearestName(data, names) : undefined;
-  return near === undefined ? "" : `did you mean "${near}"? `;
+  const suggestion = typeof data === "string" ? nearestName(data, names) : undefined;
+  return suggestion === undefined ? "" : `did you mean "${suggestion}"? `;
 }
 
 /** Describes a schema error: the member, its problem and the expected value. */
 function describeSchemaError(error: ErrorObject): string {
-  const path = memberPath(error.instancePath);
+  const path = formatPointer(error.instancePath);
   const { params, parentSchema, data } = error;
   switch (error.keyword) {
     case "additionalProperties": {
       const member = String(params["additionalProperty"]);
-      return `there is no member ${join(path, member)}; ${suggestName(member, listProperties(parentSchema))}`;
+      return `there is no member ${joinPath(path, member)}; ${suggestName(member, listProperties(parentSchema))}`;
     }
     case "required":
       return `${path} lacks the required member ${String(params["missingProperty"])}`;
@@ -112,10 +114,10 @@ function* walkMembers(value: unknown, path = "", depth = 0): Generator<Member> {
   if (typeof value !== "object" || value === null || depth > maxDepth) {
     return;
   }
-  for (const [name, inner] of Object.entries(value)) {
-    const innerPath = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-    yield { path: innerPath, name, value: inner };
-    yield* walkMembers(inner, innerPath, depth + 1);
+  for (const [name, child] of Object.entries(value)) {
+    const childPath = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+    yield { path: childPath, name, value: child };
+    yield* walkMembers(child, childPath, depth + 1);
   }
 }
 
@@ -124,10 +126,10 @@ const isHeader = (path: string): boolean => /^targets\.[^.]+\.headers\./u.test(p
 
 /** Describes a token in the file, because a schema error would not be clear enough. Never quotes a value. */
 function findSecret(value: unknown): string | undefined {
-  for (const { path, name, value: inner } of walkMembers(value)) {
-    const isSecret = typeof inner === "string" && secretMember.test(name) && !isHeader(path);
-    if (isSecret || (typeof inner === "string" && containsToken(inner))) {
-      const problem = isSecret
+  for (const { path, name, value: memberValue } of walkMembers(value)) {
+    const hasSecretName = typeof memberValue === "string" && secretMember.test(name) && !isHeader(path);
+    if (hasSecretName || (typeof memberValue === "string" && containsToken(memberValue))) {
+      const problem = hasSecretName
         ? `${path}: a token must not be written to this file`
         : `${path} seems to contain a token`;
       return `${problem}; set targets.NAME.tokenVariable to the name of the variable that contains it, or use tokenFile or tokenCommand`;
@@ -154,9 +156,9 @@ function findMisplacedToken(config: AssayConfig, sections: CommandFlags): string
 const compiledSchemas = new Map<string, ValidateFunction>();
 
 function compileSchema(sections: CommandFlags | undefined): ValidateFunction {
-  const schema = { ...configSchema(sections ?? {}), additionalProperties: sections === undefined };
+  const schema = { ...createConfigSchema(sections ?? {}), additionalProperties: sections === undefined };
   const text = JSON.stringify(schema);
-  const before = compiledSchemas.get(text);
+  const cached = compiledSchemas.get(text);
   // Not validated in each process, because a test checks the schema.
   const ajv = new Ajv2020({
     allowUnionTypes: true,
@@ -165,7 +167,7 @@ function compileSchema(sections: CommandFlags | undefined): ValidateFunction {
     allErrors: true,
     validateSchema: false,
   });
-  const validate = before ?? ajv.compile(schema);
+  const validate = cached ?? ajv.compile(schema);
   compiledSchemas.set(text, validate);
   return validate;
 }
@@ -241,9 +243,9 @@ function findFormMistake(value: unknown): string | undefined {
  * objects. Never quotes a possible secret.
  */
 export function checkConfig(value: unknown, sections: CommandFlags | undefined): CheckedConfig {
-  const form = findFormMistake(value);
-  if (form !== undefined || !isConfig(value)) {
-    return { mistake: form ?? "it is not an object" };
+  const formMistake = findFormMistake(value);
+  if (formMistake !== undefined || !isConfig(value)) {
+    return { mistake: formMistake ?? "it is not an object" };
   }
   const checks = [
     () => findSecret(value),

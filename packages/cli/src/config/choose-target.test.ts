@@ -8,20 +8,20 @@ const config: AssayConfig = {
   targets: { staging: { url: "https://staging.example" }, released: { url: "https://released.example/sub/" } },
 };
 const section = {};
-const flag = <Value>(value: Value) => ({ value, by: "flag" as const });
-const variable = <Value>(value: Value) => ({ value, by: "variable" as const });
+const flag = <Value>(value: Value) => ({ value, source: "flag" as const });
+const variable = <Value>(value: Value) => ({ value, source: "variable" as const });
 
 describe("the target is", () => {
   test.each<{ name: string; selection: TargetSelection; choice: object; config?: AssayConfig }>([
     {
       name: "the default one where nothing is said",
       selection: { section },
-      choice: { name: "staging", address: "target" },
+      choice: { name: "staging", urlSource: "target" },
     },
     {
       name: "the one that is named",
       selection: { section, target: flag("released") },
-      choice: { name: "released", address: "target" },
+      choice: { name: "released", urlSource: "target" },
     },
     {
       name: "the one of ASSAY_TARGET",
@@ -57,17 +57,17 @@ describe("the target is", () => {
       name: "that of the section where there is no default one",
       selection: { section: { url: "https://other.example" } },
       config: {},
-      choice: { address: "section" },
+      choice: { urlSource: "section" },
     },
     {
       name: "the embedded server where the section says so",
       selection: { section: { embedded: true } },
-      choice: { address: "section" },
+      choice: { urlSource: "section" },
     },
     {
       name: "the same, said twice in the file",
       selection: { section: { url: "https://staging.example/" } },
-      choice: { name: "staging", address: "target" },
+      choice: { name: "staging", urlSource: "target" },
     },
     {
       name: "the same, said twice on the line",

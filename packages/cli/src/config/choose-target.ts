@@ -10,7 +10,7 @@ export type ValueSource = "flag" | "variable";
 /** A value from a flag or variable. */
 export interface SourcedValue<Value> {
   readonly value: Value;
-  readonly by: ValueSource;
+  readonly source: ValueSource;
 }
 
 /** All settings that can select an instance. */
@@ -29,35 +29,38 @@ export interface TargetSelection {
 export interface TargetChoice {
   readonly name?: string;
   /** Source of the URL in the file: the chosen target or the section of the command. Undefined if it is not from the file. */
-  readonly address?: "target" | "section";
+  readonly urlSource?: "target" | "section";
   /** Sentences about ignored values. */
   readonly notes: readonly string[];
 }
 
 const formatHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : "a different address");
 
-const hasDifferentAddress = (url: string, target: TargetConfig): boolean =>
+const hasDifferentUrl = (url: string, target: TargetConfig): boolean =>
   url.trim() !== "" && normalizeUrl(url) !== normalizeUrl(target.url);
 
 const hasDifferentTrust = (endpoint: string, { url }: TargetConfig): boolean =>
   URL.canParse(endpoint) && !isSameTrust(endpoint, url);
 
 /** Formats a flag or variable for messages. */
-const formatSetting = (name: string, by: ValueSource): string =>
-  by === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
+const formatSetting = (name: string, source: ValueSource): string =>
+  source === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
 
 interface Contradiction {
   readonly description: string;
-  readonly by: ValueSource;
+  readonly source: ValueSource;
 }
 
 /** Returns the setting that selects a different URL than the target, if any. */
 function findContradiction({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
-    return { description: `${formatSetting(embedded.flag, embedded.by)} selects the embedded server`, by: embedded.by };
+    return {
+      description: `${formatSetting(embedded.flag, embedded.source)} selects the embedded server`,
+      source: embedded.source,
+    };
   }
-  return url !== undefined && hasDifferentAddress(url.value, target)
-    ? { description: `${formatSetting("url", url.by)} is ${formatHost(url.value)}`, by: url.by }
+  return url !== undefined && hasDifferentUrl(url.value, target)
+    ? { description: `${formatSetting("url", url.source)} is ${formatHost(url.value)}`, source: url.source }
     : undefined;
 }
 
@@ -70,7 +73,7 @@ function findTarget(name: string, { targets = {} }: AssayConfig): TargetConfig {
 }
 
 /** Describes a different URL that is ignored because a target was chosen. */
-function describeIgnoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
+function describeIgnoredUrl(selection: TargetSelection, target: TargetConfig): string | undefined {
   const { endpoint = "" } = selection;
   const ignoredUrl = findContradiction(selection, target)?.description;
   return ignoredUrl ?? (hasDifferentTrust(endpoint, target) ? `SRC_ENDPOINT is ${formatHost(endpoint)}` : undefined);
@@ -78,42 +81,47 @@ function describeIgnoredAddress(selection: TargetSelection, target: TargetConfig
 
 /** Returns the target set by `--target`, or undefined if another flag overrides its variable. */
 function chooseNamedTarget(
-  wanted: SourcedValue<string>,
+  targetSetting: SourcedValue<string>,
   selection: TargetSelection,
   config: AssayConfig,
 ): TargetChoice | undefined {
-  const { value: name, by } = wanted;
+  const { value: name, source } = targetSetting;
   const target = findTarget(name, config);
   const contradiction = findContradiction(selection, target);
-  const source = `${formatSetting("target", by)} ${name} is`;
-  if (contradiction?.by === by) {
-    throw new HarnessError("usage", `${contradiction.description}, but ${source} ${target.url}; remove one of them`);
+  const settingText = `${formatSetting("target", source)} ${name} is`;
+  if (contradiction?.source === source) {
+    throw new HarnessError(
+      "usage",
+      `${contradiction.description}, but ${settingText} ${target.url}; remove one of them`,
+    );
   }
-  if (contradiction?.by === "flag") {
+  if (contradiction?.source === "flag") {
     return undefined;
   }
-  const ignored = describeIgnoredAddress(selection, target);
+  const ignoredSetting = describeIgnoredUrl(selection, target);
   /** Notes about ignored values. */
   const notes =
-    ignored === undefined ? [] : [`${ignored}, which is ignored because ${source} ${formatHost(target.url)}`];
-  return { name, address: "target", notes };
+    ignoredSetting === undefined
+      ? []
+      : [`${ignoredSetting}, which is ignored because ${settingText} ${formatHost(target.url)}`];
+  return { name, urlSource: "target", notes };
 }
 
 function chooseFromFile({ section }: TargetSelection, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
   const target = defaultTarget === undefined ? undefined : targets[defaultTarget];
   if (section.embedded === true) {
-    return { address: "section", notes: [] };
+    return { urlSource: "section", notes: [] };
   }
-  if (section.url !== undefined && target !== undefined && hasDifferentAddress(section.url, target)) {
+  if (section.url !== undefined && target !== undefined && hasDifferentUrl(section.url, target)) {
     throw new HarnessError(
       "usage",
       `the configuration sets both ${redactUrl(section.url)} (url) and ${target.url} (defaultTarget); remove one of them`,
     );
   }
   if (target !== undefined && defaultTarget !== undefined) {
-    return { name: defaultTarget, address: "target", notes: [] };
+    return { name: defaultTarget, urlSource: "target", notes: [] };
   }
-  return { address: "section", notes: [] };
+  return { urlSource: "section", notes: [] };
 }
 
 /**
@@ -133,7 +141,7 @@ export function chooseTarget(selection: TargetSelection, config: AssayConfig): T
   const notes =
     target === undefined
       ? []
-      : [`${formatSetting("target", target.by)} ${target.value} is ignored because a flag overrides it`];
+      : [`${formatSetting("target", target.source)} ${target.value} is ignored because a flag overrides it`];
   return url !== undefined || embedded !== undefined || endpoint !== undefined
     ? { notes }
     : chooseFromFile(selection, config);

@@ -13,10 +13,10 @@ import { targetFlag } from "./file-targets.ts";
 type Row = readonly [name: string, value: string, source: string];
 
 function renderTable(rows: readonly Row[]): string {
-  const width = (column: 0 | 1): number => Math.min(40, Math.max(0, ...rows.map((row) => row[column].length)));
-  const [first, second] = [width(0), width(1)];
+  const maxWidth = (column: 0 | 1): number => Math.min(40, Math.max(0, ...rows.map((row) => row[column].length)));
+  const [nameWidth, valueWidth] = [maxWidth(0), maxWidth(1)];
   return rows
-    .map(([name, value, source]) => `  ${name.padEnd(first)}  ${value.padEnd(second)}  ${source}`.trimEnd())
+    .map(([name, value, source]) => `  ${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${source}`.trimEnd())
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -52,9 +52,9 @@ function wrapNames(names: readonly string[]): string {
   const lines: string[] = [];
   for (const name of names) {
     const lastLine = lines.at(-1);
-    const longer = `${lastLine}, ${name}`;
-    if (lastLine !== undefined && longer.length <= maxLineLength) {
-      lines[lines.length - 1] = longer;
+    const extendedLine = `${lastLine}, ${name}`;
+    if (lastLine !== undefined && extendedLine.length <= maxLineLength) {
+      lines[lines.length - 1] = extendedLine;
     } else {
       lines.push(name);
     }
@@ -62,22 +62,22 @@ function wrapNames(names: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join("");
 }
 
-const isGiven = ({ value, source }: ConfigValue): boolean => value !== undefined && source !== "default";
+const isSet = ({ value, source }: ConfigValue): boolean => value !== undefined && source !== "default";
 
 /** Renders the values of a command with their sources as text. */
 function renderConfig(report: ConfigReport): string {
   const { command, file = "no configuration file", target, values, tokens, headers, proxies, withheld } = report;
-  const fallbacks = values.filter(({ value, source }) => value !== undefined && source === "default");
-  const unset = values.filter(({ value }) => value === undefined).map(({ name }) => name);
+  const defaults = values.filter(({ value, source }) => value !== undefined && source === "default");
+  const unsetNames = values.filter(({ value }) => value === undefined).map(({ name }) => name);
   return [
     `assay ${command}: ${file}${target === undefined ? "" : `, target ${target}`}\n`,
     renderSection(
       "set",
-      values.filter((value) => isGiven(value)).map((value) => createRow(value)),
+      values.filter((value) => isSet(value)).map((value) => createRow(value)),
     ),
     renderSection(
       "default",
-      fallbacks.map((value) => createRow(value)),
+      defaults.map((value) => createRow(value)),
     ),
     renderSection(
       "tokens",
@@ -91,7 +91,7 @@ function renderConfig(report: ConfigReport): string {
       "proxies",
       proxies.map((proxy) => createRow(proxy)),
     ),
-    unset.length === 0 ? "" : `\nunset\n${wrapNames(unset)}`,
+    unsetNames.length === 0 ? "" : `\nunset\n${wrapNames(unsetNames)}`,
     withheld.length === 0 ? "" : `\nnot sent, because SRC_ENDPOINT is a different instance: ${withheld.join(", ")}\n`,
   ].join("");
 }
@@ -119,16 +119,19 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .argument("[FLAGS...]", "flags of that command")
     .allowUnknownOption()
     .addHelpText("after", examples)
-    .action(async (name: string | undefined, words: readonly string[], { target, json }: ConfigOptions) => {
+    .action(async (name: string | undefined, flagWords: readonly string[], { target, json }: ConfigOptions) => {
       // The shown command reads this variable itself, so do not pass it again.
       const targetArguments =
         target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
-      await show({ program, name: name ?? "run", flags: [...targetArguments, ...words], json: json === true }, context);
+      await showConfig(
+        { program, name: name ?? "run", flags: [...targetArguments, ...flagWords], json: json === true },
+        context,
+      );
       finish(0);
     });
 };
 
-interface ShownCommand {
+interface CommandToShow {
   readonly program: Command;
   readonly name: string;
   readonly flags: readonly string[];
@@ -153,10 +156,10 @@ function findGlobalFlags(program: Command): readonly string[] {
   return config === false ? ["--no-config"] : typeof config === "string" ? ["--config", config] : [];
 }
 
-const noConfig: AppliedConfig = { members: new Map(), notes: [] };
+const emptyConfig: AppliedConfig = { members: new Map(), notes: [] };
 
 /** Parses the command line of a command and prints its settings instead of running it. */
-async function show({ program, name, flags, json }: ShownCommand, context: CommandContext): Promise<void> {
+async function showConfig({ program, name, flags, json }: CommandToShow, context: CommandContext): Promise<void> {
   const command = findCommand(name, program);
   for (const argument of command.registeredArguments) {
     argument.argOptional();
@@ -164,6 +167,6 @@ async function show({ program, name, flags, json }: ShownCommand, context: Comma
   command.action(() => undefined);
   markAsDisplayOnly(command);
   await program.parseAsync([...findGlobalFlags(program), name, ...flags], { from: "user" });
-  const report = createConfigReport({ command, applied: findAppliedConfig(command) ?? noConfig, context });
+  const report = createConfigReport({ command, applied: findAppliedConfig(command) ?? emptyConfig, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));
 }

@@ -4,19 +4,19 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
-import { assayProgram } from "../assay-program.ts";
+import { createAssayProgram } from "../assay-program.ts";
 import type { Flag } from "../flag.ts";
 import { sectionTypes } from "../testing/config-files.ts";
 import { testContext } from "../testing/test-context.ts";
 import { findSections } from "./command-options.ts";
-import { configSchema, targetOnlyFlags } from "./config-schema.ts";
+import { createConfigSchema, targetOnlyFlags } from "./config-schema.ts";
 
-const sections = findSections(assayProgram(testContext()).program);
+const sections = findSections(createAssayProgram(testContext()).program);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 describe("a file generated from the flags (update it with `npx vitest run config-schema --update`)", () => {
   test("is the published schema", async () => {
-    await expect(publishedSchema(configSchema(sections))).toMatchFileSnapshot(
+    await expect(publishedSchema(createConfigSchema(sections))).toMatchFileSnapshot(
       pathOf("../../../results/schemas/config.schema.json"),
     );
   });
@@ -29,12 +29,12 @@ describe("a file generated from the flags (update it with `npx vitest run config
 describe("the schema", () => {
   test("is a valid schema in strict mode", () => {
     expect(() =>
-      new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(configSchema(sections)),
+      new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(createConfigSchema(sections)),
     ).not.toThrow();
   });
 
   test("describes every member", () => {
-    const { properties = {} } = configSchema(sections);
+    const { properties = {} } = createConfigSchema(sections);
     const undescribed = Object.entries(properties).flatMap(([name, { description, properties: inner = {} }]) => [
       ...(description === undefined ? [name] : []),
       ...Object.entries(inner).flatMap(([member, schema]) => (schema.description ? [] : [`${name}.${member}`])),
@@ -43,7 +43,7 @@ describe("the schema", () => {
   });
 
   test.each(Object.keys(sections))("has no place for a token in the section of %s", (name) => {
-    const members = Object.keys(configSchema(sections).properties?.[name]?.properties ?? {});
+    const members = Object.keys(createConfigSchema(sections).properties?.[name]?.properties ?? {});
     expect(members.filter((member) => targetOnlyFlags.has(member) || /token/iu.test(member))).toEqual([]);
   });
 });

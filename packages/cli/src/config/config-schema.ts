@@ -14,34 +14,36 @@ export interface ConfigSchema extends Omit<FlagSchema, "type" | "items"> {
   readonly additionalProperties?: false | ConfigSchema;
 }
 
-const string = (description: string): ConfigSchema => ({ type: "string", description });
-const stringOrList = (description: string): ConfigSchema => ({
+const stringSchema = (description: string): ConfigSchema => ({ type: "string", description });
+const stringOrListSchema = (description: string): ConfigSchema => ({
   type: ["string", "array"],
   items: { type: "string" },
   description,
 });
 
 /** The name of an environment variable. Restricted to capitals so that a pasted token is rejected. */
-const variable = (description: string): ConfigSchema => ({
+const variableSchema = (description: string): ConfigSchema => ({
   type: "string",
   pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
   title: "the name of an environment variable in capitals, such as STAGING_TOKEN; never put the value itself here",
   description,
 });
 
-const tokens = {
-  oauth: variable("Environment variable that contains an OAuth token."),
-  other: variable("Environment variable that contains a second user's access token."),
-  read: variable("Environment variable that contains a token whose only scope is externalapi:read."),
-  write: variable("Environment variable that contains a token whose only scope is externalapi:write."),
-  unscoped: variable("Environment variable that contains a valid token without the required scopes."),
-  unscopedOauth: variable("Environment variable that contains a valid OAuth token without the scope for searching."),
-  quota: variable("Environment variable that contains a token whose quota is used up."),
-  entitlement: variable("Environment variable that contains a token whose entitlement is used up."),
+const tokenMembers = {
+  oauth: variableSchema("Environment variable that contains an OAuth token."),
+  other: variableSchema("Environment variable that contains a second user's access token."),
+  read: variableSchema("Environment variable that contains a token whose only scope is externalapi:read."),
+  write: variableSchema("Environment variable that contains a token whose only scope is externalapi:write."),
+  unscoped: variableSchema("Environment variable that contains a valid token without the required scopes."),
+  unscopedOauth: variableSchema(
+    "Environment variable that contains a valid OAuth token without the scope for searching.",
+  ),
+  quota: variableSchema("Environment variable that contains a token whose quota is used up."),
+  entitlement: variableSchema("Environment variable that contains a token whose entitlement is used up."),
 } as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;
 
 const targetMembers = {
-  url: string("Base address, http or https, without user name and password."),
+  url: stringSchema("Base address, http or https, without user name and password."),
   access: {
     type: "string",
     enum: ["private", "public"],
@@ -65,30 +67,32 @@ const targetMembers = {
     maximum: 86_400,
     description: "Maximum time to poll one question, in seconds.",
   },
-  query: string("A query with matches on this instance."),
+  query: stringSchema("A query with matches on this instance."),
   queries: {
     type: "array",
     items: { type: "string" },
     description: "Queries of a load run. Default: `query` if set, otherwise the built-in queries.",
   },
-  knownFailures: stringOrList(
+  knownFailures: stringOrListSchema(
     "Known-failure files, or names of shipped lists. Paths are relative to the folder of this file.",
   ),
-  openapi: string("File or address of the OpenAPI document to validate against."),
-  confirmHost: stringOrList("Hosts allowed as load targets; same as --confirm-host."),
-  tokenVariable: variable("Environment variable that contains the access token. The target then gets no other token."),
-  tokenFile: string("File that contains the access token."),
-  tokenCommand: string("Shell command that prints the access token."),
+  openapi: stringSchema("File or address of the OpenAPI document to validate against."),
+  confirmHost: stringOrListSchema("Hosts allowed as load targets; same as --confirm-host."),
+  tokenVariable: variableSchema(
+    "Environment variable that contains the access token. The target then gets no other token.",
+  ),
+  tokenFile: stringSchema("File that contains the access token."),
+  tokenCommand: stringSchema("Shell command that prints the access token."),
   tokens: {
     type: "object",
     additionalProperties: false,
-    properties: tokens,
+    properties: tokenMembers,
     description: "Environment variables that contain further credentials.",
   },
-  clientCert: string("Client certificate in PEM, optionally with its key."),
-  clientKey: string("Key of the client certificate in PEM."),
-  clientPassphraseFile: string("File that contains the passphrase of the key."),
-  clientPassphraseVariable: variable("Environment variable that contains the passphrase of the key."),
+  clientCert: stringSchema("Client certificate in PEM, optionally with its key."),
+  clientKey: stringSchema("Key of the client certificate in PEM."),
+  clientPassphraseFile: stringSchema("File that contains the passphrase of the key."),
+  clientPassphraseVariable: variableSchema("Environment variable that contains the passphrase of the key."),
   http: {
     type: "string",
     enum: ["1.1", "2"],
@@ -97,12 +101,12 @@ const targetMembers = {
   headers: {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
-    additionalProperties: variable("Environment variable that contains the value of the header."),
+    additionalProperties: variableSchema("Environment variable that contains the value of the header."),
     description: "Headers of every request, each mapped to the environment variable that contains its value.",
   },
 } as const satisfies Required<Record<keyof TargetConfig, ConfigSchema>>;
 
-const target: ConfigSchema = {
+const targetSchema: ConfigSchema = {
   type: "object",
   description: "An instance to test.",
   additionalProperties: false,
@@ -111,13 +115,13 @@ const target: ConfigSchema = {
 };
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
-  $schema: string("Address of this schema. Ignored."),
-  defaultTarget: string("The target of commands without --target."),
+  $schema: stringSchema("Address of this schema. Ignored."),
+  defaultTarget: stringSchema("The target of commands without --target."),
   targets: {
     type: "object",
     description: "Instances to test, keyed by the name passed to --target.",
     propertyNames: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" },
-    additionalProperties: target,
+    additionalProperties: targetSchema,
   },
 } satisfies Required<Record<Extract<keyof AssayConfig, "$schema" | "defaultTarget" | "targets">, ConfigSchema>>;
 
@@ -132,25 +136,25 @@ export const targetOnlyFlags: ReadonlySet<string> = new Set([
   "againstTokenFile",
 ]);
 
-const flagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => ({
+const createFlagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => ({
   ...schema,
   // `--no-canary` becomes the member `canary`, and its help text describes the value false.
   description: isNegated ? `false: ${help}` : help,
 });
 
-const createSection = (name: string, flags: Flags): ConfigSchema => ({
+const createSectionSchema = (name: string, flags: Flags): ConfigSchema => ({
   type: "object",
   description: `Flags of assay ${name}.`,
   additionalProperties: false,
   properties: Object.fromEntries(
     Object.entries(flags)
       .filter(([member]) => !targetOnlyFlags.has(member))
-      .map(([member, flag]) => [member, flagSchema(flag)]),
+      .map(([member, flag]) => [member, createFlagSchema(flag)]),
   ),
 });
 
 /** The schema of a configuration file, with a section for each command. */
-export const configSchema = (sections: CommandFlags): ConfigSchema => ({
+export const createConfigSchema = (sections: CommandFlags): ConfigSchema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "urn:assay:schema:config:1",
   title: "Configuration of Assay",
@@ -160,6 +164,6 @@ export const configSchema = (sections: CommandFlags): ConfigSchema => ({
   additionalProperties: false,
   properties: {
     ...fixedMembers,
-    ...Object.fromEntries(Object.entries(sections).map(([name, flags]) => [name, createSection(name, flags)])),
+    ...Object.fromEntries(Object.entries(sections).map(([name, flags]) => [name, createSectionSchema(name, flags)])),
   },
 });

@@ -3,8 +3,8 @@ import { checkHeader, extraHeadersFrom, noProxyVariables, proxyVariables } from 
 import { visibleText } from "@assay/evidence";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type Flag, flagsOf, isTurnedOff, typedFlag, variableOf } from "../flag.ts";
-import { type ReachOptions, type TokenSources, findTokenSources } from "../run/resolve-target.ts";
+import { type Flag, flagsOf, isTurnedOff, formatFlagName, formatVariableName } from "../flag.ts";
+import { type TargetAccessOptions, type TokenSources, findTokenSources } from "../run/resolve-target.ts";
 import { redactUrl } from "../redact-url.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { redactTokens } from "./token-text.ts";
@@ -57,7 +57,7 @@ function selectFormatter({ argument = "" }: Flag): (text: string) => string {
 function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
   const format = selectFormatter(flag);
   if (Array.isArray(value)) {
-    return { value: value.map((each) => format(String(each))) };
+    return { value: value.map((item) => format(String(item))) };
   }
   return { value: typeof value === "number" || typeof value === "boolean" ? value : format(String(value)) };
 }
@@ -85,18 +85,18 @@ function findSource(name: string, flag: Flag, { command, applied }: ValueContext
     case "cli":
       return "flag";
     case "env":
-      return variableOf(name, flag);
+      return formatVariableName(name, flag);
     default:
-      return member === undefined ? "default" : `${applied.file?.shown ?? ""}: ${member}`;
+      return member === undefined ? "default" : `${applied.file?.displayPath ?? ""}: ${member}`;
   }
 }
 
-function describeFlag(member: string, flag: Flag, valueContext: ValueContext): ConfigValue {
+function describeFlagValue(member: string, flag: Flag, valueContext: ValueContext): ConfigValue {
   const { command, context } = valueContext;
-  const name = typedFlag(member, flag);
+  const name = formatFlagName(member, flag);
   const value: unknown = command.getOptionValue(member);
   if (isTurnedOff(member, flag, context.env) && command.getOptionValueSource(member) !== "cli") {
-    return { name, value: false, source: variableOf(member, flag) };
+    return { name, value: false, source: formatVariableName(member, flag) };
   }
   const source = findSource(member, flag, valueContext);
   if (flag.isNegated === true) {
@@ -121,11 +121,11 @@ const tokenNames = {
   entitlementToken: "entitlement token",
 } as const;
 
-function describeTokenSource({ source, isGiven, named }: TokenSources): string | undefined {
+function describeTokenSource({ source, isSetByFlag, namedTarget }: TokenSources): string | undefined {
   const { tokenFile, tokenCommand } = source;
   const location = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
-  const member = `targets.${named?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
-  return location === undefined ? undefined : `${location}, ${isGiven ? "by flag" : member}`;
+  const member = `targets.${namedTarget?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
+  return location === undefined ? undefined : `${location}, ${isSetByFlag ? "by flag" : member}`;
 }
 
 function describeTokens(sources: TokenSources): readonly HiddenValue[] {
@@ -135,29 +135,32 @@ function describeTokens(sources: TokenSources): readonly HiddenValue[] {
     if (key === "accessToken" && tokenSource !== undefined) {
       return { name, source: tokenSource };
     }
-    const candidates = Object.entries(variables).find(([token]) => token === key)?.[1] ?? [];
-    const variable = candidates.find((each) => (env[each] ?? "") !== "");
+    const variableNames = Object.entries(variables).find(([token]) => token === key)?.[1] ?? [];
+    const variable = variableNames.find((name) => (env[name] ?? "") !== "");
     return variable === undefined
-      ? { name, from: candidates }
+      ? { name, from: variableNames }
       : { name, length: (env[variable] ?? "").trim().length, source: variable };
   });
 }
 
-const prefix = "SRC_HEADER_";
+const headerVariablePrefix = "SRC_HEADER_";
 
-function describeHeaders({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HiddenValue[] {
-  const targetHeaders = Object.entries(named?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
-    const value = all[variable];
-    const [name] = checkHeader([header, ""], `targets.${named?.name ?? ""}.headers`);
+function describeHeaders({ namedTarget, env }: TokenSources, environment: NodeJS.ProcessEnv): readonly HiddenValue[] {
+  const targetHeaders = Object.entries(namedTarget?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
+    const value = environment[variable];
+    const [name] = checkHeader([header, ""], `targets.${namedTarget?.name ?? ""}.headers`);
     return value === undefined ? { name, from: [variable] } : { name, length: value.length, source: variable };
   });
-  const general = extraHeadersFrom(env).map(([name, value]): HiddenValue => {
+  const generalHeaders = extraHeadersFrom(env).map(([name, value]): HiddenValue => {
     const variable = Object.keys(env).find(
-      (each) => each.startsWith(prefix) && each.slice(prefix.length).toLowerCase() === name,
+      (name) => name.startsWith(headerVariablePrefix) && name.slice(headerVariablePrefix.length).toLowerCase() === name,
     );
     return { name, length: value.length, source: variable ?? "SRC_HEADERS" };
   });
-  return [...general.filter(({ name }) => !targetHeaders.some((each) => each.name === name)), ...targetHeaders];
+  return [
+    ...generalHeaders.filter(({ name }) => !targetHeaders.some((header) => header.name === name)),
+    ...targetHeaders,
+  ];
 }
 
 const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
@@ -171,22 +174,22 @@ const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
 /** The settings of a command with their sources. Never contains tokens, headers or passwords. */
 export function createConfigReport(valueContext: ValueContext): ConfigReport {
   const { command, applied, context } = valueContext;
-  const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlag(name, flag, valueContext));
-  const file = applied.file === undefined ? {} : { file: applied.file.shown };
-  const head = {
+  const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlagValue(name, flag, valueContext));
+  const file = applied.file === undefined ? {} : { file: applied.file.displayPath };
+  const commonMembers = {
     command: command.name(),
     ...file,
     ...defined({ target: applied.target }),
   };
-  const options: ReachOptions & { readonly url?: string } = command.opts();
+  const options: TargetAccessOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];
   const sendsRequests = Object.hasOwn(flagsOf(command), "tokenFile");
   if (!sendsRequests || url === undefined || command.getOptionValue("embedded") === true) {
-    return { ...head, values, tokens: [], headers: [], proxies: [], withheld: [] };
+    return { ...commonMembers, values, tokens: [], headers: [], proxies: [], withheld: [] };
   }
   const sources = findTokenSources({ url, options, context });
   return {
-    ...head,
+    ...commonMembers,
     values,
     tokens: describeTokens(sources),
     headers: describeHeaders(sources, context.env),

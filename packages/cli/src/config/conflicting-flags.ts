@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import type { Command } from "commander";
-import { type Flags, flagsOf, typedFlag, variableOf } from "../flag.ts";
+import { type Flags, flagsOf, formatFlagName, formatVariableName } from "../flag.ts";
 
 /** Reports whether two flags of a command cannot be used together. */
 export const areInConflict = (first: string, second: string, flags: Flags): boolean =>
@@ -11,11 +11,14 @@ const findFlagNames = (command: Command, source: "cli" | "env"): readonly string
     (name) => command.getOptionValue(name) !== undefined && command.getOptionValueSource(name) === source,
   );
 
-function rejectConflict(given: readonly string[], flags: Flags, shown: (name: string) => string): void {
-  for (const [index, first] of given.entries()) {
-    const second = given.slice(index + 1).find((name) => areInConflict(first, name, flags));
+function rejectConflict(names: readonly string[], flags: Flags, formatName: (name: string) => string): void {
+  for (const [index, first] of names.entries()) {
+    const second = names.slice(index + 1).find((name) => areInConflict(first, name, flags));
     if (second !== undefined) {
-      throw new HarnessError("usage", `${shown(first)} cannot be used with ${shown(second)}; remove one of them`);
+      throw new HarnessError(
+        "usage",
+        `${formatName(first)} cannot be used with ${formatName(second)}; remove one of them`,
+      );
     }
   }
 }
@@ -28,14 +31,14 @@ const isOnCommandLine = (command: Command, name: string): boolean => command.get
  * Returns whether it turned on `--embedded`.
  */
 function embedForFault(command: Command): boolean {
-  const isEmbedding =
+  const turnsOnEmbedded =
     Object.hasOwn(flagsOf(command), "embedded") &&
     isOnCommandLine(command, "fault") &&
     !["url", "target", "embedded"].some((name) => isOnCommandLine(command, name));
-  if (isEmbedding) {
+  if (turnsOnEmbedded) {
     command.setOptionValueWithSource("embedded", true, "cli");
   }
-  return isEmbedding;
+  return turnsOnEmbedded;
 }
 
 /**
@@ -44,20 +47,20 @@ function embedForFault(command: Command): boolean {
  */
 export function resolveConflicts(command: Command): readonly string[] {
   const flags = flagsOf(command);
-  const isEmbedding = embedForFault(command);
-  const typed = findFlagNames(command, "cli");
-  const long = (name: string): string => typedFlag(name, flags[name]);
-  const variable = (name: string): string => variableOf(name, flags[name]);
-  rejectConflict(typed, flags, long);
+  const turnsOnEmbedded = embedForFault(command);
+  const typedNames = findFlagNames(command, "cli");
+  const formatFlag = (name: string): string => formatFlagName(name, flags[name]);
+  const formatVariable = (name: string): string => formatVariableName(name, flags[name]);
+  rejectConflict(typedNames, flags, formatFlag);
   const notes = findFlagNames(command, "env").flatMap((name) => {
-    const overriding = typed.find((flag) => areInConflict(name, flag, flags));
-    if (overriding === undefined) {
+    const overridingFlag = typedNames.find((flag) => areInConflict(name, flag, flags));
+    if (overridingFlag === undefined) {
       return [];
     }
     command.setOptionValueWithSource(name, undefined, undefined);
-    const by = isEmbedding && overriding === "embedded" ? "--fault" : long(overriding);
-    return [`${by} is set, so ${variable(name)} is ignored`];
+    const overridingText = turnsOnEmbedded && overridingFlag === "embedded" ? "--fault" : formatFlag(overridingFlag);
+    return [`${overridingText} is set, so ${formatVariable(name)} is ignored`];
   });
-  rejectConflict(findFlagNames(command, "env"), flags, variable);
+  rejectConflict(findFlagNames(command, "env"), flags, formatVariable);
   return notes;
 }

@@ -1,13 +1,13 @@
 import { HarnessError } from "@assay/contract";
 import type { Command } from "commander";
-import { flagsOf, typedFlag, variableOf } from "../flag.ts";
+import { flagsOf, formatFlagName, formatVariableName } from "../flag.ts";
 
 const isEmpty = (value: unknown): boolean =>
   value === "" || (Array.isArray(value) && value.some((text) => text === ""));
 
 /** Never advises to remove `--url`: without a URL, the embedded server would be tested. */
-const chooseAdvice = (name: string, otherwise: string): string =>
-  name === "url" ? "check that the variable it is taken from is set" : otherwise;
+const chooseAdvice = (name: string, defaultAdvice: string): string =>
+  name === "url" ? "check that the variable it is taken from is set" : defaultAdvice;
 
 /**
  * Rejects a flag or variable with an empty value, for example from a shell variable that was never set: it would mean the working folder,
@@ -20,8 +20,8 @@ export function rejectEmptyValues(command: Command): void {
       throw new HarnessError(
         "usage",
         source === "cli"
-          ? `${typedFlag(name, flag)} is empty; ${chooseAdvice(name, "pass a value, or remove the flag")}`
-          : `${variableOf(name, flag)} is set but empty; ${chooseAdvice(name, "set a value, or unset it")}`,
+          ? `${formatFlagName(name, flag)} is empty; ${chooseAdvice(name, "pass a value, or remove the flag")}`
+          : `${formatVariableName(name, flag)} is set but empty; ${chooseAdvice(name, "set a value, or unset it")}`,
       );
     }
   }

@@ -10,7 +10,7 @@ export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** Named by `--target`, or the default one if nothing else names a URL. */
-  readonly chosen?: string;
+  readonly chosenName?: string;
 }
 
 /** Placeholder URLs of the targets staging and production in a new configuration. The user replaces them. */
@@ -45,23 +45,23 @@ export function normalizeUrl(url: string): string | undefined {
  * Returns the target with a URL: the chosen target if it has this URL, otherwise the only one with it. Undefined if no target has
  * it. Throws a `HarnessError` if several targets have it, because each may have its own token.
  */
-export function findTargetByUrl(url: string, given: FileTargets | undefined): NamedTarget | undefined {
-  const sameUrlTargets = Object.entries(given?.targets ?? {})
+export function findTargetByUrl(url: string, fileTargets: FileTargets | undefined): NamedTarget | undefined {
+  const sameUrlTargets = Object.entries(fileTargets?.targets ?? {})
     .filter(([, target]) => normalizeUrl(target.url) === normalizeUrl(url))
     .map(([name, target]) => ({ name, target }));
   /** Set by `--target`. Otherwise the default target, if no other setting selects a URL. */
-  const chosen = sameUrlTargets.find(({ name }) => name === given?.chosen);
-  if (chosen === undefined && sameUrlTargets.length > 1) {
+  const chosenTarget = sameUrlTargets.find(({ name }) => name === fileTargets?.chosenName);
+  if (chosenTarget === undefined && sameUrlTargets.length > 1) {
     const names = sameUrlTargets.map(({ name }) => name).join(" and ");
     throw new HarnessError("usage", `${url} is the address of the targets ${names}; choose one of them with --target`);
   }
-  return chosen ?? sameUrlTargets[0];
+  return chosenTarget ?? sameUrlTargets[0];
 }
 
 /** The message about an unknown target. */
 export function describeUnknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
-  const near = nearestName(name, names);
+  const suggestion = nearestName(name, names);
   const knownTargets = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;
-  return `there is no target "${name}"; ${near === undefined ? knownTargets : `did you mean \`${near}\`?`}`;
+  return `there is no target "${name}"; ${suggestion === undefined ? knownTargets : `did you mean \`${suggestion}\`?`}`;
 }

@@ -9,11 +9,11 @@ export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
   /** Path for messages, relative to the working folder. */
-  readonly shown: string;
+  readonly displayPath: string;
 }
 
-const endings = [".ts", ".js", ".mjs", ".json"] as const;
-const names: readonly string[] = endings.map((ending) => `assay.config${ending}`);
+const extensions = [".ts", ".js", ".mjs", ".json"] as const;
+const configFileNames: readonly string[] = extensions.map((extension) => `assay.config${extension}`);
 
 /** Reports whether a path is a file, after resolving links. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -28,24 +28,24 @@ function findNamedFile(name: string, cwd: string): ConfigFile {
     );
   }
   if (!isFile(path)) {
-    throw new HarnessError("usage", `${name} is not a configuration file; pass a file such as ${names[0]}`);
+    throw new HarnessError("usage", `${name} is not a configuration file; pass a file such as ${configFileNames[0]}`);
   }
-  if (!endings.some((ending) => ending === extname(path))) {
+  if (!extensions.some((extension) => extension === extname(path))) {
     throw new HarnessError(
       "usage",
-      `the configuration ${name} is not a ${endings.join(", ")} file; use one of these formats`,
+      `the configuration ${name} is not a ${extensions.join(", ")} file; use one of these formats`,
     );
   }
-  return { path, shown: name };
+  return { path, displayPath: name };
 }
 
 /** The folder and its parents up to the root of its repository, or only the folder if it is not in a repository. */
 function listParentFolders(cwd: string): readonly string[] {
-  const up: string[] = [];
+  const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    up.push(folder);
+    folders.push(folder);
     if (existsSync(join(folder, ".git"))) {
-      return up;
+      return folders;
     }
     if (dirname(folder) === folder) {
       return [resolve(cwd)];
@@ -69,18 +69,18 @@ export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearc
     return findNamedFile(file, cwd);
   }
   const paths = listParentFolders(cwd)
-    .map((folder) => names.map((name) => join(folder, name)).filter((path) => isFile(path)))
-    .find((paths) => paths.length > 0);
-  const [path, second] = paths ?? [];
+    .map((folder) => configFileNames.map((name) => join(folder, name)).filter((path) => isFile(path)))
+    .find((candidates) => candidates.length > 0);
+  const [path, secondPath] = paths ?? [];
   if (path === undefined) {
     return undefined;
   }
-  if (second !== undefined) {
-    const conflictingNames = `${relative(cwd, path)} and ${basename(second)}`;
+  if (secondPath !== undefined) {
+    const conflictingNames = `${relative(cwd, path)} and ${basename(secondPath)}`;
     throw new HarnessError(
       "usage",
       `there are two configuration files, ${conflictingNames}; keep one, or select one with --config`,
     );
   }
-  return { path, shown: relative(cwd, path) };
+  return { path, displayPath: relative(cwd, path) };
 }

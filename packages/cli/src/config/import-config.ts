@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import { visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
 import type { ConfigFile } from "./find-config.ts";
-import { plainCopy } from "./plain-copy.ts";
+import { createPlainCopy } from "./plain-copy.ts";
 import { redactTokens } from "./token-text.ts";
 
-const self = fileURLToPath(import.meta.url);
+const modulePath = fileURLToPath(import.meta.url);
 
 /** The module that resolves `assay` and `@assay/cli/config` in a configuration file, even if neither is installed. */
-const definitions = self.replace(/import-config(?=\.[jt]s$)/u, "define-config");
-const alias = { assay: definitions, "@assay/cli/config": definitions };
+const defineConfigPath = modulePath.replace(/import-config(?=\.[jt]s$)/u, "define-config");
+const moduleAliases = { assay: defineConfigPath, "@assay/cli/config": defineConfigPath };
 
 let isLoaded = false;
 
@@ -20,7 +20,7 @@ let isLoaded = false;
 export const hasLoadedConfig = (): boolean => isLoaded;
 
 /** Options of the loader. They prevent temporary files. */
-const loaderOptions = { alias, fsCache: false, interopDefault: false } as const;
+const loaderOptions = { alias: moduleAliases, fsCache: false, interopDefault: false } as const;
 
 /** Loads a configuration file and returns its exported value. */
 async function loadExport({ path }: ConfigFile): Promise<unknown> {
@@ -31,7 +31,7 @@ async function loadExport({ path }: ConfigFile): Promise<unknown> {
   return typeof module === "object" && module !== null && "default" in module ? module.default : module;
 }
 
-const tryFile = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
+const tryConfigPath = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
 
 /** Words of programs that may block this process forever, so that a timer could not stop them. */
 const blockingWords = /\b(?:while|for|do|require|wait|\w+Sync)\b|\bimport\s*\(|\bfrom\s*["'][./]/u;
@@ -41,7 +41,7 @@ function terminates(file: ConfigFile, deadlineMs: number): boolean {
   if (file.path.endsWith(".json") || !blockingWords.test(readFileSync(file.path, "utf8"))) {
     return true;
   }
-  const { error } = spawnSync(process.execPath, [tryFile, file.path, JSON.stringify(loaderOptions)], {
+  const { error } = spawnSync(process.execPath, [tryConfigPath, file.path, JSON.stringify(loaderOptions)], {
     stdio: "ignore",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
@@ -69,23 +69,23 @@ const findPosition = (text: string, { path }: ConfigFile): string =>
 /** Formats a thrown value: its first line and its position in the file, without the name of the file. */
 const describeThrown = (error: unknown, file: ConfigFile): string => {
   const text = toMessage(error);
-  const firstLine = text.split("\n").find((each) => each.trim() !== "") ?? "";
-  const line = firstLine.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.shown);
+  const firstLine = text.split("\n").find((textLine) => textLine.trim() !== "") ?? "";
+  const line = firstLine.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.displayPath);
   return visibleText(redactTokens(`${line}${findPosition(text, file)}`), 300);
 };
 
-const isTooLate = Symbol("too late");
+const timedOut = Symbol("too late");
 
 /**
  * Protects the result of the command from a configuration file. Redirects the file's output to standard error, so that it is not parsed as
  * JSON. If the file exits the process, the exit code is a usage error instead of success.
  */
-function guardOutput({ shown }: ConfigFile): () => void {
+function guardOutput({ displayPath }: ConfigFile): () => void {
   const { stdout, stderr } = process;
-  const usual = Object.getOwnPropertyDescriptor(stdout, "write");
+  const originalWrite = Object.getOwnPropertyDescriptor(stdout, "write");
   const onExit = (): void => {
     stderr.write(
-      `assay: ${shown} exits the process while it is being loaded; remove process.exit, or ignore the file with --no-config\n`,
+      `assay: ${displayPath} exits the process while it is being loaded; remove process.exit, or ignore the file with --no-config\n`,
     );
     process.exitCode = exitCodeOf("usage-error");
   };
@@ -93,8 +93,8 @@ function guardOutput({ shown }: ConfigFile): () => void {
   process.once("exit", onExit);
   return () => {
     Reflect.deleteProperty(stdout, "write");
-    if (usual !== undefined) {
-      Object.defineProperty(stdout, "write", usual);
+    if (originalWrite !== undefined) {
+      Object.defineProperty(stdout, "write", originalWrite);
     }
     process.off("exit", onExit);
   };
@@ -105,36 +105,36 @@ function guardOutput({ shown }: ConfigFile): () => void {
  * long, or has no export.
  */
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
-  const tooLate = new HarnessError(
+  const timeoutError = new HarnessError(
     "usage",
-    `${file.shown} did not finish loading within ${deadlineMs / 1000} s; remove the code that waits`,
+    `${file.displayPath} did not finish loading within ${deadlineMs / 1000} s; remove the code that waits`,
   );
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof isTooLate>((resolve) => {
-    timer = setTimeout(() => resolve(isTooLate), deadlineMs);
+  const timeout = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(() => resolve(timedOut), deadlineMs);
   });
-  const release = guardOutput(file);
+  const restoreOutput = guardOutput(file);
   try {
     if (!terminates(file, deadlineMs)) {
-      throw tooLate;
+      throw timeoutError;
     }
-    const value = await Promise.race([loadExport(file), late]);
-    if (value === isTooLate) {
-      throw tooLate;
+    const value = await Promise.race([loadExport(file), timeout]);
+    if (value === timedOut) {
+      throw timeoutError;
     }
-    return plainCopy(value);
+    return createPlainCopy(value);
   } catch (cause) {
     throw isHarnessError(cause)
       ? cause
       : new HarnessError(
           "usage",
-          `${file.shown} cannot be loaded: ${describeThrown(cause, file)}; fix it, or ignore it with --no-config`,
+          `${file.displayPath} cannot be loaded: ${describeThrown(cause, file)}; fix it, or ignore it with --no-config`,
           {
             cause,
           },
         );
   } finally {
     clearTimeout(timer);
-    release();
+    restoreOutput();
   }
 }

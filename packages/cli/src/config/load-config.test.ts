@@ -2,14 +2,14 @@ import { HarnessError, defined } from "@assay/contract";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { assayProgram } from "../assay-program.ts";
+import { createAssayProgram } from "../assay-program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 import { findSections } from "./command-options.ts";
 import { loadConfig } from "./load-config.ts";
 
 const root = temporaryFolder();
-const sections = findSections(assayProgram(testContext()).program);
+const sections = findSections(createAssayProgram(testContext()).program);
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
 /** Writes files into a new folder and returns it. */
@@ -58,7 +58,7 @@ describe("a configuration", () => {
     { name: "as JSON", file: "assay.config.json", text: '{ "run": { "timeout": 7 } }' },
     { name: "as JSON with a byte order mark", file: "assay.config.json", text: '\uFEFF{ "run": { "timeout": 7 } }' },
   ])("$name is loaded", async ({ file, text }) => {
-    expect(await loaded(text, file)).toMatchObject({ file: { shown: file }, config });
+    expect(await loaded(text, file)).toMatchObject({ file: { displayPath: file }, config });
   });
 
   test("in JSON may name its schema", async () => {
@@ -87,7 +87,7 @@ describe("what is looked for", () => {
   });
   const from = async (folder: string, file?: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> => {
     const found = await loadConfig({ cwd: join(root, folder), env, ...defined({ file }) });
-    return [found.file?.shown, found.config.run?.timeout];
+    return [found.file?.displayPath, found.config.run?.timeout];
   };
 
   test.each([

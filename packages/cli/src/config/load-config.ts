@@ -11,7 +11,7 @@ export interface LoadedConfig {
 }
 
 /** Where to search for the file, and how to check it. */
-export interface ConfigLoading extends ConfigSearch {
+export interface LoadConfigOptions extends ConfigSearch {
   /** Flags of the commands, used to check their sections [sections only have to be objects]. */
   readonly sections?: CommandFlags;
   /** Time limit for loading the file [10,000]. */
@@ -22,7 +22,11 @@ export interface ConfigLoading extends ConfigSearch {
  * Finds, loads and checks the configuration file. A `.ts` or `.js` file is executed as a program. Throws a `HarnessError` that contains the
  * file, the member and the expected value.
  */
-export async function loadConfig({ sections, deadlineMs = 10_000, ...search }: ConfigLoading): Promise<LoadedConfig> {
+export async function loadConfig({
+  sections,
+  deadlineMs = 10_000,
+  ...search
+}: LoadConfigOptions): Promise<LoadedConfig> {
   const file = findConfig(search);
   if (file === undefined) {
     return { config: {} };
@@ -30,9 +34,9 @@ export async function loadConfig({ sections, deadlineMs = 10_000, ...search }: C
   const value = await importConfig(file, deadlineMs);
   // Loaded only if there is a file: most runs have none.
   const { checkConfig } = await import("./check-config.ts");
-  const checked = checkConfig(value, sections);
-  if (checked.mistake !== undefined) {
-    throw new HarnessError("usage", `${file.shown}: ${checked.mistake}`);
+  const checkedConfig = checkConfig(value, sections);
+  if (checkedConfig.mistake !== undefined) {
+    throw new HarnessError("usage", `${file.displayPath}: ${checkedConfig.mistake}`);
   }
-  return { file, config: checked.config };
+  return { file, config: checkedConfig.config };
 }

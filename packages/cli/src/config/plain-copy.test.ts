@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainCopy } from "./plain-copy.ts";
+import { createPlainCopy } from "./plain-copy.ts";
 
 const holdsItself = (): unknown => {
   const inner: Record<string, unknown> = {};
@@ -25,19 +25,19 @@ describe("a copy", () => {
         return `https://host-${asked}.example`;
       },
     };
-    const copy = plainCopy(value);
+    const copy = createPlainCopy(value);
     expect([copy, copy]).toEqual(
       Array.from({ length: 2 }, () => ({ list: [1, { two: null }], url: "https://host-1.example" })),
     );
   });
 
   test("keeps a member that has the name of the prototype", () => {
-    expect(Object.keys(Object(plainCopy(JSON.parse('{"__proto__":{"url":"x"}}'))))).toEqual(["__proto__"]);
+    expect(Object.keys(Object(createPlainCopy(JSON.parse('{"__proto__":{"url":"x"}}'))))).toEqual(["__proto__"]);
   });
 
   test("has a shared object in both places", () => {
     const shared = { url: "https://s.example" };
-    expect(plainCopy({ one: shared, other: shared })).toEqual({ one: shared, other: shared });
+    expect(createPlainCopy({ one: shared, other: shared })).toEqual({ one: shared, other: shared });
   });
 });
 
@@ -57,6 +57,6 @@ describe("no copy is made of a value", () => {
     { name: "that contains itself", value: holdsItself(), says: "targets.again contains itself" },
     { name: "without an end that is worth waiting for", value: manifold(), says: "it contains too many objects" },
   ])("$name", ({ value, says }) => {
-    expect(() => plainCopy(value)).toThrow(says);
+    expect(() => createPlainCopy(value)).toThrow(says);
   });
 });

@@ -4,9 +4,9 @@ const maxObjects = 100_000;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-function readMember(from: Readonly<Record<string, unknown>>, name: string, path: readonly string[]): unknown {
+function readMember(object: Readonly<Record<string, unknown>>, name: string, path: readonly string[]): unknown {
   try {
-    return from[name];
+    return object[name];
   } catch (cause) {
     const reason = cause instanceof Error ? `: ${cause.message}` : "";
     throw new Error(`${[...path, name].join(".")} cannot be read${reason}`, { cause });
@@ -17,16 +17,16 @@ function readMember(from: Readonly<Record<string, unknown>>, name: string, path:
  * Returns a deep copy without getters, so that the checked values are the values that are used. Throws an `Error` that contains the member
  * if it is unreadable or contains itself, and for more than 100,000 objects.
  */
-export function plainCopy(value: unknown): unknown {
-  let objects = 0;
+export function createPlainCopy(value: unknown): unknown {
+  let objectCount = 0;
   const ancestors = new Set<unknown>();
   const copy = (original: unknown, path: readonly string[]): unknown => {
     if (!isObject(original)) {
       return original;
     }
-    objects += 1;
-    if (ancestors.has(original) || objects > maxObjects) {
-      throw new Error(objects > maxObjects ? "it contains too many objects" : `${path.join(".")} contains itself`);
+    objectCount += 1;
+    if (ancestors.has(original) || objectCount > maxObjects) {
+      throw new Error(objectCount > maxObjects ? "it contains too many objects" : `${path.join(".")} contains itself`);
     }
     ancestors.add(original);
     // `__proto__` is kept as a member, so that it is rejected like any other unknown member.

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { assayProgram } from "../assay-program.ts";
-import { type Flag, type Flags, isRepeatable, typedFlag, variableOf } from "../flag.ts";
+import { createAssayProgram } from "../assay-program.ts";
+import { type Flag, type Flags, isRepeatable, formatFlagName, formatVariableName } from "../flag.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
@@ -10,7 +10,7 @@ import { findSections } from "./command-options.ts";
 import { targetOnlyFlags } from "./config-schema.ts";
 
 const cwd = temporaryFolder();
-const { program } = assayProgram(testContext());
+const { program } = createAssayProgram(testContext());
 
 interface Reported {
   readonly values: readonly { readonly name: string; readonly value?: unknown; readonly source: string }[];
@@ -57,7 +57,7 @@ async function reported(command: string, all: readonly GivenFlag[]): Promise<Rea
   const file = fileWith({ [command]: section });
   const env = Object.fromEntries(
     all.flatMap(({ option, byVariable }) =>
-      byVariable === undefined ? [] : [[variableOf(option.member, option.flag), byVariable]],
+      byVariable === undefined ? [] : [[formatVariableName(option.member, option.flag), byVariable]],
     ),
   );
   const line = all.flatMap(({ onLine = [] }) => onLine);
@@ -103,8 +103,8 @@ const commands = Object.entries(findSections(program)).map(([name, flags]) => {
 
 describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
   const member = (option: NamedFlag): string => `FILE: ${name}.${option.member}`;
-  const long = (option: NamedFlag): string => typedFlag(option.member, option.flag);
-  const variable = (option: NamedFlag): string => variableOf(option.member, option.flag);
+  const long = (option: NamedFlag): string => formatFlagName(option.member, option.flag);
+  const variable = (option: NamedFlag): string => formatVariableName(option.member, option.flag);
   const isNegated = ({ flag }: NamedFlag): boolean => flag.isNegated === true;
 
   test("come from the file", async () => {

@@ -2,7 +2,7 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { addFlags } from "../flag.ts";
 import { type DoctorOptions, doctorFlags } from "./doctor-options.ts";
 import { exitCodeOf } from "@assay/results";
-import { listInstalledParts, partLines } from "../installation.ts";
+import { listInstalledParts, formatParts } from "../installation.ts";
 import { examine } from "./examine.ts";
 
 const examples = `
@@ -24,9 +24,9 @@ Exit codes: 0 no problem, 1 a problem with streaming or the contract, 2 usage er
 /** Checks this installation. Returns the exit code, which is an error if a part that a run needs is missing. */
 function examineSelf({ env, out }: CommandContext): number {
   const parts = listInstalledParts(env);
-  out(partLines(parts, { signs: true }));
-  const isWhole = parts.every(({ isOptional, version }) => isOptional || version !== undefined);
-  return exitCodeOf(isWhole ? "passed" : "usage-error");
+  out(formatParts(parts, { showsSigns: true }));
+  const isComplete = parts.every(({ isOptional, version }) => isOptional || version !== undefined);
+  return exitCodeOf(isComplete ? "passed" : "usage-error");
 }
 
 /** Adds `assay doctor`. */

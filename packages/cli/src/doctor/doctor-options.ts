@@ -1,6 +1,6 @@
 import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
-import { type OptionsOf, advanced, appended, choice, text, toggle, valued, wholeNumber } from "../flag.ts";
+import { type OptionsOf, advanced, repeatedText, choice, text, toggle, valueFlag, wholeNumber } from "../flag.ts";
 import { reporterFlags } from "../reporter.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
@@ -20,7 +20,7 @@ export const doctorFlags = {
   ...advanced({
     tokenCommand: targetFlags.tokenCommand,
   }),
-  timeout: valued(
+  timeout: valueFlag(
     "<SECONDS>",
     wholeNumber({ min: 1, max: 3600 }),
     "time limit for all checks (default: 60, with --patient 300)",
@@ -29,7 +29,7 @@ export const doctorFlags = {
   ...advanced({ http: httpFlag }),
   patient: toggle("wait for a stream until --timeout instead of 20 seconds"),
   out: text("<DIR>", "save the evidence to this new or empty folder"),
-  repo: valued("<DIR>", appended, "repository of the embedded server, repeatable (default: here)"),
+  repo: valueFlag("<DIR>", repeatedText, "repository of the embedded server, repeatable (default: here)"),
   fault: targetFlags.fault,
   self: toggle("check this installation instead of a target"),
   ...reporterFlags({ list: "also the checks that passed", json: "doctor.json" }),

@@ -87,9 +87,9 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
   await writer.close(createFooter(evidence));
   await writeWhole(join(folder, "doctor.json"), renderDoctorJson(report));
   const hits = await scanForSecrets(folder, secrets);
-  const leaked = [...new Set(hits.map(({ file }) => file))];
-  await Promise.all(leaked.map((file) => rm(join(folder, file), { force: true })));
-  return leaked;
+  const leakedFiles = [...new Set(hits.map(({ file }) => file))];
+  await Promise.all(leakedFiles.map((file) => rm(join(folder, file), { force: true })));
+  return leakedFiles;
 }
 
 /** Maximum duration of one stream without `--patient`. */
@@ -139,11 +139,11 @@ const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number =>
 
 /** Shows the current check as progress. */
 function createStageProgress({ options, context }: Examination): {
-  readonly tell: (stage: string) => void;
+  readonly onStage: (stage: string) => void;
   end(): void;
 } {
   const progress = startProgress(hasProgress(options), context);
-  return { tell: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
+  return { onStage: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
 }
 
 async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
@@ -175,7 +175,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
       searchesAtOnce: limits.searchesAtOnce,
       deadlineMicros,
       signal: context.signal,
-      onStage: stages.tell,
+      onStage: stages.onStage,
     });
   } finally {
     stages.end();
@@ -201,7 +201,7 @@ function renderReport(report: DoctorReport, { context, options }: Examination, f
   return renderForReporter(options, {
     json: () => renderDoctorJson(report),
     quiet: () => renderDoctorAgent(report),
-    people: (verbose) => renderDoctor(report, { colour, width, verbose, ...shownFolder }),
+    text: (verbose) => renderDoctor(report, { colour, width, verbose, ...shownFolder }),
   });
 }
 
@@ -223,11 +223,13 @@ async function examineTarget(examination: Examination): Promise<number> {
   });
   const report = redactReport(unredactedReport, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
-  const leaked =
+  const leakedFiles =
     folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });
-  if (leaked.length > 0) {
-    const where = leaked.join(", ");
-    context.err(`assay: this is a bug in assay: a secret was found in ${where}, which was removed; please report it\n`);
+  if (leakedFiles.length > 0) {
+    const leakedNames = leakedFiles.join(", ");
+    context.err(
+      `assay: this is a bug in assay: a secret was found in ${leakedNames}, which was removed; please report it\n`,
+    );
     return exitCodeOf("harness-error");
   }
   context.out(renderReport(report, examination, folder));

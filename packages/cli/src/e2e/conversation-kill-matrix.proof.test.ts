@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isProvingAll } from "@assay/tools/proving";
 import { isConversationRuleId, isRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import type { RunOptions } from "../run/run-options.ts";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
@@ -101,7 +101,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const chosen = { id: fault.id, params };
   const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {
-    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ASSAY_SHARING, ...env } = environmentFor(server);
+    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ASSAY_SHARING, ...env } = createServerEnvironment(server);
     const options = {
       ...settingsOf(row, tried),
       ...other,

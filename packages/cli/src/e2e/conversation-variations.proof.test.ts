@@ -9,7 +9,7 @@ import { variedAnswer } from "@assay/reference-server";
 import type { RunResult } from "@assay/results";
 import { createTimelines } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
@@ -27,7 +27,7 @@ const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchang
 
 beforeAll(async () => {
   const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", ...unhurried });
-  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
   const out = join(folder, "run");
   const { result } = await judgeInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
   await server.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { everyNth, isProving } from "@assay/tools/proving";
 import { legacyOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { startAssay } from "../testing/assay-process.ts";
 import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
@@ -19,11 +19,11 @@ const startServer = serverHost();
 const both = ["legacy", "current"];
 
 let server: HostedServer;
-let env: ReturnType<typeof environmentFor>;
+let env: ReturnType<typeof createServerEnvironment>;
 
 beforeAll(async () => {
   server = await startServer({ repos, vocabulary: "observed", ...unhurried });
-  env = environmentFor(server);
+  env = createServerEnvironment(server);
 });
 afterAll(() => server.close());
 
@@ -73,7 +73,7 @@ describe("a run about conversations", () => {
     { tags: "proof" },
     async () => {
       const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
-      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = environmentFor(closed);
+      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = createServerEnvironment(closed);
       const out = join(cwd, "sharing-off");
       // Lists contain conversations of other people.
       const asked = "what does the unannounced acquisition change?";
@@ -104,7 +104,7 @@ describe("a run about conversations", () => {
     { tags: "proof" },
     async () => {
       const field = await startServer({ repos, ...unhurried });
-      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = environmentFor(field);
+      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = createServerEnvironment(field);
       const out = join(cwd, "field");
       const options = {
         out,

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { assayProgram } from "../assay-program.ts";
+import { createAssayProgram } from "../assay-program.ts";
 import { advancedHeading } from "../flag.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 
 const cwd = temporaryFolder();
-const { program } = assayProgram(testContext());
+const { program } = createAssayProgram(testContext());
 
 interface Named {
   readonly path: readonly string[];
@@ -59,7 +59,7 @@ const examplesIn = (help: string): readonly string[] => {
 
 /** Reads a command line as the command would, and does nothing. */
 async function parse(words: readonly string[]): Promise<void> {
-  const { program: fresh } = assayProgram(testContext({ cwd }));
+  const { program: fresh } = createAssayProgram(testContext({ cwd }));
   for (const { command } of withSubcommands(fresh, []).slice(1)) {
     command.action(() => undefined);
   }

@@ -6,7 +6,7 @@ import { readBundle } from "@assay/evidence";
 import { parseFaultChoice } from "@assay/reference-server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { passing } from "../doctor/testing/front-proxy.ts";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { type HostedServer, serverHost, unhurried } from "../testing/hosted-server.ts";
@@ -23,7 +23,7 @@ const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
 let server: HostedServer;
 let url = "";
 let versions = new Set<string>();
-let tokens: ReturnType<typeof environmentFor>;
+let tokens: ReturnType<typeof createServerEnvironment>;
 
 beforeAll(async () => {
   const make = certificateMaker(cwd);
@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   const identity = { key: read("server.key"), cert: read("server.pem") };
   url = await http2Front({ ...identity, allowHTTP1: true }, { one: noted, two: noted });
-  tokens = { ...environmentFor(server), SSL_CERT_FILE: join(cwd, "ca.pem") };
+  tokens = { ...createServerEnvironment(server), SSL_CERT_FILE: join(cwd, "ca.pem") };
 });
 
 describe.skipIf(!hasTool("openssl"))("over HTTP/2", () => {

@@ -8,7 +8,7 @@ import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
 import type { RunOptions } from "../run/run-options.ts";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
@@ -53,7 +53,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
-    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
+    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
     const out = join(folder, tried.out);
     const options = { out, url, access, profile: profileOf(row), ...timeoutOf(fault), ...other };
     const { exitCode, result } = await judgeInProcess(options, env);

@@ -8,7 +8,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { variedStream } from "@assay/reference-server";
 import type { SearchEvent } from "@assay/reference-server";
 import { beforeAll, describe, expect, test } from "vitest";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   // The server names its own limit, which a rule needs.
   const fault = { id: "own-limit-named" };
   const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", fault });
-  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
   const out = join(folder, "run");
   await judgeInProcess({ out, url, access }, env);
   await server.close();

@@ -158,7 +158,11 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
         openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { duringLoad, graceMs, program });
       const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
       const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
-      const all = await Promise.all([beside.judged(), after.judged(), hurried.judged(AbortSignal.abort())]);
+      const all = await Promise.all([
+        beside.getJudgement(),
+        after.getJudgement(),
+        hurried.getJudgement(AbortSignal.abort()),
+      ]);
       await Promise.all([beside, after, hurried].map((one) => one.close()));
       const again = await callAssay(["judge", "followed", "--json"], { cwd, env });
       const { judgement } = result;

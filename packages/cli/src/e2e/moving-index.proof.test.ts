@@ -9,7 +9,7 @@ import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { environmentFor } from "../serve/environment-for.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { copyRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const repos = [secondRepository(), copyRepository(folder)];
   // The server names its own limit, which a rule needs.
   const server = await startServer({ repos, seed: 1, vocabulary: "observed", fault: { id: "own-limit-named" } });
-  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
   const out = join(folder, "run");
   await runInProcess({ out, url, access }, env);
   await server.close();

@@ -5,8 +5,8 @@ import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, toggle } from "../flag.ts";
-import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
-import { runToJudge, storedRunPath } from "../run-to-judge.ts";
+import { latestName, findNewestRun, resolveRunArgument } from "../latest-run.ts";
+import { findRunToJudge, findRunPath } from "../run-to-judge.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { startProgress } from "../start-progress.ts";
 import { describeRulePage } from "./describe-rule-page.ts";
@@ -38,11 +38,11 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     .argument("<RUN>", "folder of the run, its id, or latest; omit it for the page of the rule")
     .argument("[RULE]", "id of the rule")
     .addHelpText("after", examples)
-    .action(async (first: string, second: string | undefined, options: ExplainOptions) => {
-      if (second === undefined) {
-        explainWithoutRun(first, options, context);
+    .action(async (runOrRule: string, rule: string | undefined, options: ExplainOptions) => {
+      if (rule === undefined) {
+        explainWithoutRun(runOrRule, options, context);
       } else {
-        await explain({ run: first, rule: second, options }, context);
+        await explain({ run: runOrRule, rule, options }, context);
       }
       finish(0);
     });
@@ -55,7 +55,7 @@ const suggestNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
     : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
 function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
-  if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {
+  if (!isRuleName(text) && findRunPath(text, cwd) !== undefined) {
     throw new HarnessError("usage", `specify the rule too: assay explain ${visibleText(text, 200)} RULE`);
   }
   const rule = describeRulePage(findRule(text));
@@ -72,7 +72,7 @@ async function explain(
 ): Promise<void> {
   const { cwd, terminal, out } = context;
   const id = findRule(rule);
-  const folder = runToJudge(runOrLatest(run, context, "evidence"), cwd);
+  const folder = findRunToJudge(resolveRunArgument(run, context, "evidence"), cwd);
   const progress = startProgress(options.json !== true, context);
   const explanation = await explainRule(await readBundle(folder), id, showJudging(progress)).finally(() =>
     progress.end(),

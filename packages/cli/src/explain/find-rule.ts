@@ -10,8 +10,8 @@ export function findRule(text: string): RuleId {
   const matches = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
   const [rule, ...moreRules] = matches;
   if (rule === undefined) {
-    const near = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
-    const hint = near === undefined ? "`assay list` shows all rules" : `did you mean \`${near}\`?`;
+    const suggestion = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
+    const hint = suggestion === undefined ? "`assay list` shows all rules" : `did you mean \`${suggestion}\`?`;
     throw new HarnessError("usage", `there is no rule \`${visibleText(text, 100)}\`; ${hint}`);
   }
   if (moreRules.length > 0) {

@@ -1,9 +1,9 @@
 import { visibleText } from "@assay/evidence";
 import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
-import { endOutputs, type GithubReport } from "./report-to-github.ts";
+import { createEndOutputs, type GithubReport } from "./report-to-github.ts";
 
 /** The GitHub summary and outputs for a comparison of stored runs. */
-export function comparisonReport({ comparison, outcome, exitCode }: ComparisonEnd): GithubReport {
+export function createComparisonReport({ comparison, outcome, exitCode }: ComparisonEnd): GithubReport {
   const kind = exitCode === 0 ? "notice" : "error";
   return {
     input: { runs: [], loads: [], comparisons: [] },
@@ -12,6 +12,6 @@ export function comparisonReport({ comparison, outcome, exitCode }: ComparisonEn
       title: `Assay: ${comparison.verdict}`,
       message: visibleText(comparison.summary, 400),
     }),
-    outputs: { ...endOutputs({ outcome, exitCode }), verdict: comparison.verdict },
+    outputs: { ...createEndOutputs({ outcome, exitCode }), verdict: comparison.verdict },
   };
 }

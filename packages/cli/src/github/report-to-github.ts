@@ -2,13 +2,13 @@ import { defined } from "@assay/contract";
 import { cutMarkdown, proseText, renderAnnotations, renderMergedMarkdown, workflowCommand } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
-import { stepOutputs } from "./step-outputs.ts";
+import { formatStepOutputs } from "./step-outputs.ts";
 import { closeSync, constants, fstatSync, openSync, statSync, writeFileSync } from "node:fs";
 
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0;
 
-function append(path: string, text: string): string | undefined {
+function appendText(path: string, text: string): string | undefined {
   // Does not block on a pipe without a reader.
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0o666);
   try {
@@ -23,9 +23,9 @@ function append(path: string, text: string): string | undefined {
 }
 
 /** Appends to a file. Returns the reason for a failure as a clause, or undefined on success. */
-function appendTo(path: string, text: string): string | undefined {
+function tryAppend(path: string, text: string): string | undefined {
   try {
-    return append(path, text);
+    return appendText(path, text);
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
   }
@@ -54,41 +54,41 @@ export interface GithubReport {
   readonly summary?: string;
   readonly annotations?: string;
   /** Description of a bug of the harness. It replaces the outcome of the input. */
-  readonly trouble?: string;
+  readonly bugMessage?: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Removes secrets. Undefined if the process has none. */
   readonly redact?: (text: string) => string;
 }
 
-type Surroundings = Pick<CommandContext, "env" | "err">;
+type ReportContext = Pick<CommandContext, "env" | "err">;
 
 /** Reports whether this is a step of GitHub Actions without `ASSAY_GITHUB=off`. */
-export const isUnderGithub = ({ env }: Pick<CommandContext, "env">): boolean =>
+export const isInGithubActions = ({ env }: Pick<CommandContext, "env">): boolean =>
   env["GITHUB_ACTIONS"] === "true" && env["ASSAY_GITHUB"]?.toLowerCase() !== "off";
 
-function appendSummary(text: string, { env, err }: Surroundings): void {
+function appendSummary(text: string, { env, err }: ReportContext): void {
   const path = env["GITHUB_STEP_SUMMARY"];
   if (path === undefined || path === "") {
     return;
   }
-  const room = maxSummaryBytes - slackBytes - readSize(path);
-  const fitting = cutMarkdown(text, room);
-  if (fitting === "") {
+  const availableBytes = maxSummaryBytes - slackBytes - readSize(path);
+  const fittingText = cutMarkdown(text, availableBytes);
+  if (fittingText === "") {
     err(
       "assay: the job summary is full (1 MiB), so nothing was added to it; the complete results are in the run folder\n",
     );
     return;
   }
-  const problem = appendTo(path, `${fitting}\n`);
+  const problem = tryAppend(path, `${fittingText}\n`);
   if (problem !== undefined) {
     err(`assay: the job summary could not be written (${problem}); the complete results are in the run folder\n`);
   }
 }
 
-function appendOutputs(outputs: GithubReport["outputs"], { env, err }: Surroundings): void {
+function appendOutputs(outputs: GithubReport["outputs"], { env, err }: ReportContext): void {
   const path = env["GITHUB_OUTPUT"];
-  const problem = path === undefined || path === "" ? undefined : appendTo(path, stepOutputs(outputs));
+  const problem = path === undefined || path === "" ? undefined : tryAppend(path, formatStepOutputs(outputs));
   if (problem !== undefined) {
     err(`assay: the step outputs could not be written (${problem}); the exit code shows the outcome\n`);
   }
@@ -98,21 +98,22 @@ function appendOutputs(outputs: GithubReport["outputs"], { env, err }: Surroundi
  * Under GitHub Actions, appends the job summary and the step outputs, and prints annotations on standard error. Has no effect elsewhere.
  * Never throws: prints errors on standard error, and they do not change the exit code.
  */
-export function reportToGithub(report: GithubReport, context: Surroundings): void {
-  if (!isUnderGithub(context)) {
+export function reportToGithub(report: GithubReport, context: ReportContext): void {
+  if (!isInGithubActions(context)) {
     return;
   }
-  const { input, summary, annotations, trouble, outputs, redact = (text: string) => text } = report;
-  const page = trouble === undefined ? [] : [`## ✗ Assay: harness error\n\n${proseText(trouble)}\n`];
+  const { input, summary, annotations, bugMessage, outputs, redact = (text: string) => text } = report;
+  const heading = bugMessage === undefined ? [] : [`## ✗ Assay: harness error\n\n${proseText(bugMessage)}\n`];
   const isEmpty = input.runs.length + input.loads.length + input.comparisons.length === 0;
-  appendSummary(redact([...page, summary ?? (isEmpty ? "" : renderMergedMarkdown(input))].join("\n")), context);
+  appendSummary(redact([...heading, summary ?? (isEmpty ? "" : renderMergedMarkdown(input))].join("\n")), context);
   appendOutputs(outputs, context);
-  const bug = trouble === undefined ? "" : workflowCommand("error", { title: "Assay", message: trouble });
-  context.err(redact(bug + (annotations ?? renderAnnotations(input))));
+  const bugAnnotation =
+    bugMessage === undefined ? "" : workflowCommand("error", { title: "Assay", message: bugMessage });
+  context.err(redact(bugAnnotation + (annotations ?? renderAnnotations(input))));
 }
 
 /** The step outputs for the end of a command, with `folder` and `report` if these exist. */
-export const endOutputs = (
+export const createEndOutputs = (
   { outcome, exitCode }: { readonly outcome: string; readonly exitCode: number },
   { folder, report }: { readonly folder?: string; readonly report?: string } = {},
 ): Readonly<Record<string, string>> => ({

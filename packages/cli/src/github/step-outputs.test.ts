@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { stepOutputs } from "./step-outputs.ts";
+import { formatStepOutputs } from "./step-outputs.ts";
 
 const output = /(?<name>[a-z-]+)(?:<<(?<mark>[^\n]+)\n(?<lines>[^]*?)\n\k<mark>|=(?<plain>[^\n]*))\n/guy;
 
@@ -11,7 +11,7 @@ const outputsIn = (text: string): Readonly<Record<string, string | undefined>> =
   );
 
 test("a value of one line is written plainly", () => {
-  expect(stepOutputs({ outcome: "passed", "exit-code": "0" })).toBe("outcome=passed\nexit-code=0\n");
+  expect(formatStepOutputs({ outcome: "passed", "exit-code": "0" })).toBe("outcome=passed\nexit-code=0\n");
 });
 
 test("no value sets another output", () => {
@@ -22,7 +22,7 @@ test("no value sets another output", () => {
   fc.assert(
     fc.property(value, value, (folder, report) => {
       const outputs = { "run-folder": folder, report };
-      expect(outputsIn(stepOutputs(outputs))).toEqual(outputs);
+      expect(outputsIn(formatStepOutputs(outputs))).toEqual(outputs);
     }),
   );
 });

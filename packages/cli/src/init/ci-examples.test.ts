@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { exitCodes } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { assayProgram } from "../assay-program.ts";
-import { ciFile } from "./ci-template.ts";
-import { configText } from "./config-template.ts";
+import { createAssayProgram } from "../assay-program.ts";
+import { createCiFile } from "./ci-template.ts";
+import { createConfigText } from "./config-template.ts";
 import { testContext } from "../testing/test-context.ts";
 
 const folder = new URL("../../docs/ci/", import.meta.url);
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
 const settings = { action: `acme/assay@${"a".repeat(40)}`, config: "tools/assay.config.ts" };
 const written = [
-  { name: "github", text: ciFile("github", settings)?.text ?? "" },
-  { name: "github without an action", text: ciFile("github", { config: "tools/assay.config.ts" })?.text ?? "" },
-  { name: "gitlab", text: ciFile("gitlab", { config: "tools/assay.config.ts" })?.text ?? "" },
+  { name: "github", text: createCiFile("github", settings)?.text ?? "" },
+  { name: "github without an action", text: createCiFile("github", { config: "tools/assay.config.ts" })?.text ?? "" },
+  { name: "gitlab", text: createCiFile("gitlab", { config: "tools/assay.config.ts" })?.text ?? "" },
 ];
 const plain = examples.filter(({ name }) => !name.startsWith("github"));
 const gitlab = [...examples, ...written].filter(({ name }) => name.includes("gitlab"));
 
-const { program } = assayProgram(testContext());
+const { program } = createAssayProgram(testContext());
 const globalFlags = program.options.map(({ long }) => long);
 
 /** Every call of the command in a script, with its flags. */
@@ -79,7 +79,7 @@ describe("the examples for pipelines", () => {
 
   const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
   test.each([
-    { name: "the first configuration", text: configText("ts") },
+    { name: "the first configuration", text: createConfigText("ts") },
     { name: "the guide", text: read("packages/cli/docs/configure.md").match(/```ts\n[^]+?```/u)?.[0] ?? "" },
   ])("$name names no variable of a token that the workflow does not set", ({ text }) => {
     const named = [...text.matchAll(/\b[A-Z][A-Z_]*_TOKEN\b/gu)].map(([variable]) => variable);
@@ -103,7 +103,7 @@ describe("the examples for pipelines", () => {
   });
 
   test("name a target that the configuration has", () => {
-    expect(configText("ts")).toMatch(/^ {4}staging: \{$/mu);
+    expect(createConfigText("ts")).toMatch(/^ {4}staging: \{$/mu);
     expect(written.every(({ text }) => /target:? staging/u.test(text))).toBe(true);
   });
 });

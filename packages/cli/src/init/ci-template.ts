@@ -17,22 +17,22 @@ export interface CiSettings {
 /** Quotes text in a form that YAML, GitHub expressions and GitLab variables leave unchanged. */
 const quoteText = (text: string): string => JSON.stringify(text);
 
-const packedName = `${tool.name}-${tool.version}.tgz`;
+const packedFileName = `${tool.name}-${tool.version}.tgz`;
 
 /** The comment above the variable. The default is not a name on npm: Assay is not published, and anyone could register that name. */
-const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${packedName}, or its address.`;
+const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${packedFileName}, or its address.`;
 
 /** Ends the job before it installs a package, if the variable is empty. */
-const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedName}." >&2; exit 2; fi`;
+const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedFileName}." >&2; exit 2; fi`;
 
-const nextForPackage = (packageSpec: string | undefined): readonly string[] =>
+const listPackageSteps = (packageSpec: string | undefined): readonly string[] =>
   packageSpec === undefined
-    ? [`set ASSAY_PACKAGE to the packed file of Assay in this repository, such as ./${packedName}`]
+    ? [`set ASSAY_PACKAGE to the packed file of Assay in this repository, such as ./${packedFileName}`]
     : packageSpec.startsWith(".")
       ? [`commit ${packageSpec}, which the job installs`]
       : [];
 
-const githubHead = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
+const githubHeader = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
 # Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
 name: assay
 
@@ -49,9 +49,9 @@ jobs:
       contents: read
 `;
 
-function withAction(action: string, config: string | undefined): string {
+function createActionWorkflow(action: string, config: string | undefined): string {
   const [repository = "", ref = ""] = action.split("@");
-  return `${githubHead}    uses: ${repository}/.github/workflows/gate.yml@${ref}
+  return `${githubHeader}    uses: ${repository}/.github/workflows/gate.yml@${ref}
     with:
       target: staging
       # Workflows with the same concurrency group wait for each other, even if they use different names for the instance.
@@ -64,10 +64,10 @@ ${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # A p
 `;
 }
 
-function withSteps({ config, packageSpec = "" }: CiSettings): string {
-  const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteText(config)}\n`;
+function createStepsWorkflow({ config, packageSpec = "" }: CiSettings): string {
+  const variableLine = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteText(config)}\n`;
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
-  return `${githubHead}    runs-on: ubuntu-24.04
+  return `${githubHeader}    runs-on: ubuntu-24.04
     timeout-minutes: 30
     # Runs on one instance wait for each other.
     concurrency:
@@ -76,7 +76,7 @@ function withSteps({ config, packageSpec = "" }: CiSettings): string {
     env:
       # ${packageComment}
       ASSAY_PACKAGE: ${quoteText(packageSpec)}
-${variable}    steps:
+${variableLine}    steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
           persist-credentials: false
@@ -112,9 +112,9 @@ ${variable}    steps:
 `;
 }
 
-function gitlabText({ config, packageSpec = "" }: CiSettings): string {
+function createGitlabPipeline({ config, packageSpec = "" }: CiSettings): string {
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
-  const variable =
+  const variableLine =
     config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
   return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
 # Set the variable ASSAY_TOKEN, masked and protected, to an access token of that instance.
@@ -132,7 +132,7 @@ assay:
   variables:
     # ${packageComment}
     ASSAY_PACKAGE: ${quoteText(packageSpec.replaceAll("$", () => "$$"))}
-${variable}  cache:
+${variableLine}  cache:
     key: assay-$ASSAY_PACKAGE
     paths:
       - .npm-assay
@@ -169,11 +169,11 @@ export interface CiFile {
   readonly path: string;
   readonly text: string;
   /** Further steps for the user, one sentence each. */
-  readonly next: readonly string[];
+  readonly nextSteps: readonly string[];
 }
 
 /** Returns the file that gates on the target `staging`, or undefined for `none`. */
-export function ciFile(ci: CiName, settings: CiSettings): CiFile | undefined {
+export function createCiFile(ci: CiName, settings: CiSettings): CiFile | undefined {
   const { action, config, packageSpec } = settings;
   switch (ci) {
     case "none":
@@ -181,20 +181,20 @@ export function ciFile(ci: CiName, settings: CiSettings): CiFile | undefined {
     case "github":
       return {
         path: ".github/workflows/assay.yml",
-        text: action === undefined ? withSteps(settings) : withAction(action, config),
-        next: [
+        text: action === undefined ? createStepsWorkflow(settings) : createActionWorkflow(action, config),
+        nextSteps: [
           "set the secret STAGING_TOKEN of the repository",
-          ...(action === undefined ? nextForPackage(packageSpec) : []),
+          ...(action === undefined ? listPackageSteps(packageSpec) : []),
         ],
       };
     case "gitlab":
       return {
         path: ".gitlab/assay.gitlab-ci.yml",
-        text: gitlabText(settings),
-        next: [
+        text: createGitlabPipeline(settings),
+        nextSteps: [
           "add to .gitlab-ci.yml: include: [{ local: .gitlab/assay.gitlab-ci.yml }]",
           "set the variable ASSAY_TOKEN of the project, masked and protected",
-          ...nextForPackage(packageSpec),
+          ...listPackageSteps(packageSpec),
         ],
       };
   }

@@ -6,7 +6,7 @@ export type ConfigFormat = (typeof configFormats)[number];
 
 const [stagingUrl, productionUrl] = placeholderUrls;
 
-const script = `import { defineConfig } from "assay";
+const scriptTemplate = `import { defineConfig } from "assay";
 
 // Settings of Assay for this repository. Precedence: flag, environment variable (--profile is ASSAY_PROFILE), target, section of the
 // command, default. \`assay config\` prints each value and its source.
@@ -56,16 +56,16 @@ export default defineConfig({
 });
 `;
 
-const target = { access: "private", query: "test count:200", knownFailures: "field" } as const;
+const targetDefaults = { access: "private", query: "test count:200", knownFailures: "field" } as const;
 
-const json = {
+const jsonTemplate = {
   targets: {
-    staging: { url: stagingUrl, limits: "staging", ...target },
-    production: { url: productionUrl, limits: "production", questions: 5, ...target },
+    staging: { url: stagingUrl, limits: "staging", ...targetDefaults },
+    production: { url: productionUrl, limits: "production", questions: 5, ...targetDefaults },
   },
   run: { profile: "gate" },
 };
 
 /** The text of a new configuration file. Each member has a comment if the format supports comments. */
-export const configText = (format: ConfigFormat): string =>
-  format === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : script;
+export const createConfigText = (format: ConfigFormat): string =>
+  format === "json" ? `${JSON.stringify(jsonTemplate, undefined, 2)}\n` : scriptTemplate;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { ciFile } from "./ci-template.ts";
+import { createCiFile } from "./ci-template.ts";
 import { configFormats } from "./config-template.ts";
 
 const all = temporaryFolder();
@@ -165,7 +165,7 @@ describe("assay init", () => {
   test.each(["github", "gitlab"])(
     "a job of %s without a package ends with one sentence, before anything is installed",
     (ci) => {
-      const { text = "" } = ciFile(ci === "github" ? "github" : "gitlab", {}) ?? {};
+      const { text = "" } = createCiFile(ci === "github" ? "github" : "gitlab", {}) ?? {};
       const check = /if \[ -z "\$ASSAY_PACKAGE" \].*/u.exec(text)?.[0] ?? "";
       const ended = spawnSync("sh", ["-c", check], { env: { ASSAY_PACKAGE: "" }, encoding: "utf8" });
       expect([ended.status, ended.stderr]).toEqual([

@@ -4,14 +4,14 @@ import { execFileSync } from "node:child_process";
 import { HarnessError, defined } from "@assay/contract";
 import { member } from "@assay/reading";
 import { shellWord, visibleText } from "@assay/evidence";
-import { commandName } from "../called-as.ts";
+import { commandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, readOneOf, text, toggle, valued } from "../flag.ts";
+import { type OptionsOf, addFlags, readOneOf, text, toggle, valueFlag } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
-import { ciFile, ciNames } from "./ci-template.ts";
+import { createCiFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
 import { tool } from "../version.ts";
-import { configFormats, configText } from "./config-template.ts";
+import { configFormats, createConfigText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
 
 const gitTimeoutMs = 5000;
@@ -35,18 +35,18 @@ const parseHost = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/
 
 /** Detects the continuous integration of a repository by its files, otherwise by its remotes. Default: GitHub. */
 function detectCi(root: string): Exclude<CiName, "none"> {
-  const has = (...names: readonly string[]): boolean => names.some((name) => existsSync(join(root, name)));
-  if (has(".gitlab-ci.yml", ".gitlab")) {
+  const hasAny = (...names: readonly string[]): boolean => names.some((name) => existsSync(join(root, name)));
+  if (hasAny(".gitlab-ci.yml", ".gitlab")) {
     return "gitlab";
   }
-  if (has(".github")) {
+  if (hasAny(".github")) {
     return "github";
   }
   const hosts = readRemotes(root).split("\n").map(parseHost);
   return hosts.some((host) => host.includes("gitlab")) ? "gitlab" : "github";
 }
 
-function manifestText(folder: string): string | undefined {
+function readManifestText(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, "package.json"), "utf8");
   } catch {
@@ -57,19 +57,22 @@ function manifestText(folder: string): string | undefined {
 
 /** Returns JavaScript for a project that has a manifest and no sign of TypeScript, otherwise TypeScript. */
 function detectFormat(folder: string): ConfigFormat {
-  const manifest = manifestText(folder);
+  const manifest = readManifestText(folder);
   const isJavaScript =
     manifest !== undefined && !manifest.includes('"typescript"') && !existsSync(join(folder, "tsconfig.json"));
   return isJavaScript ? "js" : "ts";
 }
 
 /** Returns the nearest manifest from a folder up to the root of its repository. */
-function nearestManifest(folder: string, root: string): { readonly folder: string; readonly text: string } | undefined {
-  const text = manifestText(folder);
+function findNearestManifest(
+  folder: string,
+  root: string,
+): { readonly folder: string; readonly text: string } | undefined {
+  const text = readManifestText(folder);
   if (text !== undefined) {
     return { folder, text };
   }
-  return folder === root || dirname(folder) === folder ? undefined : nearestManifest(dirname(folder), root);
+  return folder === root || dirname(folder) === folder ? undefined : findNearestManifest(dirname(folder), root);
 }
 
 /** Returns the version of Assay in the dependencies of a manifest, or undefined if there is none. */
@@ -91,7 +94,7 @@ function findAssayVersion(text: string): string | undefined {
  * version. Undefined if the project does not depend on Assay, or if a job could not download it.
  */
 function findPackageSpec(folder: string, root: string): string | undefined {
-  const manifest = nearestManifest(folder, root);
+  const manifest = findNearestManifest(folder, root);
   const version = manifest === undefined ? undefined : findAssayVersion(manifest.text);
   if (manifest === undefined || version === undefined) {
     return undefined;
@@ -102,10 +105,12 @@ function findPackageSpec(folder: string, root: string): string | undefined {
   if (/^[~^]?\d/u.test(version)) {
     return `${tool.name}@${version}`;
   }
-  const inside = version.startsWith("file:")
+  const relativePath = version.startsWith("file:")
     ? relative(root, resolve(manifest.folder, version.slice("file:".length)))
     : "..";
-  return inside.startsWith("..") || isAbsolute(inside) ? undefined : `./${inside.split(sep).join("/")}`;
+  return relativePath.startsWith("..") || isAbsolute(relativePath)
+    ? undefined
+    : `./${relativePath.split(sep).join("/")}`;
 }
 
 const ignoredFolder = "reports/";
@@ -114,13 +119,15 @@ const ignoredFolder = "reports/";
  * Returns `.gitignore` with the folder of runs added, because their files contain code and responses of instances. Undefined if it already
  * contains the folder.
  */
-function ignoreFile(folder: string): NewFile | undefined {
+function createIgnoreFile(folder: string): NewFile | undefined {
   /** Absolute path. */
   const path = join(folder, ".gitignore");
-  const before = pathExists(path) ? readFileSync(path, "utf8") : "";
-  const has = before.split(/\r?\n/u).some((line) => /^(?:\*\*\/|\/)?reports(?:\/(?:\*\*?)?)?$/u.test(line.trim()));
-  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  return has ? undefined : { path, text: `${before}${gap}${ignoredFolder}\n` };
+  const oldText = pathExists(path) ? readFileSync(path, "utf8") : "";
+  const isIgnored = oldText
+    .split(/\r?\n/u)
+    .some((line) => /^(?:\*\*\/|\/)?reports(?:\/(?:\*\*?)?)?$/u.test(line.trim()));
+  const separator = oldText === "" || oldText.endsWith("\n") ? "" : "\n";
+  return isIgnored ? undefined : { path, text: `${oldText}${separator}${ignoredFolder}\n` };
 }
 
 /** A file to write. */
@@ -143,7 +150,7 @@ const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown failure";
 
 /** A path for messages. */
-const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
+const formatPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
 interface WriteOptions {
   readonly cwd: string;
@@ -156,34 +163,38 @@ interface WriteOptions {
  * files that were written before it.
  */
 function writeNewFiles(files: readonly NewFile[], { cwd, force }: WriteOptions): void {
-  const existingFiles = files.filter(({ path }) => pathExists(path)).map(({ path }) => shownPath(path, cwd));
+  const existingFiles = files.filter(({ path }) => pathExists(path)).map(({ path }) => formatPath(path, cwd));
   if (!force && existingFiles.length > 0) {
-    const exists = existingFiles.length === 1 ? "already exists" : "already exist";
+    const existsText = existingFiles.length === 1 ? "already exists" : "already exist";
     throw new HarnessError(
       "usage",
-      `${existingFiles.join(" and ")} ${exists}, and nothing was written; print the files with --dry-run, or replace them with --force`,
+      `${existingFiles.join(" and ")} ${existsText}, and nothing was written; print the files with --dry-run, or replace them with --force`,
     );
   }
-  const written: string[] = [];
+  const writtenPaths: string[] = [];
   for (const { path, text } of files) {
     try {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text, { flag: force ? "w" : "wx" });
     } catch (cause) {
-      const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
+      const writtenNote = writtenPaths.length === 0 ? "" : `; ${writtenPaths.join(" and ")} was written before`;
       throw new HarnessError(
         "usage",
-        `${shownPath(path, cwd)} cannot be written (${readErrorCode(cause)})${before}; choose a different folder with --dir, or print it with --dry-run`,
+        `${formatPath(path, cwd)} cannot be written (${readErrorCode(cause)})${writtenNote}; choose a different folder with --dir, or print it with --dry-run`,
         { cause },
       );
     }
-    written.push(shownPath(resolve(path), cwd));
+    writtenPaths.push(formatPath(resolve(path), cwd));
   }
 }
 
 const flags = {
-  format: valued("<NAME>", readOneOf(configFormats), `${configFormats.join(", ")} (default: js or ts, by the project)`),
-  ci: valued("<NAME>", readOneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
+  format: valueFlag(
+    "<NAME>",
+    readOneOf(configFormats),
+    `${configFormats.join(", ")} (default: js or ts, by the project)`,
+  ),
+  ci: valueFlag("<NAME>", readOneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
   dir: text("<DIR>", "folder of the configuration (default: here)"),
   action: text("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
   dryRun: toggle("print the files instead of writing them"),
@@ -214,7 +225,7 @@ export const initCommand: AddCommand = (program, context, finish) => {
 };
 
 /** The files to write, and further steps for the user. */
-interface Plan {
+interface InitPlan {
   readonly config: NewFile;
   /** The only existing file that is changed: one line is added. */
   readonly ignore?: NewFile;
@@ -238,7 +249,7 @@ function rejectSecondConfig({ path }: NewFile, cwd: string): void {
     (name) => /^assay\.config\.(?:ts|js|mjs|json)$/u.test(name) && join(folder, name) !== path,
   );
   if (otherConfigs.length > 0) {
-    const shownPaths = otherConfigs.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
+    const shownPaths = otherConfigs.map((name) => formatPath(join(folder, name), cwd)).join(" and ");
     throw new HarnessError(
       "usage",
       `there is already a configuration, ${shownPaths}; remove it first, because two would contradict each other`,
@@ -256,49 +267,49 @@ function listNames(folder: string): readonly string[] {
 }
 
 /** Returns the path of the configuration from the root, for a workflow. Undefined if it is in the root. */
-function configInWorkflow(path: string, root: string): string | undefined {
-  const inside = relative(root, path);
-  if (inside.includes("${{")) {
+function findWorkflowConfigPath(path: string, root: string): string | undefined {
+  const relativePath = relative(root, path);
+  if (relativePath.includes("${{")) {
     throw new HarnessError(
       "usage",
       "the path of this folder contains a GitHub expression (${{), which a workflow cannot contain; use --ci none",
     );
   }
-  return dirname(inside) === "." ? undefined : inside;
+  return dirname(relativePath) === "." ? undefined : relativePath;
 }
 
-function createPlan(options: InitOptions, { cwd }: CommandContext): Plan {
+function createPlan(options: InitOptions, { cwd }: CommandContext): InitPlan {
   const folder = resolve(cwd, options.dir ?? ".");
   const root = repositoryRoot(folder) ?? folder;
   const format = options.format ?? detectFormat(folder);
-  const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
-  const inWorkflow = configInWorkflow(config.path, root);
+  const config: NewFile = { path: join(folder, `assay.config.${format}`), text: createConfigText(format) };
+  const workflowConfigPath = findWorkflowConfigPath(config.path, root);
   const settings = defined({
     action: checkAction(options),
-    config: inWorkflow,
+    config: workflowConfigPath,
     packageSpec: findPackageSpec(folder, root),
   });
   const name = options.ci ?? detectCi(root);
   if (name !== "github" && settings.action !== undefined) {
     throw new HarnessError("usage", `--action is for GitHub, and the file is for ${name}; remove one of them`);
   }
-  const ci = ciFile(name, settings);
+  const ci = createCiFile(name, settings);
   const pipeline = ci === undefined ? undefined : { ...ci, file: { path: join(root, ci.path), text: ci.text } };
-  return { config, ...defined({ ignore: ignoreFile(root), ci: pipeline }) };
+  return { config, ...defined({ ignore: createIgnoreFile(root), ci: pipeline }) };
 }
 
-function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
+function renderNextSteps({ config, ci }: InitPlan, { cwd, env }: CommandContext): string {
   const assay = commandName(env);
-  const name = shownPath(config.path, cwd);
-  const inCi =
-    ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((step) => `    ${step}`)];
-  const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
+  const name = formatPath(config.path, cwd);
+  const ciSteps =
+    ci === undefined ? [] : [`  In ${formatPath(ci.file.path, cwd)}:`, ...ci.nextSteps.map((step) => `    ${step}`)];
+  const configFlag = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
   return [
     "",
     `Next: set \`targets.staging.url\` in ${name}, then`,
-    `  ${assay}${away} config --target staging               prints each setting and its source`,
-    `  ASSAY_TOKEN=... ${assay}${away} run --target staging`,
-    ...inCi,
+    `  ${assay}${configFlag} config --target staging               prints each setting and its source`,
+    `  ASSAY_TOKEN=... ${assay}${configFlag} run --target staging`,
+    ...ciSteps,
     "",
   ].join("\n");
 }
@@ -309,18 +320,18 @@ function init(options: InitOptions, context: CommandContext): number {
   const files = [plan.config, ...(plan.ci === undefined ? [] : [plan.ci.file])];
   if (options.dryRun === true) {
     const newFiles = [...files, ...(plan.ignore === undefined ? [] : [plan.ignore])];
-    out(newFiles.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
+    out(newFiles.map(({ path, text }) => `--- ${formatPath(path, cwd)}\n${text}`).join("\n"));
     return 0;
   }
   rejectSecondConfig(plan.config, cwd);
   writeNewFiles(files, { cwd, force: options.force === true });
-  out(files.map(({ path }) => `wrote ${shownPath(path, cwd)}\n`).join(""));
+  out(files.map(({ path }) => `wrote ${formatPath(path, cwd)}\n`).join(""));
   if (plan.ignore !== undefined) {
     writeNewFiles([plan.ignore], { cwd, force: true });
     out(
-      `added ${ignoredFolder} to ${shownPath(plan.ignore.path, cwd)}: runs contain code and responses of your instance\n`,
+      `added ${ignoredFolder} to ${formatPath(plan.ignore.path, cwd)}: runs contain code and responses of your instance\n`,
     );
   }
-  out(nextSteps(plan, context));
+  out(renderNextSteps(plan, context));
   return 0;
 }

@@ -5,23 +5,23 @@ import { exitCodeOf } from "@assay/results";
 import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, noProof, text } from "../flag.ts";
+import { type OptionsOf, addFlags, noProofFlag, text } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
-import { unrenderedSentence } from "../rendered-files.ts";
+import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
+import { describeUnrenderedFiles } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
 import type { JudgingFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { runOrLatest } from "../latest-run.ts";
+import { resolveRunArgument } from "../latest-run.ts";
 import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
-import { runToJudge } from "../run-to-judge.ts";
+import { findRunToJudge } from "../run-to-judge.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "./judging-state.ts";
 import { judgeStoredLoad, findLoadRun } from "../load-judge/judge-stored-load.ts";
 
 const flags = {
   out: text("<DIR>", "folder for the results (default: the run's folder)"),
-  ...noProof,
+  ...noProofFlag,
   baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
   ...reporterFlags({ list: "every rule and every request", json: "verdicts.json" }),
 };
@@ -43,7 +43,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN]", "folder of the run, or its id (default: latest, the newest run)")
     .addHelpText("after", examples)
     .action(async (run: string | undefined, options: JudgeOptions) => {
-      finish(await judge(runOrLatest(run, context, "judgeable"), options, context));
+      finish(await judge(resolveRunArgument(run, context, "judgeable"), options, context));
     });
 };
 
@@ -71,12 +71,16 @@ function reportInterrupt(step: string, { err, signal }: CommandContext): number 
 }
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
-  const load = findLoadRun(run, context.cwd);
-  if (load !== undefined) {
-    return judgeStoredLoad(load, options, context);
+  const loadFolder = findLoadRun(run, context.cwd);
+  if (loadFolder !== undefined) {
+    return judgeStoredLoad(loadFolder, options, context);
   }
-  const folder = runToJudge(run, context.cwd);
-  const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });
+  const folder = findRunToJudge(run, context.cwd);
+  const baseline = await readBaselineRun(options.baseline, {
+    cwd: context.cwd,
+    err: context.err,
+    excludedFolder: folder,
+  });
   const out = resolve(context.cwd, options.out ?? folder);
   // If a worker runs out of memory, the error can be reported. If this process did, it could not.
   const progress = startProgress(hasProgress(options), context);
@@ -84,37 +88,37 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     folder,
     out,
     ...(options.proof ? {} : { proves: false }),
-    ...defined({ before }),
+    ...defined({ baseline }),
     onProgress: showJudging(progress),
   });
   try {
-    const judged = await raceWithInterrupt(results.judge(), context.signal).finally(() => progress.end());
-    if (judged === undefined) {
+    const facts = await raceWithInterrupt(results.judge(), context.signal).finally(() => progress.end());
+    if (facts === undefined) {
       return reportInterrupt("judging; nothing was written", context);
     }
-    const { result, change } = judged;
-    const notes = [...interruptionNotes(folder, judged), ...judged.notes];
+    const { result, change } = facts;
+    const notes = [...interruptionNotes(folder, facts), ...facts.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
     context.out(
       renderForReporter(options, {
         json: () => renderVerdictsJson(result),
         quiet: () => renderAgent(result, { folder: relative(context.cwd, out) || ".", change }),
-        people: (verbose) =>
+        text: (verbose) =>
           renderTerminal(result, { ...context.terminal, folder: out, evidence: folder, report, verbose, change }),
       }),
     );
     // Printed before writing, because evidence is often stored in read-only folders.
-    const written = await raceWithInterrupt(results.write(), context.signal);
-    if (written === undefined) {
+    const writtenRun = await raceWithInterrupt(results.write(), context.signal);
+    if (writtenRun === undefined) {
       return reportInterrupt("rendering; some files may be missing", context);
     }
-    const { run: reported, unrendered } = written;
-    context.err(unrenderedSentence(unrendered));
-    const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
+    const { run: reportedRun, unrendered } = writtenRun;
+    context.err(describeUnrenderedFiles(unrendered));
+    const bugReport = unrendered.length === 0 ? {} : { bugMessage: describeUnrenderedFiles(unrendered).trim() };
     const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
-    const input = { runs: [reported], loads: [], comparisons: [] };
-    reportToGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
+    const input = { runs: [reportedRun], loads: [], comparisons: [] };
+    reportToGithub({ input, ...bugReport, outputs: createEndOutputs(end, { folder: out, report }) }, context);
     return end.exitCode;
   } finally {
     await results.close();

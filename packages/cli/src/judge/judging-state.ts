@@ -8,8 +8,8 @@ const readingShare = 0.3;
 const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
 
 /** Progress of judging, for people. */
-export function judgingState({ step, done, total: all }: JudgeProgress): WorkState {
-  const { text, share = 0 } = countedWork(done, all, step);
+export function judgingState({ step, done, total }: JudgeProgress): WorkState {
+  const { text, share = 0 } = countedWork(done, total, step);
   const [from, to] = shareRanges[step];
   return { text: `judging: ${text}`, share: from + (to - from) * share };
 }

@@ -15,8 +15,8 @@ import { ruleStanding } from "@assay/results";
 import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
-import { runOrLatest } from "../latest-run.ts";
-import { runToJudge } from "../run-to-judge.ts";
+import { resolveRunArgument } from "../latest-run.ts";
+import { findRunToJudge } from "../run-to-judge.ts";
 
 /** Maximum number of choices that are shown. `--json` contains all. */
 const maxChoices = 6;
@@ -37,7 +37,7 @@ const formatTitle = ({ description, parameters }: FaultSummary): string => {
 };
 
 /** The faults of the reference server as list rows: id, the rule that should fail, and the description with its parameters. */
-const faultList = (): readonly ListedRule[] =>
+const createFaultRows = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: formatTitle(fault) }));
 
 const flags = {
@@ -71,11 +71,11 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .description("Show rules, requirements, unspecified behaviour, faults or profiles.")
     .argument("[WORD...]", "only entries with all of these words")
     .addHelpText("after", examples)
-    .action(async (words: readonly string[], { gaps, ...given }: ListOptions) => {
+    .action(async (words: readonly string[], { gaps, ...otherOptions }: ListOptions) => {
       if (gaps === true) {
         context.err("note: `--gaps` is called `--unspecified` now; the next version rejects the former name\n");
       }
-      const options: ListOptions = gaps === true ? { ...given, unspecified: true } : given;
+      const options: ListOptions = gaps === true ? { ...otherOptions, unspecified: true } : otherOptions;
       const { data, text } =
         words.length > 0
           ? (findListing(words, options) ?? searchLists(words, options))
@@ -98,10 +98,13 @@ const listings = {
   coverage: { data: () => allRequirements, text: (terminal) => renderCoverage(allRequirements, terminal) },
   unspecified: {
     data: () => unspecifiedBehaviour,
-    text: (terminal) => renderList(unspecifiedBehaviour.map(unspecifiedRow), terminal),
+    text: (terminal) => renderList(unspecifiedBehaviour.map(createUnspecifiedRow), terminal),
   },
-  faults: { data: () => listFaults(), text: (terminal) => renderList(faultList(), terminal) },
-  profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
+  faults: { data: () => listFaults(), text: (terminal) => renderList(createFaultRows(), terminal) },
+  profiles: {
+    data: () => profileNames.map((name) => profileNamed(name)),
+    text: (terminal) => renderProfileList(terminal),
+  },
 } as const satisfies Record<string, Listing>;
 
 /** Returns the requirements with the verdicts of a stored run. Throws for a folder without a run, like `assay judge`. */
@@ -110,47 +113,52 @@ async function listRunCoverage({ coverage, run }: ListOptions, context: CommandC
     throw new HarnessError("usage", "--run shows the coverage of a run; use it with --coverage");
   }
   const { verdicts } = await judgeBundle(
-    await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
+    await readBundle(findRunToJudge(resolveRunArgument(run, context, "evidence"), context.cwd)),
   );
   const standings = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const proofs = new Map(verdicts.map(({ rule, proof }) => [rule, proof]));
-  const confirmed = new Set(
+  const confirmedRules = new Set(
     verdicts.flatMap(({ rule, verdict, proof }) => (verdict.outcome === "passed" && proof !== undefined ? [rule] : [])),
   );
-  const rulesOf = (ids: readonly string[]) =>
+  const describeRules = (ids: readonly string[]) =>
     ids.map((id) => ({ id, seen: standings.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
   return {
     data: () =>
       allRequirements.map((requirement) =>
         requirement.coverage.kind === "rules"
-          ? { ...requirement, coverage: { ...requirement.coverage, rules: rulesOf(requirement.coverage.rules) } }
+          ? { ...requirement, coverage: { ...requirement.coverage, rules: describeRules(requirement.coverage.rules) } }
           : requirement,
       ),
-    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen: standings, confirmed }),
+    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen: standings, confirmed: confirmedRules }),
   };
 }
 
-const unspecifiedRow = ({ id, origin, unknown, accepted }: (typeof unspecifiedBehaviour)[number]): ListedRule => ({
+const createUnspecifiedRow = ({
+  id,
+  origin,
+  unknown,
+  accepted,
+}: (typeof unspecifiedBehaviour)[number]): ListedRule => ({
   id,
   basis: origin,
   title: `${unknown} (accepted: ${accepted.join("; ")})`,
 });
 
 function selectListing({ coverage, unspecified, faults, profiles }: ListOptions): Listing {
-  const chosen = Object.entries({ coverage, unspecified, faults, profiles }).find(
-    ([, isAsked]) => isAsked === true,
+  const selectedName = Object.entries({ coverage, unspecified, faults, profiles }).find(
+    ([, isSelected]) => isSelected === true,
   )?.[0];
-  return chosen === undefined || !isListing(chosen) ? listings.rules : listings[chosen];
+  return selectedName === undefined || !isListing(selectedName) ? listings.rules : listings[selectedName];
 }
 
 /** Lists that can be searched. */
 const searchableLists = {
   rules: (): readonly ListedRule[] => ruleCatalogue,
-  faults: faultList,
-  unspecified: (): readonly ListedRule[] => unspecifiedBehaviour.map(unspecifiedRow),
+  faults: createFaultRows,
+  unspecified: (): readonly ListedRule[] => unspecifiedBehaviour.map(createUnspecifiedRow),
 } as const;
 const kinds = ["rules", "faults", "unspecified"] as const;
-const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
+const kindLabels: Readonly<Record<(typeof kinds)[number], string>> = {
   rules: "rule",
   faults: "fault",
   unspecified: "unspecified",
@@ -168,23 +176,23 @@ function searchLists(words: readonly string[], options: ListOptions): Listing {
       `words select rules, faults and unspecified behaviour; remove --${unsearchable}, or the words`,
     );
   }
-  const only = kinds.filter((kind) => kind !== "rules" && options[kind] === true);
-  const hasAll = ({ id, title }: ListedRule): boolean => {
+  const selectedKinds = kinds.filter((kind) => kind !== "rules" && options[kind] === true);
+  const containsAllWords = ({ id, title }: ListedRule): boolean => {
     const text = `${id} ${title}`.toLowerCase();
     return words.every((word) => text.includes(word.toLowerCase()));
   };
-  const matches = (only.length === 0 ? kinds : only).map((kind) => ({
+  const matches = (selectedKinds.length === 0 ? kinds : selectedKinds).map((kind) => ({
     kind,
-    rows: searchableLists[kind]().filter(hasAll),
+    rows: searchableLists[kind]().filter(containsAllWords),
   }));
   const rows = matches.flatMap((list) =>
-    list.rows.map((row) => ({ ...row, basis: `${kindWords[list.kind]}, ${row.basis}` })),
+    list.rows.map((row) => ({ ...row, basis: `${kindLabels[list.kind]}, ${row.basis}` })),
   );
   if (rows.length === 0) {
     const ids = matches.flatMap(({ kind }) => searchableLists[kind]().map(({ id }) => id));
     const text = words.join(" ");
-    const near = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
-    const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
+    const suggestion = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
+    const hint = suggestion === undefined ? "" : `; did you mean \`${suggestion}\`?`;
     throw new HarnessError("usage", `no id or text contains \`${visibleText(text, 100)}\`${hint}`);
   }
   return {
@@ -201,7 +209,7 @@ function findListing([name = "", ...moreWords]: readonly string[], options: List
 
 const isListing = (name: string): name is keyof typeof listings => Object.hasOwn(listings, name);
 
-const profileList = (terminal: CommandContext["terminal"]): string =>
+const renderProfileList = (terminal: CommandContext["terminal"]): string =>
   renderList(
     profileNames.map((name) => {
       const { purpose, rules, mustTest } = profileNamed(name);

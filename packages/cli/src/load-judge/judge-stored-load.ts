@@ -10,11 +10,11 @@ import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, maxKeptBytes } from "./load-judge.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
 import { selectReporter, type ReporterOptions } from "../reporter.ts";
-import { storedRunPath } from "../run-to-judge.ts";
+import { findRunPath } from "../run-to-judge.ts";
 
 /** Returns the folder of a load run with kept exchanges, or undefined for any other argument. */
 export function findLoadRun(text: string, cwd: string): string | undefined {
-  const path = storedRunPath(text, cwd);
+  const path = findRunPath(text, cwd);
   return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
     ? path
     : undefined;
@@ -36,7 +36,7 @@ async function readPlan(folder: string): Promise<LoadPlan> {
 }
 
 /** Returns the size limit of the first judgement, or the default if the run was killed. */
-async function readCap(folder: string): Promise<number> {
+async function readCapBytes(folder: string): Promise<number> {
   const stored = await readLoadResult(folder).catch(() => undefined);
   return stored?.judgement?.capBytes ?? maxKeptBytes({});
 }
@@ -71,7 +71,7 @@ export async function judgeStoredLoad(
   const known = (await readLoadRunFile(folder))?.known;
   const judgement = await judgeExchangesOfLoad(folder, {
     plan: await readPlan(folder),
-    capBytes: await readCap(folder),
+    capBytes: await readCapBytes(folder),
     ...defined({ known }),
   });
   if (judgement === undefined) {

@@ -42,7 +42,7 @@ describe("the judge of a load", () => {
     ["begins when it is over elsewhere", false, ["finish"]],
   ])("%s", async (_name, duringLoad, expected) => {
     const judge = judgeBy(`${steps} ${answer}`, { duringLoad });
-    expect(await judge.judged()).toEqual({ judgement: { steps: expected } });
+    expect(await judge.getJudgement()).toEqual({ judgement: { steps: expected } });
   });
 
   test.each<[string, string]>([
@@ -51,23 +51,26 @@ describe("the judge of a load", () => {
     ["with an error", `if (asked.step === "follow") { throw new Error("broken"); }`],
   ])("starts again if the following thread failed %s", async (_name, breaks) => {
     const judge = judgeBy(`${steps} ${breaks} ${answer}`, { duringLoad: true });
-    expect(await judge.judged()).toEqual({ judgement: { steps: ["finish"] } });
+    expect(await judge.getJudgement()).toEqual({ judgement: { steps: ["finish"] } });
   });
 
   test("is abandoned after the grace time of an interrupt, before or during judging", async () => {
     const [before, meanwhile] = [judgeBy("for (;;);", { graceMs: 0 }), judgeBy("for (;;);", { graceMs: 1 })];
     const controller = new AbortController();
-    const judging = meanwhile.judged(controller.signal);
+    const judging = meanwhile.getJudgement(controller.signal);
     controller.abort("SIGINT");
     const unjudged = "0 s after the interrupt were too few to judge the exchanges";
-    expect([await before.judged(AbortSignal.abort("SIGINT")), await judging]).toEqual([{ unjudged }, { unjudged }]);
+    expect([await before.getJudgement(AbortSignal.abort("SIGINT")), await judging]).toEqual([
+      { unjudged },
+      { unjudged },
+    ]);
   });
 
   test("fails if its thread fails", async () => {
-    await expect(judgeBy("process.exit(1);", { duringLoad: false }).judged()).rejects.toThrow("has ended");
+    await expect(judgeBy("process.exit(1);", { duringLoad: false }).getJudgement()).rejects.toThrow("has ended");
   });
 
   test("is empty if no exchanges were kept", async () => {
-    expect(await judgeBy(answer, { duringLoad: false }, temporaryFolder()).judged()).toEqual({});
+    expect(await judgeBy(answer, { duringLoad: false }, temporaryFolder()).getJudgement()).toEqual({});
   });
 });

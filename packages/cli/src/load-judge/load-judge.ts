@@ -7,7 +7,7 @@ import { listKeptFiles, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
-import { type StepAnswer, receivedError } from "../run/thread-message.ts";
+import { type StepAnswer, restoreError } from "../run/thread-message.ts";
 import {
   type JudgeRequest,
   earlierHeadFolder,
@@ -19,7 +19,7 @@ import {
 import { countUsableCores } from "../load/usable-cores.ts";
 
 /** Part of the compiled command, since a thread needs a file of JavaScript. */
-const compiledThread = new URL("../bundle/load-judge-thread.js", import.meta.url);
+const compiledThreadUrl = new URL("../bundle/load-judge-thread.js", import.meta.url);
 
 /** Judging allocates much but retains little. */
 const memoryLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 } as const;
@@ -67,7 +67,7 @@ const defaultKeepMb = 1024;
 export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
 /** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
-function findKeptLoad(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
+function findKeptLoad(folder: string, { plan, capBytes, known }: LoadJudgeInput): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = listKeptFiles(exchanges);
   const earlierHead = join(folder, earlierHeadFolder);
@@ -90,7 +90,7 @@ function findKeptLoad(folder: string, { plan, capBytes, known }: JudgedLoad): Ke
   };
 }
 
-export interface JudgedLoad extends Pick<LoadToJudge, "known"> {
+export interface LoadJudgeInput extends Pick<LoadToJudge, "known"> {
   readonly plan: LoadPlan;
   /** Maximum size of the files. */
   readonly capBytes: number;
@@ -112,7 +112,7 @@ export interface JudgeOptions {
 }
 
 /** The judgement; empty if no exchanges were kept. */
-export type Judged = { readonly judgement?: LoadJudgement } | { readonly unjudged: string };
+export type JudgeOutcome = { readonly judgement?: LoadJudgement } | { readonly unjudged: string };
 
 /** Judges a load. */
 export interface LoadExchangesJudge {
@@ -120,7 +120,7 @@ export interface LoadExchangesJudge {
    * Returns the judgement after the load. After an abort it has the grace time; then `unjudged` has the reason. Fails
    * if the thread fails.
    */
-  judged(signal?: AbortSignal): Promise<Judged>;
+  getJudgement(signal?: AbortSignal): Promise<JudgeOutcome>;
   /** Stops judging. */
   close(): Promise<void>;
 }
@@ -131,9 +131,9 @@ class JudgingTimeout extends Error {}
 /** The answer of a thread, which is terminated after the grace time. */
 async function awaitAnswer(worker: Worker, graceMs: number, signal: AbortSignal | undefined) {
   let timer: NodeJS.Timeout | undefined;
-  let isLate = false;
+  let hasTimedOut = false;
   const terminate = (): void => {
-    isLate = true;
+    hasTimedOut = true;
     void worker.terminate();
   };
   const startGrace = (): void => {
@@ -149,7 +149,7 @@ async function awaitAnswer(worker: Worker, graceMs: number, signal: AbortSignal 
       worker.once("error", reject);
       worker.once("exit", () => {
         reject(
-          isLate ? new JudgingTimeout() : new HarnessError("unavailable", "the thread that judges them has ended"),
+          hasTimedOut ? new JudgingTimeout() : new HarnessError("unavailable", "the thread that judges them has ended"),
         );
       });
       signal?.addEventListener("abort", startGrace, { once: true });
@@ -174,7 +174,7 @@ function send(worker: Worker, request: JudgeRequest): void {
   worker.postMessage(request, []);
 }
 
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+const formatSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 /**
  * Opens a judge for the kept exchanges in the folder of a load run. It runs in a thread if its program exists. With
@@ -183,22 +183,22 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
  */
 export function openLoadJudge(
   folder: string,
-  judged: JudgedLoad,
+  input: LoadJudgeInput,
   {
     duringLoad = countUsableCores() > coresForLoad,
     graceMs = defaultGraceMs,
-    program = compiledThread,
+    program = compiledThreadUrl,
   }: JudgeOptions = {},
 ): LoadExchangesJudge {
   const hasThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;
-  let hasEnded = false;
-  if (duringLoad && hasThread && judged.capBytes > 0) {
+  let hasThreadEnded = false;
+  if (duringLoad && hasThread && input.capBytes > 0) {
     thread = startThread(program);
     thread.once("exit", () => {
-      hasEnded = true;
+      hasThreadEnded = true;
     });
-    const load = { folder: join(folder, loadFiles.exchanges), interfaces: listInterfaces(judged.plan) };
+    const load = { folder: join(folder, loadFiles.exchanges), interfaces: listInterfaces(input.plan) };
     send(thread, { step: "follow", load });
   }
   const finish = async (load: KeptLoad, worker: Worker, signal: AbortSignal | undefined): Promise<LoadJudgement> => {
@@ -208,10 +208,10 @@ export function openLoadJudge(
     if (answer.ok) {
       return answer.value;
     }
-    throw receivedError(answer.error);
+    throw restoreError(answer.error);
   };
-  const finished = async (load: KeptLoad, signal: AbortSignal | undefined): Promise<LoadJudgement> => {
-    const follower = hasEnded ? undefined : thread;
+  const finishWithRetry = async (load: KeptLoad, signal: AbortSignal | undefined): Promise<LoadJudgement> => {
+    const follower = hasThreadEnded ? undefined : thread;
     try {
       return await finish(load, follower ?? startThread(program), signal);
     } catch (error) {
@@ -223,16 +223,16 @@ export function openLoadJudge(
     }
   };
   return {
-    async judged(signal) {
-      const load = findKeptLoad(folder, judged);
+    async getJudgement(signal) {
+      const load = findKeptLoad(folder, input);
       if (load === undefined || !hasThread) {
         return load === undefined ? {} : { judgement: await judgeKeptLoad(load) };
       }
       try {
-        return { judgement: await finished(load, signal) };
+        return { judgement: await finishWithRetry(load, signal) };
       } catch (error) {
         if (error instanceof JudgingTimeout) {
-          return { unjudged: `${seconds(graceMs)} after the interrupt were too few to judge the exchanges` };
+          return { unjudged: `${formatSeconds(graceMs)} after the interrupt were too few to judge the exchanges` };
         }
         throw error;
       }
@@ -242,11 +242,11 @@ export function openLoadJudge(
 }
 
 /** Judges the kept exchanges of a load run; undefined without any. Fails if the thread fails. */
-export async function judgeExchangesOfLoad(folder: string, judged: JudgedLoad): Promise<LoadJudgement | undefined> {
-  const judge = openLoadJudge(folder, judged, { duringLoad: false });
+export async function judgeExchangesOfLoad(folder: string, input: LoadJudgeInput): Promise<LoadJudgement | undefined> {
+  const judge = openLoadJudge(folder, input, { duringLoad: false });
   try {
-    const judgedBy = await judge.judged();
-    return "judgement" in judgedBy ? judgedBy.judgement : undefined;
+    const outcome = await judge.getJudgement();
+    return "judgement" in outcome ? outcome.judgement : undefined;
   } finally {
     await judge.close();
   }

@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BundledScenario, type BundleRequest, bundleScenario, isReadyScenario } from "@assay/scenarios";
-import { type StepAnswer, receivedError } from "../run/thread-message.ts";
+import { type StepAnswer, restoreError } from "../run/thread-message.ts";
 
 const compiledProgram = fileURLToPath(new URL("../bundle/bundle-process.js", import.meta.url));
 
@@ -36,5 +36,5 @@ export async function bundleInChildProcess(
   if (answer.ok) {
     return answer.value;
   }
-  throw receivedError(answer.error);
+  throw restoreError(answer.error);
 }

@@ -1,8 +1,8 @@
 import type { FooterInfo } from "@assay/evidence";
 import type { Probe } from "@assay/runner";
 
-const streamEveryMs = 10_000;
-const conversationsEveryMs = 60_000;
+const streamIntervalMs = 10_000;
+const conversationIntervalMs = 60_000;
 const minStreams = 3;
 const maxStreams = 2000;
 
@@ -12,11 +12,11 @@ export const spreadEvenly = (durationMs: number, count: number): readonly number
 
 /** Number of streams to check during a load: six a minute, at least three. */
 export const countCanaryStreams = (durationMs: number): number =>
-  Math.min(maxStreams, Math.max(minStreams, Math.round(durationMs / streamEveryMs)));
+  Math.min(maxStreams, Math.max(minStreams, Math.round(durationMs / streamIntervalMs)));
 
 /** Number of conversations on each interface: one a minute, at least one, within the remaining questions. */
 export const countCanaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
-  Math.min(Math.max(1, Math.floor(durationMs / conversationsEveryMs)), Math.floor(questions / interfaces));
+  Math.min(Math.max(1, Math.floor(durationMs / conversationIntervalMs)), Math.floor(questions / interfaces));
 
 /** Probes of the main user in rotation, so that each is sent equally often. */
 export const rotateProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {

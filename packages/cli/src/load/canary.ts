@@ -58,9 +58,9 @@ export interface CanaryOptions {
   /** Duration of the load, warm-up included. */
   readonly durationMs: number;
   /** Known failures [none]. */
-  readonly known?: KnownInLoad;
+  readonly knownFailures?: KnownInLoad;
   /** The interface in which the load asks questions. Absent if it asks none. */
-  readonly asks?: Exclude<JudgedInterface, "stream">;
+  readonly conversationInterface?: Exclude<JudgedInterface, "stream">;
 }
 
 /** A running canary. */
@@ -68,13 +68,13 @@ export interface Canary {
   /** Ends it early. */
   stop(): void;
   /** Resolves to its result. Rejects if it cannot be recorded. */
-  readonly end: Promise<CanaryEnd>;
+  readonly result: Promise<CanaryEnd>;
 }
 
 /** The result of a canary, and clauses that describe what it left on the target. */
 export interface CanaryEnd {
   readonly report: CanaryReport;
-  readonly left: readonly string[];
+  readonly leftovers: readonly string[];
 }
 
 /** Name of the canary's folder in the folder of the load run. */
@@ -101,12 +101,16 @@ interface CanarySession {
   readonly driver: ContractDriver;
 }
 
-const selectInterfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
-  new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
+const selectInterfaces = (rounds: number, { conversationInterface }: CanaryOptions): ReadonlySet<JudgedInterface> =>
+  new Set<JudgedInterface>(
+    rounds > 0 && conversationInterface !== undefined ? ["stream", conversationInterface] : ["stream"],
+  );
 
 /** Marks the known-failure files as shipped, so that the few canary streams do not report stale entries. The load's exchanges do. */
-const knownFailuresFor = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
-  known === undefined ? {} : { knownFailures: known.files.map((file) => ({ ...file, isShipped: true })) };
+const createKnownFailures = ({ knownFailures }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
+  knownFailures === undefined
+    ? {}
+    : { knownFailures: knownFailures.files.map((file) => ({ ...file, isShipped: true })) };
 
 function buildManifest(options: CanaryOptions, selection: Selection): Manifest {
   const { target, runId, seed } = options;
@@ -126,15 +130,15 @@ function buildManifest(options: CanaryOptions, selection: Selection): Manifest {
     rules: selection.rules,
     strict: false,
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
-    ...knownFailuresFor(options),
+    ...createKnownFailures(options),
   };
 }
 
 /** Waits until a time of the run's clock, or until nothing new may begin. */
 async function waitUntil(atMs: number, { clock, stopSignal, options }: CanarySession): Promise<void> {
   const signal = AbortSignal.any([stopSignal, options.context.signal]);
-  const leftMs = atMs - clock.nowMicros() / 1000;
-  await (leftMs > 0 ? wait(leftMs, undefined, { signal }).catch(() => undefined) : undefined);
+  const remainingMs = atMs - clock.nowMicros() / 1000;
+  await (remainingMs > 0 ? wait(remainingMs, undefined, { signal }).catch(() => undefined) : undefined);
 }
 
 /** Sends each search at its time. */
@@ -148,11 +152,11 @@ const sendOnSchedule =
     };
   };
 
-const leftMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): number =>
+const computeRemainingMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): number =>
   options.durationMs + graceMs - clock.nowMicros() / 1000;
 
 const isOverdue = (session: Omit<CanarySession, "driver">): boolean =>
-  session.stopSignal.aborted || leftMs(session) < 0;
+  session.stopSignal.aborted || computeRemainingMs(session) < 0;
 
 function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["rules"]): ContractDriver {
   const { options, clock, tokens, writer, redactor } = session;
@@ -177,7 +181,7 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
       writer,
       redact: (text) => redactor.text(text),
       clock,
-      leftMs: () => leftMs(session),
+      leftMs: () => computeRemainingMs(session),
       isOverdue: () => isOverdue(session),
       signal: context.signal,
     },
@@ -203,8 +207,10 @@ async function runConversations(session: CanarySession): Promise<FooterInfo> {
   for (const atMs of times) {
     await waitUntil(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
-      const ended = await driver.conversations(conversationRules.map((rule) => `${session.options.asks}/${rule}`));
-      footer = { ...ended, ...defined({ left: footer.left }) };
+      const roundFooter = await driver.conversations(
+        conversationRules.map((rule) => `${session.options.conversationInterface}/${rule}`),
+      );
+      footer = { ...roundFooter, ...defined({ left: footer.left }) };
     }
   }
   return footer;
@@ -221,8 +227,8 @@ async function findForeignResponses(folder: string): Promise<ReadonlySet<string>
 function findFailures({ verdicts }: RunResult, foreignIds: ReadonlySet<string>): CanaryReport["failed"] {
   return verdicts.flatMap(({ rule, verdict, known }) => {
     const findings = verdict.outcome === "failed" && known === undefined ? verdict.findings : [];
-    const first = findings.find(({ exchange = "" }) => !foreignIds.has(exchange));
-    return first === undefined ? [] : [{ rule, message: first.message }];
+    const firstFinding = findings.find(({ exchange = "" }) => !foreignIds.has(exchange));
+    return firstFinding === undefined ? [] : [{ rule, message: firstFinding.message }];
   });
 }
 
@@ -278,7 +284,7 @@ async function judgeRun(folder: string): Promise<RunResult> {
 async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
-  const canAsk = target.token !== undefined && options.asks !== undefined;
+  const canAsk = target.token !== undefined && options.conversationInterface !== undefined;
   const rounds = canAsk ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
   const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), selectInterfaces(rounds, options));
   const clock = createRunClock();
@@ -289,22 +295,25 @@ async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promi
   });
   const directory = `${folder}/${canaryFolder}`;
   const writer = await createBundleWriter({ directory, manifest: buildManifest(options, selection), redactor });
-  const prepared = { options, clock, tokens, writer, redactor, rounds, stopSignal };
-  const session: CanarySession = { ...prepared, driver: createDriver(prepared, selection.rules) };
-  const combined = await awaitBoth([sendStreams(session, selection.rules), runConversations(session)]);
-  const footer = adviseLongerLoad(combined);
+  const sessionWithoutDriver = { options, clock, tokens, writer, redactor, rounds, stopSignal };
+  const session: CanarySession = {
+    ...sessionWithoutDriver,
+    driver: createDriver(sessionWithoutDriver, selection.rules),
+  };
+  const mergedFooter = await awaitBoth([sendStreams(session, selection.rules), runConversations(session)]);
+  const footer = adviseLongerLoad(mergedFooter);
   await writer.close(footer);
   return {
-    report: await buildReport(directory, options.asks !== undefined && rounds === 0),
-    left: footer.left === undefined ? [] : [footer.left],
+    report: await buildReport(directory, options.conversationInterface !== undefined && rounds === 0),
+    leftovers: footer.left === undefined ? [] : [footer.left],
   };
 }
 
 /** Starts to check a few streams and conversations during a load. Fails only through `end`. */
 export function startCanary(options: CanaryOptions): Canary {
   const stopController = new AbortController();
-  const end = runCanary(options, stopController.signal);
+  const result = runCanary(options, stopController.signal);
   // The caller gets the error from `end`.
-  end.catch(() => undefined);
-  return { stop: () => stopController.abort(), end };
+  result.catch(() => undefined);
+  return { stop: () => stopController.abort(), result };
 }

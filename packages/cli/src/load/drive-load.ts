@@ -16,13 +16,13 @@ import { hasProgress } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
-import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
+import type { LedgerCleanUpOptions } from "../cleanup/clean-up-ledger.ts";
+import { cleanUpBothTargets, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
 import { maxKeptBytes, type LoadExchangesJudge, openLoadJudge } from "../load-judge/load-judge.ts";
 import { openUnloadedRequests, countUnloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
-import { k6ProxyVariables } from "./k6-proxies.ts";
+import { createK6ProxyVariables } from "./k6-proxies.ts";
 import { announceWarmUp, describeProgress } from "./load-progress-text.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -49,17 +49,17 @@ function buildCleanUp(target: LoadTarget, ledger: Ledger, { targets, context }: 
     ledger,
     limits: targets.limits.name,
     deadlineMs,
-  } satisfies LedgerCleanUp;
+  } satisfies LedgerCleanUpOptions;
 }
 
 function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
   const { base, head } = load.targets;
-  const first = buildCleanUp(base, ledger, load);
+  const baseCleanUp = buildCleanUp(base, ledger, load);
   if (head === undefined) {
-    return cleanUpLedger(first);
+    return cleanUpLedger(baseCleanUp);
   }
-  const { ledger: _later, ...readOnlyCleanUp } = first;
-  return cleanUpBoth(readOnlyCleanUp, buildCleanUp(head, ledger, load));
+  const { ledger: _ledger, ...readOnlyCleanUp } = baseCleanUp;
+  return cleanUpBothTargets(readOnlyCleanUp, buildCleanUp(head, ledger, load));
 }
 
 /**
@@ -68,23 +68,27 @@ function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<Cle
  */
 async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   const entries = (await readLedger(load.folder)) ?? [];
-  const created = entries.filter(({ state }) => state !== "nothing").length;
-  const open = entries.filter(({ state }) => state === "open").length;
-  if (open === 0) {
-    return created === 0 ? undefined : { created, removed: created, left: [] };
+  const createdCount = entries.filter(({ state }) => state !== "nothing").length;
+  const openCount = entries.filter(({ state }) => state === "open").length;
+  if (openCount === 0) {
+    return createdCount === 0 ? undefined : { created: createdCount, removed: createdCount, left: [] };
   }
-  load.onBegin(open);
+  load.onBegin(openCount);
   const ledger = await openLedger(load.folder);
   try {
     const { left } = await removeOpenConversations(ledger, load);
-    return { created, removed: created - left.length, left: left.map(({ what, why }) => `${what}: ${why}`) };
+    return {
+      created: createdCount,
+      removed: createdCount - left.length,
+      left: left.map(({ what, why }) => `${what}: ${why}`),
+    };
   } finally {
     await ledger.close();
   }
 }
 
 /** Progress for the log. */
-const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
+const createProgressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
   event: "load-progress",
   elapsedMs,
   ok,
@@ -94,12 +98,12 @@ const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, met
 });
 
 /** Variables for k6's outputs. They never change the load. */
-const outputVariableForm = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
+const outputVariablePattern = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
 
-const outputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => outputVariableForm.test(name)));
+const selectOutputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => outputVariablePattern.test(name)));
 
-function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, folder: string): NodeJS.ProcessEnv {
+function createDashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, folder: string): NodeJS.ProcessEnv {
   if (dashboard === undefined) {
     return {};
   }
@@ -114,7 +118,7 @@ function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, fo
 }
 
 /** Inputs for k6's variables. */
-interface K6Setting {
+interface K6VariableInput {
   readonly options: Pick<LoadOptions, "dashboard" | "k6Out" | "keepMb">;
   readonly context: Pick<CommandContext, "env" | "cwd">;
   readonly targets: Pick<LoadTargets, "base" | "head" | "secrets" | "extraHeaders">;
@@ -123,7 +127,7 @@ interface K6Setting {
 }
 
 /** The key is one line, so that it is found if k6 ever prints it. */
-const certificateVariables = (certificate: ClientCertificate | undefined): NodeJS.ProcessEnv =>
+const createCertificateVariables = (certificate: ClientCertificate | undefined): NodeJS.ProcessEnv =>
   certificate === undefined
     ? {}
     : {
@@ -135,7 +139,7 @@ const certificateVariables = (certificate: ClientCertificate | undefined): NodeJ
  * k6's trusted certificates if the environment names authorities, the same as for other requests of the run. k6 reads
  * one file on Linux; elsewhere it trusts the system. Fails with `bad-ca` if a file cannot be used.
  */
-async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<NodeJS.ProcessEnv> {
+async function createTrustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<NodeJS.ProcessEnv> {
   const certificates = trustedCertificates(env);
   if (certificates === undefined) {
     return {};
@@ -146,7 +150,7 @@ async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<N
 }
 
 /** Settings for the kept exchanges and their redaction. The key is not stored. */
-const recordingVariables = (
+const createRecordingVariables = (
   options: Pick<LoadOptions, "keepMb">,
   { secrets, extraHeaders }: Pick<LoadTargets, "secrets" | "extraHeaders">,
   folder: string,
@@ -159,28 +163,28 @@ const recordingVariables = (
 });
 
 /** Variables for the script and k6's outputs. Tokens and keys are passed only here. */
-function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
+function createK6Variables({ options, context, targets, folder, scenarioSha256 }: K6VariableInput): NodeJS.ProcessEnv {
   const { base, head, extraHeaders } = targets;
   return {
-    ...outputVariables(context.env),
-    ...dashboardVariables(options.dashboard, context.cwd, folder),
+    ...selectOutputVariables(context.env),
+    ...createDashboardVariables(options.dashboard, context.cwd, folder),
     ASSAY_SCENARIO_SHA256: scenarioSha256,
     ...defined({ ASSAY_TOKEN: base.token }),
     ...(head?.token === undefined ? {} : { ASSAY_AGAINST_TOKEN: head.token }),
-    ...recordingVariables(options, targets, folder),
-    ...certificateVariables(base.clientCertificate ?? head?.clientCertificate),
+    ...createRecordingVariables(options, targets, folder),
+    ...createCertificateVariables(base.clientCertificate ?? head?.clientCertificate),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };
 }
 
 /** Additional arguments for k6. */
-const k6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
+const createK6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
   k6Out.flatMap((output) => ["--out", output]);
 
 /** Slack beyond the plan and its last iterations. */
 const wallSlackMs = 60_000;
 
-const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
+const computePlannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
 
 function startSessionCanary(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
@@ -200,9 +204,9 @@ function startSessionCanary(session: LoadSession): Canary | undefined {
     query: plan.queries.length > 0 && options.query !== undefined ? (plan.queries[0]?.text ?? "") : defaultQuery,
     limits: targets.limits.name,
     questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - countUnloadedQuestions(session),
-    durationMs: plannedMs(plan),
-    ...defined({ known: session.known }),
-    ...(plan.conversation === undefined ? {} : { asks: plan.conversation.interface }),
+    durationMs: computePlannedMs(plan),
+    ...defined({ knownFailures: session.known }),
+    ...(plan.conversation === undefined ? {} : { conversationInterface: plan.conversation.interface }),
   });
 }
 
@@ -211,7 +215,7 @@ export interface DrivenLoad {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
   /** Clauses that describe what conversations before and after the load left on the targets. */
-  readonly leftByUnloaded: readonly string[];
+  readonly unloadedLeftovers: readonly string[];
   /** Reason for a failed canary, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
@@ -228,8 +232,8 @@ async function judgeExchanges(
 ): Promise<Pick<DrivenLoad, "judgement" | "unjudged" | "judgementError">> {
   const judgeAdvice = `\`assay judge ${relative(context.cwd, folder) || "."}\` judges them`;
   try {
-    const judged = await judge.judged(context.signal);
-    return "unjudged" in judged ? { unjudged: `${judged.unjudged}; ${judgeAdvice}` } : judged;
+    const outcome = await judge.getJudgement(context.signal);
+    return "unjudged" in outcome ? { unjudged: `${outcome.unjudged}; ${judgeAdvice}` } : outcome;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const sentence = `the exchanges of the load were not judged: ${reason}; ${judgeAdvice}`;
@@ -248,13 +252,13 @@ const emptyReport = {
 /** The result of the canary, or why it failed. A full disk must not prevent the clean-up. */
 async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad, "canary" | "canaryError">> {
   try {
-    return { canary: await canary?.end };
+    return { canary: await canary?.result };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const summary = `the canary failed: ${reason}`;
     // A full disk is not a bug, and the load may have been recorded.
     return isHarnessError(error)
-      ? { canary: { report: { ...emptyReport, summary }, left: [] } }
+      ? { canary: { report: { ...emptyReport, summary }, leftovers: [] } }
       : { canary: undefined, canaryError: summary };
   }
 }
@@ -267,18 +271,18 @@ function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWat
 }
 
 /** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */
-function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
+function findNotStartedEnd(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
   }
-  const reason = unloaded.unreachable();
+  const reason = unloaded.describeUnreachable();
   if (reason !== undefined) {
     return {
       cause: "not-started",
       sentence: `no load was sent, because nothing was answered before it: ${reason}`,
     };
   }
-  return unloaded.isApi() ? undefined : { cause: "not-started", sentence: "no load was sent" };
+  return unloaded.hasApiAnswered() ? undefined : { cause: "not-started", sentence: "no load was sent" };
 }
 
 /** Prints the note immediately, because a second interrupt ends the process. */
@@ -300,23 +304,23 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   const progress = startProgress(hasProgress(options), context);
   const showState = (text: string): void => progress.state({ text });
   const redactor = buildRedactor(targets);
-  const trust = await trustVariables(context.env, folder);
-  const proxies = k6ProxyVariables({ targets, env: context.env });
-  const unloaded = await openUnloadedRequests(session, (when) => showState(`a few requests ${when} the load`));
+  const trustVariables = await createTrustVariables(context.env, folder);
+  const proxyVariables = createK6ProxyVariables({ targets, env: context.env });
+  const unloaded = await openUnloadedRequests(session, (phase) => showState(`a few requests ${phase} the load`));
   printOnInterrupt(session, progress);
   announceWarmUp(plan, progress);
   await unloaded.send("before");
-  const notSent = findReasonForNoLoad(unloaded, context.signal);
-  const canary = notSent === undefined ? startSessionCanary(session) : undefined;
+  const notStartedEnd = findNotStartedEnd(unloaded, context.signal);
+  const canary = notStartedEnd === undefined ? startSessionCanary(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ known }) });
   const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({
       k6,
       folder,
-      env: { ...k6Variables(session), ...trust, ...proxies },
-      extraArgs: k6Arguments(options),
-      wallLimitMs: plannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
+      env: { ...createK6Variables(session), ...trustVariables, ...proxyVariables },
+      extraArgs: createK6Arguments(options),
+      wallLimitMs: computePlannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
       endsWhen: (sample) => thresholds.add(sample),
@@ -325,17 +329,17 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
         progress.state(describeProgress(plan, state));
-        log.add(progressEvent(state));
+        log.add(createProgressEvent(state));
       },
     });
   try {
-    const end = notSent ?? (await sendLoad());
+    const end = notStartedEnd ?? (await sendLoad());
     if (end.cause !== "complete") {
       canary?.stop();
     }
     showState("waiting for the canary");
     const canaryResult = await awaitCanary(canary);
-    if (notSent === undefined) {
+    if (notStartedEnd === undefined) {
       await unloaded.send("after");
     }
     await unloaded.close();
@@ -343,8 +347,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     // Comes before any long step, so that a second interrupt leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
     showState("judging the exchanges of the load");
-    const judged = await judgeExchanges(session, judge);
-    return { end, ...canaryResult, leftByUnloaded: unloaded.left(), ...judged, cleanUp };
+    const exchangesJudgement = await judgeExchanges(session, judge);
+    return { end, ...canaryResult, unloadedLeftovers: unloaded.listLeftovers(), ...exchangesJudgement, cleanUp };
   } finally {
     // k6 has read it, and nothing else needs 600 kB of public certificates in each folder.
     await rm(join(folder, loadFiles.authorities), { force: true });

@@ -18,11 +18,11 @@ export interface EmbeddedProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly latency: string;
   /** For two compared servers: every search has the same delay, times this factor. Absent for a single server. */
-  readonly compared?: { readonly latencyFactor: number };
+  readonly comparison?: { readonly latencyFactor: number };
 }
 
 /** With this seed the delay of every search is close to the typical one. */
-const comparedSeed = 9;
+const comparisonSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
 /** Without this flag of Node the heap grows by some 150 MB of garbage. */
@@ -36,10 +36,10 @@ const maxLineBytes = 64 * 1024;
 const selectVariables = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
-function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): ChildProcess {
+function startProcess({ cwd, env, latency, comparison }: EmbeddedProcessOptions): ChildProcess {
   // A single server has no seed, since with one every search would have the same delay.
   const comparisonArgs =
-    compared === undefined ? [] : ["--seed", `${comparedSeed}`, "--latency-factor", `${compared.latencyFactor}`];
+    comparison === undefined ? [] : ["--seed", `${comparisonSeed}`, "--latency-factor", `${comparison.latencyFactor}`];
   const args = [
     "--no-config",
     "serve",
@@ -66,7 +66,7 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
 /** The first line of a process's output; undefined if it ends or takes too long. */
 async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   const chunks: Buffer[] = [];
-  const ended = once(child, "close").then(() => undefined);
+  const processClose = once(child, "close").then(() => undefined);
   const line = new Promise<string>((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
@@ -81,7 +81,7 @@ async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
     timer = setTimeout(() => resolve(undefined), startDeadlineMs);
   });
   try {
-    return await Promise.race([line, ended, timeout]);
+    return await Promise.race([line, processClose, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -110,11 +110,11 @@ async function closeProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) {
     return;
   }
-  const ended = once(child, "close");
+  const processClose = once(child, "close");
   child.stdin?.end();
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), closeDeadlineMs);
-  await ended;
+  await processClose;
   clearTimeout(timer);
 }
 

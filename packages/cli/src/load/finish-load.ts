@@ -56,7 +56,7 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
   return renderForReporter(options, {
     json: () => renderLoadJson(result),
     quiet: () => renderLoadLine(result),
-    people: (verbose) =>
+    text: (verbose) =>
       renderLoad(result, {
         colour,
         width,
@@ -71,21 +71,21 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
  * Writes and prints the result of a load run, after a scan of all its files for secrets. Returns the exit code. If the
  * result cannot be written, it is still printed before the failure.
  */
-export async function finishLoad(finished: FinishedLoad): Promise<number> {
-  const { context, folder, result, log } = finished;
+export async function finishLoad(load: FinishedLoad): Promise<number> {
+  const { context, folder, result, log } = load;
   for (const event of loadEvents(result)) {
     log.add(event);
   }
   const unrendered = await writeRendered(folder, listFiles(result)).catch((error: unknown) => {
-    context.out(renderResult(finished, false));
+    context.out(renderResult(load, false));
     throw error;
   });
   const hasPage = unrendered.every(({ name }) => name !== "report.html");
   return endRun({
-    ...finished,
+    ...load,
     unrendered,
-    shown: () => renderResult(finished, hasPage),
+    renderOutput: () => renderResult(load, hasPage),
     reportInput: () => toReportInput(result),
-    ...buildTelemetry(finished),
+    ...buildTelemetry(load),
   });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { k6ProxyVariables } from "./k6-proxies.ts";
+import { createK6ProxyVariables } from "./k6-proxies.ts";
 
 const targetAt = (url: string, embedded = false) => ({ url, embedded });
 const variables = (env: NodeJS.ProcessEnv, ...urls: readonly string[]) => {
   const [base = targetAt("http://a.test"), head] = urls.map((url) => targetAt(url));
-  return k6ProxyVariables({ targets: head === undefined ? { base } : { base, head }, env });
+  return createK6ProxyVariables({ targets: head === undefined ? { base } : { base, head }, env });
 };
 test("without a variable there are none", () => {
   expect(variables({ NO_PROXY: "x", HTTP_PROXY: "" }, "http://a.test")).toEqual({});
@@ -42,7 +42,7 @@ describe("the extension is given the proxy of each target", () => {
 
   test("and none for a server that was started for the run", () => {
     const a = targetAt("http://127.0.0.1:1", true);
-    expect(k6ProxyVariables({ targets: { base: a }, env: { SRC_PROXY: "http://p" } })).toEqual({
+    expect(createK6ProxyVariables({ targets: { base: a }, env: { SRC_PROXY: "http://p" } })).toEqual({
       ASSAY_PROXIES: '{"http://127.0.0.1:1":""}',
     });
   });

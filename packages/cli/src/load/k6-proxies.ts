@@ -8,18 +8,20 @@ export interface K6Route {
 }
 
 /** Returns the proxy of a target. An embedded server has none. */
-const proxyFor = ({ url, embedded }: LoadTarget, env: NodeJS.ProcessEnv): URL | undefined =>
+const chooseTargetProxy = ({ url, embedded }: LoadTarget, env: NodeJS.ProcessEnv): URL | undefined =>
   embedded ? undefined : chooseProxy(new URL(url), env);
 
 /**
  * The variable that gives `k6/x/assay` the proxy of each origin, or none, so that k6 reaches each target as all other requests of
  * the run do. Empty if the environment names no proxy. Fails with `bad-proxy`.
  */
-export function k6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
+export function createK6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
   if (proxyVariables.every((name) => (env[name] ?? "") === "")) {
     return {};
   }
   const loadTargets = [targets.base, ...(targets.head === undefined ? [] : [targets.head])];
-  const proxies = loadTargets.map((target) => [new URL(target.url).origin, proxyFor(target, env)?.href ?? ""] as const);
+  const proxies = loadTargets.map(
+    (target) => [new URL(target.url).origin, chooseTargetProxy(target, env)?.href ?? ""] as const,
+  );
   return { ASSAY_PROXIES: JSON.stringify(Object.fromEntries(proxies)) };
 }

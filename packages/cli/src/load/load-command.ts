@@ -9,12 +9,12 @@ import { type LoadOptions, loadFlags } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
 import { mergeLoadRuns } from "@assay/load";
-import { loadRunFolders, partFiles } from "../compare/stored-runs.ts";
+import { findLoadRunFolders, partFiles } from "../compare/stored-runs.ts";
 import { noLog } from "../run/run-log.ts";
 import { newRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
-import { makeRunFolder } from "./load-folder.ts";
+import { createRunFolder } from "./load-folder.ts";
 import { parseThresholds } from "./parse-thresholds.ts";
 
 const mergeFlags = {
@@ -27,7 +27,7 @@ type MergeOptions = ReporterOptions & Pick<LoadOptions, "out" | "threshold" | "w
 
 /** Merges the runs of several processes into one result, stores and prints it. Returns the exit code. */
 async function mergeLoad(runs: readonly string[], options: MergeOptions, context: CommandContext): Promise<number> {
-  const folders = runs.flatMap((run) => loadRunFolders(run, { cwd: context.cwd, files: partFiles }));
+  const folders = runs.flatMap((run) => findLoadRunFolders(run, { cwd: context.cwd, files: partFiles }));
   if (folders.length < 2) {
     throw new HarnessError("usage", "there is only one run to merge; name the folders of at least two");
   }
@@ -36,7 +36,7 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
   const thresholdOption = thresholds.length === 0 ? {} : { thresholds };
   const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...thresholdOption });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${id}`);
-  await makeRunFolder(folder);
+  await createRunFolder(folder);
   return finishLoad({ options, context, folder, secrets: [], log: noLog, result });
 }
 

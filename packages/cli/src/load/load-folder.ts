@@ -10,7 +10,7 @@ import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
 /** Content of the folder of a load run before k6 starts. */
-export interface PreparedFolder {
+export interface LoadFolderContent {
   readonly folder: string;
   readonly runId: string;
   readonly plan: LoadPlan;
@@ -21,7 +21,7 @@ export interface PreparedFolder {
 }
 
 /** Creates the folder of a run, which must be new or empty. Fails with a `HarnessError`. */
-export async function makeRunFolder(folder: string): Promise<void> {
+export async function createRunFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
     if ((await readdir(folder)).length > 0) {
@@ -53,8 +53,8 @@ export async function prepareFolder({
   targets,
   scenario,
   known,
-}: PreparedFolder): Promise<string> {
-  await makeRunFolder(folder);
+}: LoadFolderContent): Promise<string> {
+  await createRunFolder(folder);
   await writeLoadRunFile(folder, {
     assay: "load-run",
     version: 1,

@@ -6,17 +6,17 @@ import {
   type Flag,
   type OptionsOf,
   advanced,
-  appended,
-  collected,
-  group,
+  repeatedText,
+  commaSeparatedList,
+  withHeading,
   notWith,
   readOneOf,
   optionalText,
-  someNumber,
+  decimalNumber,
   text,
   toggle,
   turnOff,
-  valued,
+  valueFlag,
   wholeNumber,
 } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
@@ -28,39 +28,39 @@ import { durationReader } from "./duration-reader.ts";
 const dayMs = 24 * 3_600_000;
 
 const choiceFlag = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
-  valued("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
+  valueFlag("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
 
 /** The flags of `assay load`. Times are in milliseconds once they are read. */
 export const loadFlags = {
-  ...group("Most used:", {
+  ...withHeading("Most used:", {
     url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
     target: targetFlag,
     against: text("<URL>", "compare the target (the base) with this one (the head)"),
     limits: choiceFlag(conversationLimitNames, "how careful: "),
-    confirmHost: valued("<HOST>", collected, "allow load on this host, repeatable"),
-    rate: valued("<N>", someNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
-    duration: valued("<TIME>", durationReader({ minMs: 1000, maxMs: dayMs }), "measured part, such as 15s or 2m"),
-    threshold: valued("<LIMIT>", appended, "fail if missed, repeatable: 'first-match p95 < 800'"),
+    confirmHost: valueFlag("<HOST>", commaSeparatedList, "allow load on this host, repeatable"),
+    rate: valueFlag("<N>", decimalNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
+    duration: valueFlag("<TIME>", durationReader({ minMs: 1000, maxMs: dayMs }), "measured part, such as 15s or 2m"),
+    threshold: valueFlag("<LIMIT>", repeatedText, "fail if missed, repeatable: 'first-match p95 < 800'"),
     decide: toggle("exit with 5 if the comparison is inconclusive"),
     out: text("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
   }),
-  ...group("Requests:", {
-    query: valued("<QUERY>", appended, "instead of the default queries, repeatable"),
+  ...withHeading("Requests:", {
+    query: valueFlag("<QUERY>", repeatedText, "instead of the default queries, repeatable"),
     shape: choiceFlag(loadShapes),
     preset: choiceFlag(comparisonPresets, "size of a comparison: "),
-    questions: valued("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "questions to ask at most"),
+    questions: valueFlag("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "questions to ask at most"),
   }),
-  ...group("Target and tokens:", {
+  ...withHeading("Target and tokens:", {
     waitFor: waitForFlag,
     tokenFile: text("<FILE>", "access token, - for standard input"),
   }),
-  ...group("Output:", { knownFailures: knownFailuresFlag, reporter }),
+  ...withHeading("Output:", { knownFailures: knownFailuresFlag, reporter }),
   ...advanced({
-    againstFactor: valued(
+    againstFactor: valueFlag(
       "<N>",
-      someNumber({ min: 0.01, max: 100 }),
+      decimalNumber({ min: 0.01, max: 100 }),
       "slow the head, an embedded server: 1.5 is 50 % slower",
     ),
     tokenCommand: notWith(text("<COMMAND>", "prints the access token"), "tokenFile"),
@@ -69,25 +69,25 @@ export const loadFlags = {
   ...certificateFlags,
   ...advanced({
     latency: choiceFlag(latencyNames, "of the embedded server: "),
-    warmup: valued("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
+    warmup: valueFlag("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
     interface: choiceFlag(conversationInterfaces, "of conversations: "),
-    pollInterval: valued("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
-    pollers: valued(
+    pollInterval: valueFlag("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
+    pollers: valueFlag(
       "<N>",
       wholeNumber({ min: 1, max: 8 }),
       "number of pollers that read a conversation in turn (default: 2)",
     ),
-    maxVus: valued("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
-    seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "order of queries"),
-    warnThreshold: valued("<LIMIT>", appended, "threshold that only warns"),
-    abortThreshold: valued("<LIMIT>", appended, "threshold that ends the run once it is missed"),
+    maxVus: valueFlag("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
+    seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "order of queries"),
+    warnThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that only warns"),
+    abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that ends the run once it is missed"),
     canary: turnOff("no contract checks before, during and after the load"),
-    keepMb: valued(
+    keepMb: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 1_000_000 }),
       "MiB of exchanges kept for contract checks (default: 1024)",
     ),
-    k6Out: valued("<OUTPUT>", appended, "for k6 --out, repeatable: opentelemetry, json=FILE"),
+    k6Out: valueFlag("<OUTPUT>", repeatedText, "for k6 --out, repeatable: opentelemetry, json=FILE"),
     dashboard: optionalText("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   }),
   ...shortReporters,

@@ -28,7 +28,7 @@ export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<voi
 const isStringArray = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
 
-const isKnown = (value: unknown): boolean =>
+const isStoredKnownFailures = (value: unknown): boolean =>
   value === undefined ||
   (isKnownFailures(member(value, "files")) &&
     typeof member(value, "startedAt") === "string" &&
@@ -44,14 +44,14 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   isStringArray(value.targets) &&
   "embedded" in value &&
   typeof value.embedded === "boolean" &&
-  isKnown(member(value, "known"));
+  isStoredKnownFailures(member(value, "known"));
 
 /** Converts the known failures of a stored file to one entry per side. */
-function upgradeSides(stored: unknown): unknown {
-  const known = member(stored, "known");
-  return isRecord(stored) && isRecord(known)
-    ? { ...stored, known: { ...known, targets: storedTargets(known["targets"]) } }
-    : stored;
+function upgradeSides(value: unknown): unknown {
+  const known = member(value, "known");
+  return isRecord(value) && isRecord(known)
+    ? { ...value, known: { ...known, targets: storedTargets(known["targets"]) } }
+    : value;
 }
 
 /** Reads the file of a folder; undefined if it is missing or invalid. */

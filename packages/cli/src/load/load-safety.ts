@@ -16,10 +16,10 @@ export interface LoadLimits {
 /** Maximum rate on a production instance. */
 const productionRatePerSecond = 2;
 
-const hostName = (url: string): string => new URL(url).hostname;
+const parseHostName = (url: string): string => new URL(url).hostname;
 
 function rejectUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOptions): void {
-  const host = hostName(url);
+  const host = parseHostName(url);
   const choices = conversationLimitNames.toReversed().join("|");
   if (limits === undefined) {
     throw new HarnessError(
@@ -35,7 +35,7 @@ function rejectUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
 }
 
 /** The name of the limits [local]. Only targets on this machine may omit it. */
-const limitsName = ({ limits }: LoadOptions): ConversationLimitName =>
+const selectLimitsName = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((name) => name === limits) ?? "local";
 
 /**
@@ -43,10 +43,10 @@ const limitsName = ({ limits }: LoadOptions): ConversationLimitName =>
  * beyond the limits.
  */
 export function resolveLoadLimits(urls: readonly string[], options: LoadOptions): LoadLimits {
-  for (const url of urls.filter((address) => !isOnThisMachine(address))) {
+  for (const url of urls.filter((targetUrl) => !isOnThisMachine(targetUrl))) {
     rejectUnconfirmed(url, options);
   }
-  const name = limitsName(options);
+  const name = selectLimitsName(options);
   const { questions } = conversationLimits(
     name,
     options.questions === undefined ? {} : { questions: options.questions },

@@ -17,7 +17,7 @@ import { planLoad } from "./plan-load.ts";
 export interface LoadSession {
   readonly options: LoadOptions & { readonly seed: number };
   readonly context: CommandContext;
-  readonly chosen: ChosenScenario;
+  readonly chosenScenario: ChosenScenario;
   readonly k6: FoundK6;
   readonly thresholds: readonly Threshold[];
   readonly targets: LoadTargets;
@@ -36,19 +36,19 @@ export const findUsableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
 
 export interface SessionParts extends Pick<
   LoadSession,
-  "options" | "context" | "chosen" | "k6" | "thresholds" | "targets"
+  "options" | "context" | "chosenScenario" | "k6" | "thresholds" | "targets"
 > {
   readonly knownFailures: readonly KnownFailureFile[];
 }
 
 /** Plans the run and prepares its folder. Fails with the errors of both. */
 export async function openSession({ knownFailures, ...parts }: SessionParts): Promise<LoadSession> {
-  const { options, context, chosen, targets, thresholds } = parts;
+  const { options, context, chosenScenario, targets, thresholds } = parts;
   const startedAt = new Date();
   const runId = newRunId(startedAt);
-  const plan = planLoad({ options, chosen, targets, marker: runId });
+  const plan = planLoad({ options, chosenScenario, targets, marker: runId });
   // The number of searches of a user's scenario is unknown.
-  if (chosen.scenario === chosen.name) {
+  if (chosenScenario.source === chosenScenario.name) {
     rejectTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
   }
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
@@ -56,7 +56,7 @@ export async function openSession({ knownFailures, ...parts }: SessionParts): Pr
     knownFailures.length === 0
       ? undefined
       : { files: knownFailures, startedAt: startedAt.toISOString(), targets: plan.targets };
-  const prepared = { folder, runId, plan, targets, scenario: chosen.scenario, ...defined({ known }) };
-  const scenarioSha256 = await prepareFolder(prepared);
+  const folderContent = { folder, runId, plan, targets, scenario: chosenScenario.source, ...defined({ known }) };
+  const scenarioSha256 = await prepareFolder(folderContent);
   return { ...parts, plan, runId, startedAt, folder, scenarioSha256, ...defined({ known }) };
 }

@@ -113,7 +113,7 @@ describe("a client certificate", () => {
 
   const of = (name: string) => ({ clientCert: `${name}.pem`, clientKey: `${name}.key` });
   const targetsWith = (one: object, two: object): FileTargets => ({
-    file: { path: join(cwd, "assay.config.json"), shown: "assay.config.json" },
+    file: { path: join(cwd, "assay.config.json"), displayPath: "assay.config.json" },
     targets: { one: { url: a, ...one }, two: { url: b, ...two } },
   });
 

@@ -6,7 +6,7 @@ import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { readTargetCertificate } from "../run/certificate-flags.ts";
-import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
+import { type ResolvedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { readEndpoint } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
 import { redactUrl } from "../redact-url.ts";
@@ -39,10 +39,10 @@ export interface LoadTargets {
 
 const embeddedName = "embedded";
 
-const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
+const normalizeTargetUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
 /** Returns the URLs of the options, undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
-function resolveAddresses(
+function resolveTargetUrls(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly [string | undefined, string?] {
@@ -71,7 +71,7 @@ function resolveAddresses(
   return [base, against];
 }
 
-const credentialSources = (tokenFile: string, context: CommandContext): CredentialSources => ({
+const createCredentialSources = (tokenFile: string, context: CommandContext): CredentialSources => ({
   tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile),
   readStdin: () => readStdin(context.stdin),
 });
@@ -81,7 +81,7 @@ const resolveToken = async (env: NodeJS.ProcessEnv, sources: CredentialSources):
   return accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
 };
 
-const tokenSecret = ({ credentials }: ReachedTarget): Secret | undefined =>
+const toTokenSecret = ({ credentials }: ResolvedTarget): Secret | undefined =>
   credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
 /**
@@ -94,7 +94,7 @@ async function resolveHeadToken(
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<Secret | undefined> {
   if (options.againstTokenFile !== undefined) {
-    return resolveToken({}, credentialSources(options.againstTokenFile, context));
+    return resolveToken({}, createCredentialSources(options.againstTokenFile, context));
   }
   const headToken = context.env["ASSAY_AGAINST_TOKEN"];
   if (headToken !== undefined && headToken !== "") {
@@ -103,7 +103,7 @@ async function resolveHeadToken(
   }
   if (hasOwnToken(urls.head, options)) {
     const { fileTargets } = options;
-    return tokenSecret(
+    return toTokenSecret(
       await resolveTarget({ url: urls.head, options: fileTargets === undefined ? {} : { fileTargets }, context }),
     );
   }
@@ -154,19 +154,19 @@ function rejectSharedHeaders(urls: readonly string[], headers: readonly HeaderFi
 }
 
 async function openRemoteTargets(
-  addresses: { readonly base: string; readonly head: string | undefined },
+  targetUrls: { readonly base: string; readonly head: string | undefined },
   options: LoadOptions,
   context: CommandContext,
 ): Promise<LoadTargets> {
-  const base = plainUrl(addresses.base);
-  const head = addresses.head === undefined ? undefined : plainUrl(addresses.head);
+  const base = normalizeTargetUrl(targetUrls.base);
+  const head = targetUrls.head === undefined ? undefined : normalizeTargetUrl(targetUrls.head);
   const urls = [base, ...(head === undefined ? [] : [head])];
   const limits = resolveLoadLimits(urls, options);
-  const reached = await resolveTarget({ url: base, options, context });
-  reportWithheld(reached, context);
-  const { extraHeaders } = reached;
+  const resolvedTarget = await resolveTarget({ url: base, options, context });
+  reportWithheld(resolvedTarget, context);
+  const { extraHeaders } = resolvedTarget;
   rejectSharedHeaders(urls, extraHeaders);
-  const baseAccess = { token: tokenSecret(reached), clientCertificate: reached.clientCertificate };
+  const baseAccess = { token: toTokenSecret(resolvedTarget), clientCertificate: resolvedTarget.clientCertificate };
   const input = { options, context };
   const headCertificate =
     head === undefined ? undefined : await resolveHeadCertificate({ base, head }, baseAccess.clientCertificate, input);
@@ -181,14 +181,14 @@ async function openRemoteTargets(
     ...(head === undefined ? {} : { head: toLoadTarget(head, { token, clientCertificate: headCertificate }) }),
     limits,
     extraHeaders,
-    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(headCertificate?.secrets ?? [])],
+    secrets: [...resolvedTarget.secrets, ...(token === undefined ? [] : [token]), ...(headCertificate?.secrets ?? [])],
     close: () => Promise.resolve(),
   };
 }
 
 const defaultLatency = "laptop";
 /** For two compared servers: with such delays, noise of a busy machine matters little. */
-const comparedLatency = "staging";
+const comparisonLatency = "staging";
 
 async function startEmbeddedTargets(
   count: 1 | 2,
@@ -196,22 +196,22 @@ async function startEmbeddedTargets(
   { cwd, env }: CommandContext,
 ): Promise<LoadTargets> {
   const limits = resolveLoadLimits([], options);
-  const { latency = count === 1 ? defaultLatency : comparedLatency, againstFactor = 1 } = options;
-  const startSingle = () => startEmbeddedProcess({ cwd, env, latency });
-  const startCompared = (latencyFactor: number) =>
-    startEmbeddedProcess({ cwd, env, latency, compared: { latencyFactor } });
-  const started = await Promise.allSettled(
-    count === 1 ? [startSingle()] : [startCompared(1), startCompared(againstFactor)],
+  const { latency = count === 1 ? defaultLatency : comparisonLatency, againstFactor = 1 } = options;
+  const startSingleServer = () => startEmbeddedProcess({ cwd, env, latency });
+  const startComparisonServer = (latencyFactor: number) =>
+    startEmbeddedProcess({ cwd, env, latency, comparison: { latencyFactor } });
+  const startResults = await Promise.allSettled(
+    count === 1 ? [startSingleServer()] : [startComparisonServer(1), startComparisonServer(againstFactor)],
   );
-  const servers = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
+  const servers = startResults.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));
   };
-  const failed = started.find((server) => server.status === "rejected");
+  const failure = startResults.find((server) => server.status === "rejected");
   const [base, head] = servers;
-  if (failed !== undefined || base === undefined) {
+  if (failure !== undefined || base === undefined) {
     await close();
-    throw failed?.reason;
+    throw failure?.reason;
   }
   return {
     base: { url: base.url, embedded: true, token: base.token },
@@ -223,11 +223,11 @@ async function startEmbeddedTargets(
   };
 }
 
-const startsServer = (url: string | undefined): url is undefined | typeof embeddedName =>
+const isEmbeddedUrl = (url: string | undefined): url is undefined | typeof embeddedName =>
   url === undefined || url === embeddedName;
 
-const expectedTarget = (url: string | undefined): LoadTarget =>
-  startsServer(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
+const createExpectedTarget = (url: string | undefined): LoadTarget =>
+  isEmbeddedUrl(url) ? { url: "http://127.0.0.1", embedded: true } : { url: normalizeTargetUrl(url), embedded: false };
 
 /**
  * The targets of the options, else of the environment, before any is opened. Embedded servers have placeholder URLs.
@@ -237,10 +237,14 @@ export function checkLoadTargets(
   options: LoadOptions,
   { env }: Pick<CommandContext, "env">,
 ): Pick<LoadTargets, "base" | "head" | "limits"> {
-  const [base, head] = resolveAddresses(options, env);
-  const urls = [base, head].flatMap((url) => (startsServer(url) ? [] : [plainUrl(url)]));
+  const [base, head] = resolveTargetUrls(options, env);
+  const urls = [base, head].flatMap((url) => (isEmbeddedUrl(url) ? [] : [normalizeTargetUrl(url)]));
   const limits = resolveLoadLimits(urls, options);
-  return { base: expectedTarget(base), ...(head === undefined ? {} : { head: expectedTarget(head) }), limits };
+  return {
+    base: createExpectedTarget(base),
+    ...(head === undefined ? {} : { head: createExpectedTarget(head) }),
+    limits,
+  };
 }
 
 /**
@@ -248,7 +252,7 @@ export function checkLoadTargets(
  * processes. Sends nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
-  const [base, head] = resolveAddresses(options, context.env);
+  const [base, head] = resolveTargetUrls(options, context.env);
   if (base === undefined) {
     return startEmbeddedTargets(head === undefined ? 1 : 2, options, context);
   }

@@ -17,13 +17,17 @@ export const parseThresholds = ({
   ...warnThreshold.map((text) => parseThreshold(text, "warn")),
 ];
 
-const metricsOfSearches: readonly LoadMetricName[] = ["headers", "first-event", "first-match", "stream"];
-const metricsOfQuestions: readonly LoadMetricName[] = ["create", "poll", "delete", "terminal-lower", "terminal-upper"];
+const searchMetrics: readonly LoadMetricName[] = ["headers", "first-event", "first-match", "stream"];
+const questionMetrics: readonly LoadMetricName[] = ["create", "poll", "delete", "terminal-lower", "terminal-upper"];
 
 /** The metrics of a scenario; undefined for a file of the user, which may measure any. */
-const scenarioMetrics = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined =>
+const listScenarioMetrics = ({
+  source: scenario,
+  name,
+  facts,
+}: ChosenScenario): readonly LoadMetricName[] | undefined =>
   scenario === name
-    ? [...(facts.searches ? metricsOfSearches : []), ...(facts.asksQuestions ? metricsOfQuestions : []), "start-lag"]
+    ? [...(facts.searches ? searchMetrics : []), ...(facts.asksQuestions ? questionMetrics : []), "start-lag"]
     : undefined;
 
 /**
@@ -32,7 +36,7 @@ const scenarioMetrics = ({ scenario, name, facts }: ChosenScenario): readonly Lo
  */
 export const parseScenarioThresholds = (scenario: ChosenScenario, options: ThresholdOptions): readonly Threshold[] => {
   const thresholds = parseThresholds(options);
-  const metrics = scenarioMetrics(scenario);
+  const metrics = listScenarioMetrics(scenario);
   for (const threshold of thresholds) {
     if (metrics !== undefined && threshold.kind === "latency" && !metrics.includes(threshold.metric)) {
       throw new HarnessError(

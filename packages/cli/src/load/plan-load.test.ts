@@ -22,7 +22,7 @@ interface Case extends Partial<LoadOptions> {
 const planOf = ({ scenario = "search-first-match", allowed = local, ...given }: Case) =>
   planLoad({
     options: { canary: true, seed: 7, ...given },
-    chosen: resolveScenario(scenario, "/"),
+    chosenScenario: resolveScenario(scenario, "/"),
     targets: { base: a, limits: allowed, ...(given.against === undefined ? {} : { head: b }) },
     marker: "20260102T030405Z-abcdef",
   });

@@ -7,30 +7,30 @@ import type { ChosenScenario } from "./resolve-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
-const maxLength = 32;
+const maxNameLength = 32;
 
-const shortName = (text: string): string =>
+const toShortName = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/gu, "-")
     .replaceAll(/^-+|-+$/gu, "")
-    .slice(0, maxLength)
+    .slice(0, maxNameLength)
     .replace(/-+$/u, "") || "query";
 
 /** Queries with distinct short names for tables. */
 export function nameQueries(texts: readonly string[]): readonly LoadQuery[] {
-  const used = new Map<string, number>();
+  const useCounts = new Map<string, number>();
   return texts.map((text) => {
-    const name = shortName(text);
-    const number = (used.get(name) ?? 0) + 1;
-    used.set(name, number);
+    const name = toShortName(text);
+    const number = (useCounts.get(name) ?? 0) + 1;
+    useCounts.set(name, number);
     return { name: number === 1 ? name : `${name}-q${number}`, text };
   });
 }
 
 export interface PlanParts {
   readonly options: LoadOptions & { readonly seed: number };
-  readonly chosen: ChosenScenario;
+  readonly chosenScenario: ChosenScenario;
   readonly targets: Pick<LoadTargets, "base" | "head" | "limits">;
   /** Id of the run. */
   readonly marker: string;
@@ -41,7 +41,7 @@ const localComparisonRate = 20;
 /** Default rate of searches on two embedded servers. */
 const embeddedSearchRate = 50;
 
-function rejectConflicts({ options, chosen }: PlanParts): void {
+function rejectConflicts({ options, chosenScenario }: PlanParts): void {
   const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
   const comparisonFlags = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
   const misplacedFlag = Object.entries(comparisonFlags).find(([, value]) => value !== undefined)?.[0];
@@ -51,10 +51,10 @@ function rejectConflicts({ options, chosen }: PlanParts): void {
   if (against === undefined) {
     return;
   }
-  if (!chosen.facts.hasBlocks) {
+  if (!chosenScenario.facts.hasBlocks) {
     throw new HarnessError(
       "usage",
-      `the scenario ${chosen.name} cannot compare two instances; use one with a single kind of request`,
+      `the scenario ${chosenScenario.name} cannot compare two instances; use one with a single kind of request`,
     );
   }
   if (shape !== "steady" || warmup !== undefined) {
@@ -66,11 +66,12 @@ function rejectConflicts({ options, chosen }: PlanParts): void {
   }
 }
 
-const chooseRate = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): number => {
+const chooseRate = ({ options, targets, chosenScenario }: PlanParts, scenarioDefaults: DefaultPlan): number => {
   const isLocal = targets.limits.name === "local";
   const comparisonRate =
-    targets.base.embedded && !chosen.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
-  const rate = options.rate ?? (options.against !== undefined && isLocal ? comparisonRate : usual.ratePerSecond);
+    targets.base.embedded && !chosenScenario.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
+  const rate =
+    options.rate ?? (options.against !== undefined && isLocal ? comparisonRate : scenarioDefaults.ratePerSecond);
   return Math.min(rate, targets.limits.maxRatePerSecond);
 };
 
@@ -78,18 +79,18 @@ const chooseRate = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan)
 const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
 /** Size of the smallest block with a median, with each query equally often. */
-const minBlockSize = (queries: number): number => {
+const computeMinBlockSize = (queries: number): number => {
   const queryCount = Math.max(1, queries);
   return Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
 };
 
 /** With fewer pairs every verdict is inconclusive, so `--decide` is refused before anything is sent. */
 function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
-  const { pairs, warmupPairs, gapRequests } = facts.usual;
+  const { pairs, warmupPairs, gapRequests } = facts.defaultBlocks;
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
   }
-  const requests = 2 * (minPairs + warmupPairs) * (minBlockSize(facts.queries) + gapRequests);
+  const requests = 2 * (minPairs + warmupPairs) * (computeMinBlockSize(facts.queries) + gapRequests);
   const seconds = Math.ceil(requests / facts.ratePerSecond);
   throw new HarnessError(
     "usage",
@@ -98,7 +99,7 @@ function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadB
 }
 
 interface BlockFacts {
-  readonly usual: LoadBlocks;
+  readonly defaultBlocks: LoadBlocks;
   readonly queries: number;
   readonly ratePerSecond: number;
 }
@@ -108,34 +109,39 @@ interface BlockFacts {
  * preset; with less, shorter blocks with a 95th percentile. With even less, as many short blocks as fit, since many
  * pairs tolerate a busy moment better than a few. Otherwise one pair, which decides nothing.
  */
-function fitBlocks(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
-  const { requestsPerBlock, gapRequests, warmupPairs } = usual;
+function fitBlocks(requests: number, defaultBlocks: LoadBlocks, queries: number): LoadBlocks {
+  const { requestsPerBlock, gapRequests, warmupPairs } = defaultBlocks;
   const queryCount = Math.max(1, queries);
   const countPairs = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
   if (countPairs(requestsPerBlock) >= minPairs) {
-    return { ...usual, pairs: countPairs(requestsPerBlock) };
+    return { ...defaultBlocks, pairs: countPairs(requestsPerBlock) };
   }
   const maxBlock = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
   const evenBlock = maxBlock - (maxBlock % queryCount);
   if (evenBlock >= minTimesFor("first-match p95")) {
-    return { ...usual, pairs: minPairs, requestsPerBlock: evenBlock };
+    return { ...defaultBlocks, pairs: minPairs, requestsPerBlock: evenBlock };
   }
-  const minBlock = minBlockSize(queries);
+  const minBlock = computeMinBlockSize(queries);
   return countPairs(minBlock) >= minPairs
-    ? { ...usual, pairs: countPairs(minBlock), requestsPerBlock: minBlock }
-    : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
+    ? { ...defaultBlocks, pairs: countPairs(minBlock), requestsPerBlock: minBlock }
+    : {
+        ...defaultBlocks,
+        pairs: 1,
+        warmupPairs: 0,
+        requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests),
+      };
 }
 
 function planBlocks(
-  { options, chosen }: PlanParts,
-  usualPlan: DefaultPlan,
+  { options, chosenScenario }: PlanParts,
+  scenarioDefaults: DefaultPlan,
   ratePerSecond: number,
 ): LoadBlocks | undefined {
   if (options.against === undefined) {
     return undefined;
   }
   const { pairs, requestsPerBlock, warmupPairs } = presets[selectPreset(options)];
-  const usual = {
+  const defaultBlocks = {
     pairs,
     warmupPairs,
     requestsPerBlock,
@@ -143,19 +149,21 @@ function planBlocks(
     seed: options.seed,
   };
   if (options.duration === undefined) {
-    return usual;
+    return defaultBlocks;
   }
-  const defaultQueries = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
+  const defaultQueries = chosenScenario.facts.searches
+    ? scenarioDefaults.queries
+    : (scenarioDefaults.conversation?.questions ?? []);
   const requests = Math.floor((options.duration * ratePerSecond) / 1000);
   const queries = (parseQueries(options) ?? defaultQueries).length;
-  const blocks = fitBlocks(requests, usual, queries);
-  rejectTooShortToDecide(options, blocks, { usual, queries, ratePerSecond });
+  const blocks = fitBlocks(requests, defaultBlocks, queries);
+  rejectTooShortToDecide(options, blocks, { defaultBlocks, queries, ratePerSecond });
   return blocks;
 }
 
 export const selectPreset = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
 
-const blocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): number => {
+const computeBlocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): number => {
   const { pairs, warmupPairs, requestsPerBlock, gapRequests } = blocks;
   return Math.ceil((2 * (pairs + warmupPairs) * (requestsPerBlock + gapRequests) * 1000) / ratePerSecond);
 };
@@ -172,10 +180,10 @@ function countPlannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
 
 const chooseInterface = (
   name: string | undefined,
-  usual: ConversationLoad["interface"],
-): ConversationLoad["interface"] => (name === "legacy" || name === "current" ? name : usual);
+  defaultInterface: ConversationLoad["interface"],
+): ConversationLoad["interface"] => (name === "legacy" || name === "current" ? name : defaultInterface);
 
-function planBudget(planned: number, { options, targets }: PlanParts): number {
+function planBudget(plannedQuestions: number, { options, targets }: PlanParts): number {
   const { name, questions } = targets.limits;
   if (questions === 0) {
     throw new HarnessError(
@@ -183,27 +191,28 @@ function planBudget(planned: number, { options, targets }: PlanParts): number {
       `this scenario asks questions, which cost, and this target allows none (limits ${name}); allow some with --questions`,
     );
   }
-  if (planned > questions) {
+  if (plannedQuestions > questions) {
     const budget = options.questions === undefined ? `the limits ${name} allow` : `--questions allows`;
     throw new HarnessError(
       "usage",
-      `the plan asks up to ${planned} questions, more than the ${questions} that ${budget}; give --questions ${planned}, a lower --rate or a shorter --duration`,
+      `the plan asks up to ${plannedQuestions} questions, more than the ${questions} that ${budget}; give --questions ${plannedQuestions}, a lower --rate or a shorter --duration`,
     );
   }
-  return planned;
+  return plannedQuestions;
 }
 
 function planConversation(
   parts: PlanParts,
-  usual: DefaultPlan,
+  scenarioDefaults: DefaultPlan,
   plan: Omit<LoadPlan, "conversation">,
 ): ConversationLoad | undefined {
-  const { options, chosen, marker } = parts;
+  const { options, chosenScenario, marker } = parts;
   // A user's scenario asks questions if an interface or a budget is given.
   const asksQuestions =
-    chosen.facts.asksQuestions ||
-    (chosen.scenario !== chosen.name && (options.interface !== undefined || options.questions !== undefined));
-  const defaultConversation = usual.conversation ?? defaultPlan("conversation-poll").conversation;
+    chosenScenario.facts.asksQuestions ||
+    (chosenScenario.source !== chosenScenario.name &&
+      (options.interface !== undefined || options.questions !== undefined));
+  const defaultConversation = scenarioDefaults.conversation ?? defaultPlan("conversation-poll").conversation;
   if (!asksQuestions || defaultConversation === undefined) {
     return undefined;
   }
@@ -212,7 +221,7 @@ function planConversation(
     interface: chooseInterface(options.interface, defaultConversation.interface),
     pollIntervalMs: options.pollInterval ?? defaultConversation.pollIntervalMs,
     ...defined({ pollers: options.pollers ?? defaultConversation.pollers }),
-    questions: chosen.facts.searches
+    questions: chosenScenario.facts.searches
       ? defaultConversation.questions
       : (parseQueries(options) ?? defaultConversation.questions),
     marker,
@@ -223,8 +232,8 @@ function planConversation(
 const parseQueries = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
   query === undefined || query.length === 0 ? undefined : nameQueries(query);
 
-function rejectUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): void {
-  const isUserFile = chosen.scenario !== chosen.name;
+function rejectUselessFlags({ options, chosenScenario }: PlanParts, plan: LoadPlan): void {
+  const isUserFile = chosenScenario.source !== chosenScenario.name;
   const conversationFlags = {
     "--interface": options.interface,
     "--poll-interval": options.pollInterval,
@@ -232,40 +241,46 @@ function rejectUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): voi
   };
   const uselessFlag = Object.entries(conversationFlags).find(([, value]) => value !== undefined)?.[0];
   if (plan.conversation === undefined && !isUserFile && uselessFlag !== undefined) {
-    throw new HarnessError("usage", `${uselessFlag} is for scenarios that ask questions, and ${chosen.name} does not`);
+    throw new HarnessError(
+      "usage",
+      `${uselessFlag} is for scenarios that ask questions, and ${chosenScenario.name} does not`,
+    );
   }
 }
 
 /** Durations of the plan; with blocks, those of the blocks. */
-function planDurations(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
-  const { duration = usual.durationMs, warmup = usual.warmupMs } = parts.options;
-  const ratePerSecond = chooseRate(parts, usual);
-  const blocks = planBlocks(parts, usual, ratePerSecond);
+function planDurations(
+  parts: PlanParts,
+  scenarioDefaults: DefaultPlan,
+): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
+  const { duration = scenarioDefaults.durationMs, warmup = scenarioDefaults.warmupMs } = parts.options;
+  const ratePerSecond = chooseRate(parts, scenarioDefaults);
+  const blocks = planBlocks(parts, scenarioDefaults, ratePerSecond);
   return blocks === undefined
     ? { durationMs: duration, warmupMs: warmup }
-    : { durationMs: blocksDurationMs(blocks, ratePerSecond), warmupMs: 0, blocks };
+    : { durationMs: computeBlocksDurationMs(blocks, ratePerSecond), warmupMs: 0, blocks };
 }
 
-function planSearches(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, "conversation"> {
-  const { options, chosen, targets } = parts;
-  const { conversation: _asking, ...defaults } = usual;
+function planSearches(parts: PlanParts, scenarioDefaults: DefaultPlan): Omit<LoadPlan, "conversation"> {
+  const { options, chosenScenario, targets } = parts;
+  const { conversation: _conversation, ...defaults } = scenarioDefaults;
   return {
     ...defaults,
-    ...planDurations(parts, usual),
-    scenario: chosen.name,
+    ...planDurations(parts, scenarioDefaults),
+    scenario: chosenScenario.name,
     targets: { base: targets.base.url, ...(targets.head === undefined ? {} : { head: targets.head.url }) },
-    ratePerSecond: chooseRate(parts, usual),
-    queries: chosen.facts.searches ? (parseQueries(options) ?? usual.queries) : [],
-    maxVus: options.maxVus ?? usual.maxVus,
+    ratePerSecond: chooseRate(parts, scenarioDefaults),
+    queries: chosenScenario.facts.searches ? (parseQueries(options) ?? scenarioDefaults.queries) : [],
+    maxVus: options.maxVus ?? scenarioDefaults.maxVus,
   };
 }
 
 /** Plans a run. Fails with a `HarnessError` for conflicting options and for more than the limits allow. */
 export function planLoad(parts: PlanParts): LoadPlan {
   rejectConflicts(parts);
-  const usual = defaultPlan(parts.chosen.defaultsFrom, parts.options.shape);
-  const plan = planSearches(parts, usual);
-  const conversation = planConversation(parts, usual, plan);
+  const scenarioDefaults = defaultPlan(parts.chosenScenario.defaultsFrom, parts.options.shape);
+  const plan = planSearches(parts, scenarioDefaults);
+  const conversation = planConversation(parts, scenarioDefaults, plan);
   const fullPlan: LoadPlan = { ...plan, ...defined({ conversation }) };
   rejectUselessFlags(parts, fullPlan);
   return fullPlan;

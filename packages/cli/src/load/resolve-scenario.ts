@@ -9,7 +9,7 @@ import { rejectMistypedPath } from "../nearest-file.ts";
 /** The scenario of a load run. */
 export interface ChosenScenario {
   /** A name, or the absolute path of a user's file. */
-  readonly scenario: string;
+  readonly source: string;
   /** Name for plans and reports. */
   readonly name: string;
   /** The scenario with its defaults. */
@@ -30,13 +30,13 @@ function resolveUserFile(text: string, cwd: string): ChosenScenario {
   }
   // What a user's file does is unknown: it may search and ask questions.
   const facts = { searches: true, asksQuestions: false, hasBlocks: true };
-  return { scenario: path, name: basename(path).slice(0, 80), defaultsFrom: "search-first-match", facts };
+  return { source: path, name: basename(path).slice(0, 80), defaultsFrom: "search-first-match", facts };
 }
 
 /** Resolves the scenario argument. Fails with a `HarnessError` that names the nearest scenario. */
 export function resolveScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
-    return { scenario: text, name: text, defaultsFrom: text, facts: scenarioFacts(text) };
+    return { source: text, name: text, defaultsFrom: text, facts: scenarioFacts(text) };
   }
   if (isFileName(text)) {
     return resolveUserFile(text, cwd);

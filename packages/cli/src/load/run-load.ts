@@ -8,8 +8,8 @@ import { knownCodes, mistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { newRunId } from "../run/run-id.ts";
-import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
-import { interruptOf } from "../interrupt-signal.ts";
+import { checkLogFile, createRunLog, runWithLog, type RunLog } from "../run/run-log.ts";
+import { findInterruptName } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { resolveScenario } from "./resolve-scenario.ts";
 import { type DrivenLoad, driveLoad } from "./drive-load.ts";
@@ -26,25 +26,25 @@ import { planLoad, selectPreset } from "./plan-load.ts";
  * anything is sent. The recording is stored regardless of how the run ends, and created conversations are removed.
  */
 export async function runLoad(scenario: string, flags: LoadOptions, context: CommandContext): Promise<number> {
-  const chosen = resolveScenario(scenario, context.cwd);
-  const thresholds = parseScenarioThresholds(chosen, flags);
+  const chosenScenario = resolveScenario(scenario, context.cwd);
+  const thresholds = parseScenarioThresholds(chosenScenario, flags);
   const options = { ...flags, seed: flags.seed ?? randomInt(2 ** 32) };
   // Samples of a long load make much short-lived garbage at its end.
   setFlagsFromString(smallHeapFlag);
   checkLogFile(options, context.cwd);
   // Wrong options are reported before k6 is searched for and servers are started.
-  planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
+  planLoad({ options, chosenScenario, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const k6 = await findUsableK6(context);
   // Reading the signal starts listening: from here on an interrupt ends the run normally.
   void context.signal;
   const targets = await openLoadTargets(options, context);
   try {
-    const session = await openSession({ options, context, chosen, k6, thresholds, targets, knownFailures });
+    const session = await openSession({ options, context, chosenScenario, k6, thresholds, targets, knownFailures });
     const { secrets, extraHeaders } = targets;
-    const log = createRunLog({ folder: session.folder, also: options.log, context, secrets, extraHeaders });
-    return await logged(log, context, async () => {
-      log.add(startEvent(session));
+    const log = createRunLog({ folder: session.folder, extraDestination: options.log, context, secrets, extraHeaders });
+    return await runWithLog(log, context, async () => {
+      log.add(createStartEvent(session));
       const result = await loadAndJudge(session, log);
       return finishLoad({ options, context, folder: session.folder, secrets, log, result, endedAtMs: Date.now() });
     });
@@ -68,8 +68,8 @@ async function compareSides({ plan, folder, options, known }: LoadSession): Prom
     : comparePaired({ samples: file.samples, plan, preset: selectPreset(options), base, head });
 }
 
-function combineCleanUp({ cleanUp, canary, leftByUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
-  const left = [...(canary?.left ?? []), ...leftByUnloaded];
+function combineCleanUp({ cleanUp, canary, unloadedLeftovers: leftByUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
+  const left = [...(canary?.leftovers ?? []), ...leftByUnloaded];
   return left.length === 0
     ? cleanUp
     : {
@@ -91,7 +91,7 @@ const describeRun = ({ runId, startedAt, plan, targets, options, scenarioSha256 
   scenarioSha256,
 });
 
-const startEvent = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
+const createStartEvent = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
   event: "run-started",
   schemaVersion: 2,
   kind: "load",
@@ -106,7 +106,7 @@ const startEvent = ({ runId, plan, targets, options }: LoadSession): LogEvent =>
 });
 
 /** Known violations, and mistakes in their lists. */
-function knownFacts({ known }: LoadSession) {
+function collectKnownFacts({ known }: LoadSession) {
   if (known === undefined) {
     return {};
   }
@@ -116,26 +116,26 @@ function knownFacts({ known }: LoadSession) {
 
 async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {
   const { options, context, k6, thresholds, plan, folder } = session;
-  const driven = await driveLoad(session, log);
+  const drivenLoad = await driveLoad(session, log);
   const comparison = await compareSides(session);
-  const cleanUp = combineCleanUp(driven);
-  const interrupted = interruptOf(context.signal);
+  const cleanUp = combineCleanUp(drivenLoad);
+  const interrupted = findInterruptName(context.signal);
   return buildLoadResult({
     folder,
     plan,
-    k6End: driven.end,
+    k6End: drivenLoad.end,
     run: describeRun(session),
     environment: loadEnvironment(k6),
     toolVersion: tool.version,
     thresholds,
     decide: options.decide ?? false,
     ...defined({ comparison }),
-    ...knownFacts(session),
-    ...(driven.canary === undefined ? {} : { canary: driven.canary.report }),
+    ...collectKnownFacts(session),
+    ...(drivenLoad.canary === undefined ? {} : { canary: drivenLoad.canary.report }),
     ...defined({
-      harnessError: driven.canaryError ?? driven.judgementError,
-      judgement: driven.judgement,
-      unjudged: driven.unjudged,
+      harnessError: drivenLoad.canaryError ?? drivenLoad.judgementError,
+      judgement: drivenLoad.judgement,
+      unjudged: drivenLoad.unjudged,
       cleanUp,
       interrupted,
     }),

@@ -32,7 +32,7 @@ const maxSearches = 6;
 const minSearches = 3;
 const searchTimeoutMs = 15_000;
 /** Time limit of all searches before the load, or after it. */
-const maxSearchingMs = 60_000;
+const maxSearchPhaseMs = 60_000;
 
 /** Time limit of one question before the load, or after it. */
 const maxQuestionMs = 60_000;
@@ -46,38 +46,38 @@ const minUnloadedPollMs = 200;
  * failures occur only under load.
  */
 export interface UnloadedRequests {
-  send(when: "before" | "after"): Promise<void>;
+  send(phase: "before" | "after"): Promise<void>;
   /** Returns false if the API has not answered any search of a target so far. Returns true if none was sent. */
-  readonly isApi: () => boolean;
+  readonly hasApiAnswered: () => boolean;
   /** Returns why a target accepted no search, in one sentence. Returns undefined if it accepted one or none was sent. */
-  readonly unreachable: () => string | undefined;
+  readonly describeUnreachable: () => string | undefined;
   /** Returns clauses that describe what conversations left on the targets. */
-  readonly left: () => readonly string[];
+  readonly listLeftovers: () => readonly string[];
   /** Ends the recording. Idempotent. */
   close(): Promise<void>;
 }
 
 const noRequests: UnloadedRequests = {
   send: () => Promise.resolve(),
-  isApi: () => true,
-  unreachable: () => undefined,
-  left: () => [],
+  hasApiAnswered: () => true,
+  describeUnreachable: () => undefined,
+  listLeftovers: () => [],
   close: () => Promise.resolve(),
 };
 
 /** Reports whether these requests are needed: exchanges are kept to compare with, and the canary is enabled. */
-const isNeeded = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
+const areRequestsNeeded = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 
-type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen">;
+type QuestionSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosenScenario">;
 
 /**
  * Number of questions to each target: one before and one after the load, if the load leaves enough. None for a user's
  * file, since questions cost and it is unknown whether it asks any.
  */
-function countTargetQuestions(session: AskingSession): number {
-  const { plan, targets, chosen } = session;
-  if (plan.conversation === undefined || chosen.scenario !== chosen.name || !isNeeded(session)) {
+function countTargetQuestions(session: QuestionSession): number {
+  const { plan, targets, chosenScenario } = session;
+  if (plan.conversation === undefined || chosenScenario.source !== chosenScenario.name || !areRequestsNeeded(session)) {
     return 0;
   }
   const remainingQuestions = targets.limits.questions - plan.conversation.budget;
@@ -85,21 +85,21 @@ function countTargetQuestions(session: AskingSession): number {
 }
 
 /** Number of questions without load to all targets together. */
-export const countUnloadedQuestions = (session: AskingSession): number =>
+export const countUnloadedQuestions = (session: QuestionSession): number =>
   countTargetQuestions(session) * (session.targets.head === undefined ? 1 : 2);
 
 /** Parameters of a scenario's search besides its query. */
-function searchParameters(text: string, { chosen }: Pick<LoadSession, "chosen">) {
-  const isExhaustive = chosen.defaultsFrom === "search-exhaustive";
+function createSearchParameters(text: string, { chosenScenario }: Pick<LoadSession, "chosenScenario">) {
+  const isExhaustive = chosenScenario.defaultsFrom === "search-exhaustive";
   const q = isExhaustive && !/(?:^|\s)count:/u.test(text) ? `${text} count:all` : text;
   return { q, v: "V3", ...(isExhaustive ? { cm: "true", cl: "10" } : {}) };
 }
 
 /** The first queries of a plan, repeated evenly up to the minimum. */
 function selectSearches({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
-  const selected = queries.slice(0, maxSearches);
-  const count = selected.length === 0 ? 0 : Math.max(minSearches, selected.length);
-  return Array.from({ length: count }, (_, index) => selected[index % selected.length] ?? []).flat();
+  const selectedQueries = queries.slice(0, maxSearches);
+  const count = selectedQueries.length === 0 ? 0 : Math.max(minSearches, selectedQueries.length);
+  return Array.from({ length: count }, (_, index) => selectedQueries[index % selectedQueries.length] ?? []).flat();
 }
 
 /** A target of requests without load. */
@@ -111,13 +111,13 @@ interface UnloadedTarget {
   readonly clock: RunClock;
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
-  readonly api: ApiWatch;
+  readonly apiWatch: ApiWatch;
 }
 
 const buildRedactor = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
-async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarget): Promise<UnloadedTarget> {
+async function openUnloadedTarget(session: LoadSession, side: LoadSide, target: LoadTarget): Promise<UnloadedTarget> {
   const { targets, context, folder, runId, options, plan } = session;
   const directory = join(folder, unloadedFolders[side]);
   const clock = createRunClock();
@@ -151,7 +151,7 @@ async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarg
     });
   }
   const client = createTargetClient({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
-  return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
+  return { session, target, folder: directory, client, clock, writer, redactor, apiWatch: new ApiWatch() };
 }
 
 const buildPace = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
@@ -163,14 +163,14 @@ const buildPace = ({ session: { targets, context }, clock }: UnloadedTarget, lef
     leftMs,
   });
 
-async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"): Promise<void> {
-  const { session, target, client, clock, writer, api } = unloaded;
+async function sendSearches(unloaded: UnloadedTarget, phase: "before" | "after"): Promise<void> {
+  const { session, target, client, clock, writer, apiWatch } = unloaded;
   const { signal } = session.context;
   const credential =
     target.token === undefined
       ? ({ credential: "none" } as const)
       : ({ credential: "access-token", token: target.token } as const);
-  const endMs = clock.nowMicros() / 1000 + maxSearchingMs;
+  const endMs = clock.nowMicros() / 1000 + maxSearchPhaseMs;
   const leftMs = (): number => endMs - clock.nowMicros() / 1000;
   const pace = buildPace(unloaded, leftMs);
   for (const [index, query] of selectSearches(session.plan).entries()) {
@@ -178,20 +178,20 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
     if (signal.aborted || leftMs() <= 0) {
       return;
     }
-    const parameters = searchParameters(query.text, session);
-    const sent = await client.search({ parameters, ...credential, totalTimeoutMs: searchTimeoutMs, signal });
-    const draft = { ...sent, id: `${when}-${index + 1}`, probe: "load" };
+    const parameters = createSearchParameters(query.text, session);
+    const exchange = await client.search({ parameters, ...credential, totalTimeoutMs: searchTimeoutMs, signal });
+    const draft = { ...exchange, id: `${phase}-${index + 1}`, probe: "load" };
     pace.advice(draft);
-    api.take(recordDraft(draft));
+    apiWatch.take(recordDraft(draft));
     await writer.writeExchange(draft);
   }
 }
 
 /** Rules whose probes do what a load does: create a conversation, read it with two pollers, and delete it. */
-const conversationRules = ({ interface: name }: NonNullable<LoadPlan["conversation"]>): readonly string[] =>
+const listConversationRules = ({ interface: name }: NonNullable<LoadPlan["conversation"]>): readonly string[] =>
   ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"].map((rule) => `${name}/${rule}`);
 
-const questionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["conversation"]>): number =>
+const computeQuestionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["conversation"]>): number =>
   Math.min(maxQuestionMs, deadlineMs);
 
 function createDriver(
@@ -215,7 +215,7 @@ function createDriver(
       limits: conversationLimits(targets.limits.name, {
         questions: 1,
         minPollMs: Math.max(defaultLimits.minPollMs, Math.min(minUnloadedPollMs, conversation.pollIntervalMs)),
-        questionDeadlineMs: questionDeadlineMs(conversation),
+        questionDeadlineMs: computeQuestionDeadlineMs(conversation),
         callTimeoutMs: Math.min(defaultLimits.callTimeoutMs, plan.timeoutMs),
       }),
       parallel: 1,
@@ -248,8 +248,8 @@ function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<stri
   // One driver for all of them, since it numbers the exchanges.
   const driver = createDriver(unloaded, conversation, () => endMs - nowMs());
   return async () => {
-    endMs = nowMs() + questionDeadlineMs(conversation) + extraConversationMs;
-    const { left } = await driver.conversations(conversationRules(conversation));
+    endMs = nowMs() + computeQuestionDeadlineMs(conversation) + extraConversationMs;
+    const { left } = await driver.conversations(listConversationRules(conversation));
     return left;
   };
 }
@@ -261,24 +261,24 @@ function ignoreHarnessError(error: unknown): void {
 }
 
 function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
-  const left: string[] = [];
+  const leftovers: string[] = [];
   const questions = countTargetQuestions(unloaded.session);
   const runConversation = createConversationRunner(unloaded);
   let closing: Promise<void> | undefined;
-  const isApi = (): boolean => unloaded.api.reason() === undefined;
-  const sendAll = async (when: "before" | "after"): Promise<void> => {
-    await sendSearches(unloaded, when);
-    if (questions > (when === "before" ? 0 : 1) && isApi() && !unloaded.session.context.signal.aborted) {
+  const hasApiAnswered = (): boolean => unloaded.apiWatch.reason() === undefined;
+  const sendAll = async (phase: "before" | "after"): Promise<void> => {
+    await sendSearches(unloaded, phase);
+    if (questions > (phase === "before" ? 0 : 1) && hasApiAnswered() && !unloaded.session.context.signal.aborted) {
       const clause = await runConversation?.();
-      left.push(...(clause === undefined ? [] : [clause]));
+      leftovers.push(...(clause === undefined ? [] : [clause]));
     }
   };
   return {
     // After a full disk it is unknown which failures occur only under load, but the load still runs.
     send: (when) => sendAll(when).catch(ignoreHarnessError),
-    isApi,
-    unreachable: () => unloaded.api.unreachable()?.message,
-    left: () => left,
+    hasApiAnswered,
+    describeUnreachable: () => unloaded.apiWatch.unreachable()?.message,
+    listLeftovers: () => leftovers,
     close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, ignoreHarnessError)),
   };
 }
@@ -290,25 +290,26 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
  */
 export async function openUnloadedRequests(
   session: LoadSession,
-  onBegin: (when: "before" | "after") => void,
+  onBegin: (phase: "before" | "after") => void,
 ): Promise<UnloadedRequests> {
-  if (!isNeeded(session)) {
+  if (!areRequestsNeeded(session)) {
     return noRequests;
   }
   const { base, head } = session.targets;
-  const opened = await Promise.all([
-    openTarget(session, "base", base),
-    ...(head === undefined ? [] : [openTarget(session, "head", head)]),
+  const unloadedTargets = await Promise.all([
+    openUnloadedTarget(session, "base", base),
+    ...(head === undefined ? [] : [openUnloadedTarget(session, "head", head)]),
   ]);
-  const targets = opened.map(openRequests);
+  const targets = unloadedTargets.map(openRequests);
   return {
     send: async (when) => {
       onBegin(when);
       await Promise.all(targets.map((target) => target.send(when)));
     },
-    isApi: () => targets.every((target) => target.isApi()),
-    unreachable: () => targets.map((target) => target.unreachable()).find((reason) => reason !== undefined),
-    left: () => targets.flatMap((target) => target.left()),
+    hasApiAnswered: () => targets.every((target) => target.hasApiAnswered()),
+    describeUnreachable: () =>
+      targets.map((target) => target.describeUnreachable()).find((reason) => reason !== undefined),
+    listLeftovers: () => targets.flatMap((target) => target.listLeftovers()),
     close: async () => {
       await Promise.all(targets.map((target) => target.close()));
     },

@@ -14,10 +14,10 @@ const createVariableOpener = (command: string, url: string): Opener => ({
   args: ["-c", command.includes("%s") ? command.replaceAll("%s", '"$1"') : `${command} "$1"`, "sh", url],
 });
 
-const hasScreen = (env: NodeJS.ProcessEnv): boolean =>
+const hasDisplay = (env: NodeJS.ProcessEnv): boolean =>
   ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some((name) => (env[name] ?? "") !== "");
 
-function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly Opener[] {
+function listPlatformOpeners(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly Opener[] {
   if (platform === "darwin") {
     return [{ program: "open", args: [url] }];
   }
@@ -25,14 +25,17 @@ function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessE
     return [{ program: "rundll32", args: ["url.dll,FileProtocolHandler", url] }];
   }
   // Without a display, xdg-open would start a text browser in this terminal.
-  return hasScreen(env) ? [{ program: "xdg-open", args: [url] }] : [];
+  return hasDisplay(env) ? [{ program: "xdg-open", args: [url] }] : [];
 }
 
 /** The programs to try. Commands in `BROWSER`, separated by colons, come first. */
 export function listOpeners(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
-  const chosen =
+  const configuredCommands =
     platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");
-  return [...chosen.map((command) => createVariableOpener(command, url)), ...ofPlatform(url, platform, env)];
+  return [
+    ...configuredCommands.map((command) => createVariableOpener(command, url)),
+    ...listPlatformOpeners(url, platform, env),
+  ];
 }
 
 /** If the program still runs after this time, it is a browser in the foreground that has opened the page. */
@@ -40,14 +43,14 @@ const startTimeoutMs = 3000;
 
 function startOpener({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
   const child = spawn(program, args, { cwd, env, detached: true, stdio: "ignore" });
-  const patience = new AbortController();
-  const ended = new Promise<boolean>((resolve) => {
+  const timeoutController = new AbortController();
+  const exit = new Promise<boolean>((resolve) => {
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });
   child.unref();
-  const stayed = delay(startTimeoutMs, true, { signal: patience.signal }).catch(() => true);
-  return Promise.race([ended, stayed]).finally(() => patience.abort());
+  const timeout = delay(startTimeoutMs, true, { signal: timeoutController.signal }).catch(() => true);
+  return Promise.race([exit, timeout]).finally(() => timeoutController.abort());
 }
 
 /** Opens a URL in a browser. Returns false in continuous integration, and if there is no browser. */

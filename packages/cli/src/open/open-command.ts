@@ -4,8 +4,8 @@ import { extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
-import { rejectMissingRun, storedRunPath } from "../run-to-judge.ts";
+import { latestName, findNewestRun, resolveRunArgument } from "../latest-run.ts";
+import { rejectMissingRun, findRunPath } from "../run-to-judge.ts";
 import { openInBrowser } from "./browser.ts";
 
 const examples = `
@@ -26,34 +26,34 @@ export const openCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN]", "folder of the run, its id, a page, or latest (default: the newest page)")
     .addHelpText("after", examples)
     .action(async (run: string | undefined) => {
-      await open(findPage(run, context), context);
+      await openPage(findPage(run, context), context);
       finish(0);
     });
 };
 
 const pageName = "report.html";
 /** The page of several runs, written by `assay report`. */
-const mergedPage = join("reports", pageName);
+const mergedPageName = join("reports", pageName);
 
-const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const readModifiedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Returns the page of several runs, if it is newer than the page of the newest run. */
-function newestMergedPage(cwd: string): string | undefined {
-  const page = resolve(cwd, mergedPage);
+function findNewestMergedPage(cwd: string): string | undefined {
+  const page = resolve(cwd, mergedPageName);
   const folder = findNewestRun(cwd, "page");
-  const isNewest = folder === undefined || changedMs(page) > changedMs(resolve(cwd, folder, pageName));
+  const isNewest = folder === undefined || readModifiedMs(page) > readModifiedMs(resolve(cwd, folder, pageName));
   return existsSync(page) && isNewest ? page : undefined;
 }
 
 /** Returns the selected page. Throws a `HarnessError` if there is none. */
 function findPage(run: string | undefined, context: CommandContext): string {
   const { cwd } = context;
-  const merged = run === undefined || run === latestName ? newestMergedPage(cwd) : undefined;
-  if (merged !== undefined) {
-    return merged;
+  const mergedPagePath = run === undefined || run === latestName ? findNewestMergedPage(cwd) : undefined;
+  if (mergedPagePath !== undefined) {
+    return mergedPagePath;
   }
-  const text = runOrLatest(run, context, "page");
-  const path = storedRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
+  const text = resolveRunArgument(run, context, "page");
+  const path = findRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
   const page = statSync(path).isDirectory() ? join(path, pageName) : path;
   if (extname(page) !== ".html" || !existsSync(page)) {
     const shownPath = visibleText(relative(cwd, path) || ".", 200);
@@ -62,10 +62,10 @@ function findPage(run: string | undefined, context: CommandContext): string {
   return page;
 }
 
-async function open(page: string, context: CommandContext): Promise<void> {
+async function openPage(page: string, context: CommandContext): Promise<void> {
   const url = pathToFileURL(page).href;
-  const isOpen = await openInBrowser(url, context);
-  if (!isOpen) {
+  const isOpened = await openInBrowser(url, context);
+  if (!isOpened) {
     context.err(
       `note: no browser ${context.terminal.isCi ? "is opened in continuous integration" : "was found; open the link yourself"}\n`,
     );

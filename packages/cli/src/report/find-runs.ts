@@ -13,7 +13,7 @@ export interface FoundRun {
   readonly kind: "run-folder" | "load-folder" | "load-part" | "evidence" | "run-file" | "load-file";
   readonly path: string;
   /** The path for messages. */
-  readonly shown: string;
+  readonly displayPath: string;
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
@@ -26,7 +26,7 @@ const folderKinds = [
   [bundleFiles.manifest, "evidence"],
 ] as const;
 
-const folderKind = (folder: string): FoundRun["kind"] | undefined =>
+const findFolderKind = (folder: string): FoundRun["kind"] | undefined =>
   folderKinds.find(([file]) => existsSync(join(folder, file)))?.[1];
 
 const formatRelativePath = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
@@ -47,50 +47,53 @@ const listFolders = (folder: string, cwd: string): readonly string[] =>
     .toSorted();
 
 function findRunsInFolder(folder: string, cwd: string): readonly FoundRun[] {
-  const kind = folderKind(folder);
+  const kind = findFolderKind(folder);
   if (kind !== undefined) {
-    return [{ kind, path: folder, shown: formatRelativePath(cwd, folder) }];
+    return [{ kind, path: folder, displayPath: formatRelativePath(cwd, folder) }];
   }
   return listFolders(folder, cwd).flatMap((path) => {
-    const inner = folderKind(path);
-    return inner === undefined ? [] : [{ kind: inner, path, shown: formatRelativePath(cwd, path) }];
+    const subfolderKind = findFolderKind(path);
+    return subfolderKind === undefined
+      ? []
+      : [{ kind: subfolderKind, path, displayPath: formatRelativePath(cwd, path) }];
   });
 }
 
 /** The kind of a file by its content: it may have been renamed. */
-function fileKind(path: string, shown: string): FoundRun["kind"] {
-  const value = readJsonFile(path, shown);
+function detectFileKind(path: string, displayPath: string): FoundRun["kind"] {
+  const value = readJsonFile(path, displayPath);
   const isLoad = basename(path) === "load.json" || (typeof value === "object" && value !== null && "plan" in value);
   return isLoad ? "load-file" : "run-file";
 }
 
 /** Ids of the runs below `reports/runs`. */
-function runIds(cwd: string): readonly string[] {
+function listRunIds(cwd: string): readonly string[] {
   const folder = resolve(cwd, runsFolder);
   return isFolder(folder) ? findRunsInFolder(folder, cwd).map(({ path }) => basename(path)) : [];
 }
 
 /** The error for a missing run. */
-export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): HarnessError {
-  const typed = visibleText(text, 200);
-  const near = nearestName(text, [...names, ...runIds(cwd)]);
-  const hint = near === undefined ? suggestNearestFile(text, cwd) : `did you mean \`${visibleText(near, 200)}\`?`;
+export function createMissingRunError(text: string, cwd: string, names: readonly string[] = []): HarnessError {
+  const typedText = visibleText(text, 200);
+  const suggestion = nearestName(text, [...names, ...listRunIds(cwd)]);
+  const hint =
+    suggestion === undefined ? suggestNearestFile(text, cwd) : `did you mean \`${visibleText(suggestion, 200)}\`?`;
   return new HarnessError(
     "usage",
-    `there is no run \`${typed}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
+    `there is no run \`${typedText}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
   );
 }
 
 /** The run with this path or with this id below `reports/runs`, or all runs in a folder. Undefined if there is none. */
-export function foundRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
+export function tryFindRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
   const paths = [resolve(cwd, text), ...(/[\\/]/u.test(text) ? [] : [resolve(cwd, runsFolder, text)])];
   const path = paths.find((candidate) => existsSync(candidate));
   if (path === undefined) {
     return undefined;
   }
   if (!isFolder(path)) {
-    const shownPath = formatRelativePath(cwd, path);
-    return [{ kind: fileKind(path, shownPath), path, shown: shownPath }];
+    const displayPath = formatRelativePath(cwd, path);
+    return [{ kind: detectFileKind(path, displayPath), path, displayPath }];
   }
   const runs = findRunsInFolder(path, cwd);
   if (runs.length === 0) {
@@ -105,9 +108,9 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
 /** All named runs, each once, in the given order. Fails with a `HarnessError` that names the nearest one. */
 export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
   const runs = texts.flatMap((text) => {
-    const matches = foundRuns(text, cwd);
+    const matches = tryFindRuns(text, cwd);
     if (matches === undefined) {
-      throw noSuchRun(text, cwd);
+      throw createMissingRunError(text, cwd);
     }
     return matches;
   });
@@ -121,8 +124,10 @@ const maxListedFolders = 5;
 export function describeSkippedFolders(texts: readonly string[], cwd: string): string {
   const parents = texts
     .map((text) => resolve(cwd, text))
-    .filter((path) => isFolder(path) && folderKind(path) === undefined);
-  const empty = parents.flatMap((parent) => listFolders(parent, cwd)).filter((path) => folderKind(path) === undefined);
-  const names = empty.map((path) => formatRelativePath(cwd, path));
+    .filter((path) => isFolder(path) && findFolderKind(path) === undefined);
+  const emptyFolders = parents
+    .flatMap((parent) => listFolders(parent, cwd))
+    .filter((path) => findFolderKind(path) === undefined);
+  const names = emptyFolders.map((path) => formatRelativePath(cwd, path));
   return names.length === 0 ? "" : `note: no run is in ${listNames(names, maxListedFolders)}; left out\n`;
 }

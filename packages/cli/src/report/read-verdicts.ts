@@ -6,43 +6,43 @@ import { fromVersion1, type LoadResult, type RunResult, RunResultShape, unreadVe
 import { readJsonFile } from "./read-json-file.ts";
 import { findContradiction } from "./result-contradictions.ts";
 
-const verdicts = checkerOf(RunResultShape);
+const verdictsChecker = checkerOf(RunResultShape);
 
 /**
  * The result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Fails with a
  * `HarnessError` with the file and the JSON pointer.
  */
-export function readVerdicts(path: string, shown: string): RunResult {
-  const value = fromVersion1(readJsonFile(path, shown));
+export function readVerdicts(path: string, displayPath: string): RunResult {
+  const value = fromVersion1(readJsonFile(path, displayPath));
   const version = unreadVersion(value);
   if (version !== undefined) {
     throw new HarnessError(
       "usage",
-      `${shown} has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`,
+      `${displayPath} has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`,
     );
   }
-  if (!verdicts.fits(value)) {
-    const problem = visibleText(verdicts.problem(value) ?? "it does not fit", 300);
+  if (!verdictsChecker.fits(value)) {
+    const problem = visibleText(verdictsChecker.problem(value) ?? "it does not fit", 300);
     throw new HarnessError(
       "usage",
-      `${shown} cannot be used: ${problem}; name the verdicts of a run, or judge it again with \`assay judge\``,
+      `${displayPath} cannot be used: ${problem}; name the verdicts of a run, or judge it again with \`assay judge\``,
     );
   }
   const contradiction = findContradiction(value);
   if (contradiction !== undefined) {
     throw new HarnessError(
       "usage",
-      `${shown} contradicts itself: ${contradiction}; judge the run again with \`assay judge\``,
+      `${displayPath} contradicts itself: ${contradiction}; judge the run again with \`assay judge\``,
     );
   }
   return value;
 }
 
 /** The result in a `load.json`. Fails with a `HarnessError` with the file and the JSON pointer. */
-export function readLoad(path: string, shown: string): LoadResult {
-  const result = loadResultIn(readJsonFile(path, shown));
+export function readLoadFile(path: string, displayPath: string): LoadResult {
+  const result = loadResultIn(readJsonFile(path, displayPath));
   if (typeof result === "string") {
-    throw new HarnessError("usage", `${shown} ${result}`);
+    throw new HarnessError("usage", `${displayPath} ${result}`);
   }
   return result;
 }

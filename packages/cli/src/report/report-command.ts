@@ -7,14 +7,14 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { type OptionsOf, addFlags, asClause, collected, readOneOf, text, valued } from "../flag.ts";
-import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
-import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
+import { type OptionsOf, addFlags, asClause, commaSeparatedList, readOneOf, text, valueFlag } from "../flag.ts";
+import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
+import { describeUnrenderedFiles, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
-import { runsOrLatest } from "../latest-run.ts";
+import { resolveRunArguments } from "../latest-run.ts";
 import { findRuns, describeSkippedFolders } from "./find-runs.ts";
 import type { FoundRun } from "./find-runs.ts";
-import { outTarget, rejectOutFile, usualTarget } from "./out-target.ts";
+import { resolveOutTarget, rejectOutFile, chooseDefaultTarget } from "./out-target.ts";
 import type { OutTarget } from "./out-target.ts";
 import { formatNames, formats } from "./report-formats.ts";
 import type { FormatName } from "./report-formats.ts";
@@ -24,8 +24,8 @@ import { compareStored } from "@assay/load";
 
 /** The comparison of two load runs of one scenario, if neither is a comparison itself. */
 function compareLoads(loads: readonly LoadResult[]): readonly Comparison[] {
-  const [base, head, ...others] = loads;
-  const isPair = base !== undefined && head !== undefined && others.length === 0;
+  const [base, head, ...otherLoads] = loads;
+  const isPair = base !== undefined && head !== undefined && otherLoads.length === 0;
   if (!isPair || base.plan.scenario !== head.plan.scenario || loads.some(({ run }) => run.against !== undefined)) {
     return [];
   }
@@ -34,11 +34,11 @@ function compareLoads(loads: readonly LoadResult[]): readonly Comparison[] {
 
 /** The content of a page: each run compared with the baseline, except the baseline itself, and two load runs with each other. */
 function createReportInput(
-  stored: readonly StoredRun[],
+  storedRuns: readonly StoredRun[],
   { baseline, title }: { readonly baseline: RunResult | undefined; readonly title?: string },
 ): ReportInput {
-  const loads = stored.flatMap((one) => (one.kind === "load" ? [one.load] : []));
-  const runs = stored.flatMap((one) => (one.kind === "run" ? [one.run] : []));
+  const loads = storedRuns.flatMap((storedRun) => (storedRun.kind === "load" ? [storedRun.load] : []));
+  const runs = storedRuns.flatMap((storedRun) => (storedRun.kind === "run" ? [storedRun.run] : []));
   return {
     ...defined({ title }),
     runs: runs.map((run) =>
@@ -53,7 +53,7 @@ function createReportInput(
 
 const flags = {
   format: {
-    ...valued("<NAME>", collected, `${formatNames.join(", ")}; several with commas between`),
+    ...valueFlag("<NAME>", commaSeparatedList, `${formatNames.join(", ")}; several with commas between`),
     completions: formatNames,
   },
   out: text("<FILE|DIR>", "output; a file name chooses the format"),
@@ -89,11 +89,11 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN...]", "stored runs (default: latest, the newest one)")
     .addHelpText("before", examples)
     .action(async (runs: readonly string[], options: ReportOptions) => {
-      finish(await report(runsOrLatest(runs, context, "run"), options, context));
+      finish(await report(resolveRunArguments(runs, context, "run"), options, context));
     });
 };
 
-const namedFormats = ({ format }: ReportOptions): readonly FormatName[] | undefined =>
+const parseFormats = ({ format }: ReportOptions): readonly FormatName[] | undefined =>
   format === undefined ? undefined : [...new Set(format.map(parseFormat))];
 
 function parseFormat(name: string): FormatName {
@@ -108,14 +108,14 @@ function parseFormat(name: string): FormatName {
 }
 
 /** A named path that cannot be written although the disk has room is a usage error. */
-function toUsageError(error: unknown, named: string | undefined): unknown {
-  const isChoice = isHarnessError(error, "folder-removed", "disk-failed");
-  return isChoice && named !== undefined
-    ? new HarnessError("usage", `${visibleText(named, 200)} cannot be written; choose another path`, { cause: error })
+function toUsageError(error: unknown, path: string | undefined): unknown {
+  const isPathProblem = isHarnessError(error, "folder-removed", "disk-failed");
+  return isPathProblem && path !== undefined
+    ? new HarnessError("usage", `${visibleText(path, 200)} cannot be written; choose another path`, { cause: error })
     : error;
 }
 
-async function writeNamed(file: string, text: string, cwd: string): Promise<void> {
+async function writeTextFile(file: string, text: string, cwd: string): Promise<void> {
   const path = resolve(cwd, file);
   try {
     await makeFolder(dirname(path), 0o755);
@@ -126,19 +126,19 @@ async function writeNamed(file: string, text: string, cwd: string): Promise<void
 }
 
 /** Writes the evidence of the only named run as HAR. Fails with a `HarnessError` if it has none. */
-async function writeHar(file: string, found: readonly FoundRun[], cwd: string): Promise<void> {
-  const [run, ...others] = found;
+async function writeHar(file: string, runs: readonly FoundRun[], cwd: string): Promise<void> {
+  const [run, ...otherRuns] = runs;
   const hasEvidence = run?.kind === "run-folder" || run?.kind === "evidence";
-  if (run === undefined || others.length > 0 || !hasEvidence) {
+  if (run === undefined || otherRuns.length > 0 || !hasEvidence) {
     throw new HarnessError(
       "usage",
       "--har is for one run of contract tests, by the folder that holds its evidence; a load run keeps that of its canary in its folder canary",
     );
   }
-  await writeNamed(file, exportHar(await readBundle(run.path)), cwd);
+  await writeTextFile(file, exportHar(await readBundle(run.path)), cwd);
 }
 
-const firstTarget = ({ runs, loads }: ReportInput): string =>
+const findFirstTarget = ({ runs, loads }: ReportInput): string =>
   runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
 
 /** The files to write; undefined if the report is printed. */
@@ -147,31 +147,31 @@ interface ChosenFiles {
 }
 
 /** Chooses the files before anything is written. Fails with a `HarnessError`. */
-function chooseFiles(options: ReportOptions, found: readonly FoundRun[], cwd: string): ChosenFiles {
-  const names = namedFormats(options);
+function chooseFiles(options: ReportOptions, runs: readonly FoundRun[], cwd: string): ChosenFiles {
+  const names = parseFormats(options);
   for (const [flagName, file] of [["--comment", options.comment] as const, ["--har", options.har] as const]) {
     if (file !== undefined) {
-      rejectOutFile(file, { flag: flagName, found, cwd });
+      rejectOutFile(file, { flag: flagName, runs, cwd });
     }
   }
   if (options.out !== undefined) {
-    return { target: outTarget(options.out, names, { flag: "--out", found, cwd }) };
+    return { target: resolveOutTarget(options.out, names, { flag: "--out", runs, cwd }) };
   }
   return names === undefined && options.comment === undefined && options.har === undefined
-    ? { target: usualTarget(found, cwd) }
+    ? { target: chooseDefaultTarget(runs, cwd) }
     : {};
 }
 
 /** The runs and options of one call. */
-interface Reading extends ChosenFiles {
+interface ReportJob extends ChosenFiles {
   readonly input: ReportInput;
   readonly options: ReportOptions;
   readonly context: CommandContext;
 }
 
 /** Writes the files and prints their paths. Returns whether all could be rendered. */
-async function writeTarget({ folder, files }: OutTarget, { input, options, context }: Reading): Promise<boolean> {
-  const commentId = options.commentId ?? firstTarget(input);
+async function writeTarget({ folder, files }: OutTarget, { input, options, context }: ReportJob): Promise<boolean> {
+  const commentId = options.commentId ?? findFirstTarget(input);
   const rendered = files.map(([name, format]): RenderedFile => {
     const { render } = formats[format];
     return { name, render: () => render(input, { commentId }) };
@@ -179,51 +179,51 @@ async function writeTarget({ folder, files }: OutTarget, { input, options, conte
   const unrendered = await writeRendered(folder, rendered).catch((error: unknown) => {
     throw toUsageError(error, options.out);
   });
-  const missing = new Set(unrendered.map(({ name }) => name));
-  for (const { name } of rendered.filter(({ name }) => !missing.has(name))) {
+  const unrenderedNames = new Set(unrendered.map(({ name }) => name));
+  for (const { name } of rendered.filter(({ name }) => !unrenderedNames.has(name))) {
     context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
   }
   context.out(renderMergedEnd(input));
-  context.err(unrenderedSentence(unrendered));
+  context.err(describeUnrenderedFiles(unrendered));
   return unrendered.length === 0;
 }
 
-async function render(reading: Reading): Promise<boolean> {
-  const { input, target, options, context } = reading;
-  const commentId = options.commentId ?? firstTarget(input);
+async function renderReport(job: ReportJob): Promise<boolean> {
+  const { input, target, options, context } = job;
+  const commentId = options.commentId ?? findFirstTarget(input);
   if (options.comment !== undefined) {
-    await writeNamed(options.comment, formats.comment.render(input, { commentId }), context.cwd);
+    await writeTextFile(options.comment, formats.comment.render(input, { commentId }), context.cwd);
   }
   if (target !== undefined) {
-    return writeTarget(target, reading);
+    return writeTarget(target, job);
   }
-  const names = namedFormats(options) ?? [];
+  const names = parseFormats(options) ?? [];
   context.out(names.map((name) => formats[name].render(input, { commentId })).join(""));
   return true;
 }
 
 async function report(texts: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
   const { cwd } = context;
-  namedFormats(options);
+  parseFormats(options);
   const baseline = await readBaselineRun(options.baseline, context);
   const runs = findRuns(texts, cwd);
-  const places = chooseFiles(options, runs, cwd);
+  const chosenFiles = chooseFiles(options, runs, cwd);
   context.err(describeSkippedFolders(texts, cwd));
-  const stored = [];
+  const storedRuns = [];
   for (const run of runs) {
-    stored.push(await readStoredRun(run));
+    storedRuns.push(await readStoredRun(run));
   }
-  context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
+  context.err(storedRuns.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
   const { title } = options;
   if (options.har !== undefined) {
     await writeHar(options.har, runs, cwd);
   }
-  const input = createReportInput(stored, { baseline, ...defined({ title }) });
-  const isWhole = await render({ ...places, input, options, context });
-  const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+  const input = createReportInput(storedRuns, { baseline, ...defined({ title }) });
+  const isComplete = await renderReport({ ...chosenFiles, input, options, context });
+  const end = isComplete ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // A printed report is for another program; written files are for readers of the job.
   if (options.format === undefined && options.comment === undefined && options.har === undefined) {
-    reportToGithub({ input, outputs: endOutputs(end) }, context);
+    reportToGithub({ input, outputs: createEndOutputs(end) }, context);
   }
   return end.exitCode;
 }

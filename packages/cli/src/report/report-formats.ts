@@ -64,9 +64,9 @@ export const formatNames = [
 ] as const satisfies readonly FormatName[];
 
 /** Default formats of a folder. */
-export const usualFormats = ["html", "junit", "ctrf", "markdown"] as const satisfies readonly FormatName[];
+export const defaultFormats = ["html", "junit", "ctrf", "markdown"] as const satisfies readonly FormatName[];
 
-const byExtension: Readonly<Record<string, FormatName>> = {
+const formatsByExtension: Readonly<Record<string, FormatName>> = {
   ".html": "html",
   ".htm": "html",
   ".xml": "junit",
@@ -75,15 +75,15 @@ const byExtension: Readonly<Record<string, FormatName>> = {
 };
 
 /** The format of a file by its name; undefined if the name has none. */
-export const formatOfFile = (file: string): FormatName | undefined =>
+export const inferFileFormat = (file: string): FormatName | undefined =>
   /ctrf[^/\\]*\.json$/iu.test(file)
     ? "ctrf"
     : /code-?quality[^/\\]*\.json$/iu.test(file)
       ? "code-quality"
-      : byExtension[extname(file).toLowerCase()];
+      : formatsByExtension[extname(file).toLowerCase()];
 
 /** File name of a format; undefined for one that is only printed. */
-export const fileOfFormat = (name: FormatName): string | undefined => {
+export const findFormatFileName = (name: FormatName): string | undefined => {
   const format: Format = formats[name];
   return format.file;
 };

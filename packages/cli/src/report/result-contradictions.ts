@@ -5,13 +5,13 @@ import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results
 import { tool } from "../version.ts";
 
 /** The outcome of a stored result, computed from its parts and from other events of the run. */
-export const ownConclusion = (
+export const recomputeConclusion = (
   { verdicts, incomplete, run, knownFailureMistakes = [] }: RunResult,
-  more: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},
-): Conclusion => concludeRun({ verdicts, incomplete, strict: run.strict, knownFailureMistakes, ...more });
+  otherFacts: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},
+): Conclusion => concludeRun({ verdicts, incomplete, strict: run.strict, knownFailureMistakes, ...otherFacts });
 
 /** Events of a run that its result shows only by the outcome. */
-function otherEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
+function inferRunEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
   if (outcome === "interrupted") {
     return { interrupted: exitCode === 143 ? "SIGTERM" : "SIGINT" };
   }
@@ -19,7 +19,7 @@ function otherEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrup
 }
 
 /** Outcomes whose summary follows from the verdicts. The summary of others cannot be computed. */
-const derivedEnds: ReadonlySet<RunOutcome> = new Set([
+const derivedOutcomes: ReadonlySet<RunOutcome> = new Set([
   "passed",
   "failed",
   "incomplete",
@@ -28,12 +28,12 @@ const derivedEnds: ReadonlySet<RunOutcome> = new Set([
 ]);
 
 /** The contradiction in an outcome that follows from the verdicts. Summaries of other versions are worded differently. */
-function endContradiction(result: RunResult): string | undefined {
+function findOutcomeContradiction(result: RunResult): string | undefined {
   const { outcome, summary } = result;
-  if (!derivedEnds.has(outcome) || result.tool.version !== tool.version) {
+  if (!derivedOutcomes.has(outcome) || result.tool.version !== tool.version) {
     return undefined;
   }
-  const conclusion = ownConclusion(result, otherEvents(result));
+  const conclusion = recomputeConclusion(result, inferRunEvents(result));
   if (outcome !== conclusion.outcome) {
     return `it says ${outcome}, and its verdicts say ${conclusion.outcome}`;
   }
@@ -47,23 +47,23 @@ function endContradiction(result: RunResult): string | undefined {
 /** The first contradiction within a result, as a clause; undefined if there is none. */
 export function findContradiction(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
-  const counted = countOutcomes(verdicts);
-  if (ruleStandings.some((standing) => counts[standing] !== counted[standing])) {
+  const expectedCounts = countOutcomes(verdicts);
+  if (ruleStandings.some((standing) => counts[standing] !== expectedCounts[standing])) {
     return "its counts are not those of its verdicts";
   }
-  const conclusion = ownConclusion(result);
+  const conclusion = recomputeConclusion(result);
   return isBetter(outcome, conclusion.outcome)
     ? `it says ${outcome}, and its verdicts say ${conclusion.outcome}`
-    : endContradiction(result);
+    : findOutcomeContradiction(result);
 }
 
 const quoteRule = (rule: string): string => visibleText(rule, 80);
 
 /** Rules without a verdict. A result of a version without such a rule reports that the evidence was not fully judged. */
 function findUnjudgedRules({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
-  const judged = new Set<string>(verdicts.map(({ rule }) => rule));
+  const judgedRules = new Set<string>(verdicts.map(({ rule }) => rule));
   const isReported = incomplete.some(({ code }) => code === "evidence-incomplete");
-  return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judged.has(rule));
+  return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judgedRules.has(rule));
 }
 
 /** The first contradiction between a result and the manifest of its run, as a clause; undefined if there is none. */
@@ -72,11 +72,11 @@ export function findManifestContradiction(manifest: Manifest, result: RunResult)
   if (strict !== result.run.strict) {
     return `it was judged with strict ${result.run.strict}, and the run was made with strict ${strict}`;
   }
-  const missing = findUnjudgedRules(result, rules);
-  if (missing !== undefined) {
-    return `the run selected ${quoteRule(missing)}, of which it has no verdict`;
+  const missingRule = findUnjudgedRules(result, rules);
+  if (missingRule !== undefined) {
+    return `the run selected ${quoteRule(missingRule)}, of which it has no verdict`;
   }
-  const unseen = new Set<string>(rules);
-  const surplus = result.verdicts.find(({ rule }) => !unseen.delete(rule));
-  return surplus === undefined ? undefined : `it has a verdict of ${quoteRule(surplus.rule)} too many`;
+  const expectedRules = new Set<string>(rules);
+  const surplusVerdict = result.verdicts.find(({ rule }) => !expectedRules.delete(rule));
+  return surplusVerdict === undefined ? undefined : `it has a verdict of ${quoteRule(surplusVerdict.rule)} too many`;
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { ownConclusion } from "./result-contradictions.ts";
+import { recomputeConclusion } from "./result-contradictions.ts";
 
 const cwd = temporaryFolder();
 const repository = sharedRepository();
@@ -229,7 +229,7 @@ describe("edited verdicts", () => {
   /** A change of some parts, with the summary that follows from them. */
   const agreeing = (change: (result: RunResult) => object) => (result: RunResult) => {
     const changed = { ...result, ...change(result) };
-    return { ...changed, summary: ownConclusion(changed).summary };
+    return { ...changed, summary: recomputeConclusion(changed).summary };
   };
 
   test.each([

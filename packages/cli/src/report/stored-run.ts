@@ -6,10 +6,10 @@ import type { ReportedRun } from "@assay/report";
 import { concludeRun, isBetter } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import { bundleNotes } from "@assay/runner";
-import { reportedRun } from "../result-files.ts";
+import { toReportedRun } from "../result-files.ts";
 import type { FoundRun } from "./find-runs.ts";
-import { readLoad, readVerdicts } from "./read-verdicts.ts";
-import { findManifestContradiction, ownConclusion } from "./result-contradictions.ts";
+import { readLoadFile, readVerdicts } from "./read-verdicts.ts";
+import { findManifestContradiction, recomputeConclusion } from "./result-contradictions.ts";
 import { existsSync } from "node:fs";
 
 /**
@@ -27,20 +27,20 @@ interface DoubtfulEvidence {
   /** Absent if the evidence belongs to another result; then there are no figures. */
   readonly bundle?: Bundle;
   /** The problem, as a sentence without a full stop. */
-  readonly why: string;
+  readonly reason: string;
 }
 
 const createDoubtfulEvidence = (reason: string): DoubtfulEvidence => ({
   kind: "doubtful",
-  why: visibleText(reason, 600),
+  reason: visibleText(reason, 600),
 });
 
-const shownProblems = 3;
+const maxShownProblems = 3;
 
-const formatProblems = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
+const formatProblems = (problems: readonly string[]): string => firstNames(problems, maxShownProblems).join("; ");
 
 /** Reports whether all members that a result copies from the manifest of its run are equal. */
-function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
+function belongsToRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
   const pairs = [
     [run.id, runId],
     [run.startedAt, startedAt],
@@ -54,29 +54,29 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
 
 /** Reports whether a result has exactly the recorded exchanges. */
 function hasSameExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
-  const judged = exchanges.map(({ id }) => id).toSorted();
-  const recorded = bundle.exchanges.map(({ record }) => record.id).toSorted();
-  return judged.length === recorded.length && judged.every((id, index) => id === recorded[index]);
+  const judgedIds = exchanges.map(({ id }) => id).toSorted();
+  const recordedIds = bundle.exchanges.map(({ record }) => record.id).toSorted();
+  return judgedIds.length === recordedIds.length && judgedIds.every((id, index) => id === recordedIds[index]);
 }
 
 function findProblems(result: RunResult, bundle: Bundle): readonly string[] {
-  const [judged, recorded] = [result.exchanges.length, bundle.exchanges.length];
-  const counts = judged === recorded ? "" : `: ${judged} were judged, and ${recorded} are recorded`;
+  const [judgedCount, recordedCount] = [result.exchanges.length, bundle.exchanges.length];
+  const counts = judgedCount === recordedCount ? "" : `: ${judgedCount} were judged, and ${recordedCount} are recorded`;
   const problems = hasSameExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
   return [...problems, ...bundle.problems];
 }
 
 function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence {
-  if (!isOfRun(result, bundle.manifest)) {
+  if (!belongsToRun(result, bundle.manifest)) {
     const { runId, startedAt } = bundle.manifest;
     return createDoubtfulEvidence(`the evidence next to the verdicts is that of another run, ${runId} of ${startedAt}`);
   }
-  const troubles = findProblems(result, bundle);
-  if (troubles.length === 0) {
+  const problems = findProblems(result, bundle);
+  if (problems.length === 0) {
     return { kind: "whole", bundle };
   }
   const evidence = createDoubtfulEvidence(
-    `the evidence next to the verdicts is incomplete: ${formatProblems(troubles)}`,
+    `the evidence next to the verdicts is incomplete: ${formatProblems(problems)}`,
   );
   // A result that reports incomplete evidence was drawn from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
@@ -84,7 +84,7 @@ function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence 
 }
 
 /** Reads the evidence of a result from its folder. Never fails because of its content. */
-async function storedEvidence(result: RunResult, folder: string): Promise<StoredEvidence> {
+async function readStoredEvidence(result: RunResult, folder: string): Promise<StoredEvidence> {
   if (!Object.values(bundleFiles).some((name) => existsSync(join(folder, name)))) {
     return { kind: "none" };
   }
@@ -100,12 +100,12 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
 
 /** A stored result with untrusted evidence, and the reason. Its outcome never improves, and is never passed. */
 function markResultDoubtful(result: RunResult, message: string): RunResult {
-  const doubted: RunResult = {
+  const doubtfulResult: RunResult = {
     ...result,
     incomplete: [{ code: "evidence-incomplete", message }, ...result.incomplete],
   };
-  const conclusion = ownConclusion(doubted);
-  return isBetter(conclusion.outcome, result.outcome) ? doubted : { ...doubted, ...conclusion };
+  const conclusion = recomputeConclusion(doubtfulResult);
+  return isBetter(conclusion.outcome, result.outcome) ? doubtfulResult : { ...doubtfulResult, ...conclusion };
 }
 
 /** A stored run, with notes for the reader. */
@@ -117,7 +117,7 @@ export type StoredRun =
  * A run without verdicts: it was killed, or they were removed. It is not judged here, because it would look like any other run; the user
  * must do that with `assay judge`.
  */
-async function createUnjudgedRun(folder: string, shown: string): Promise<StoredRun> {
+async function createUnjudgedRun(folder: string, displayPath: string): Promise<StoredRun> {
   const { manifest, ...bundle } = await readBundle(folder);
   const { tool, runId, startedAt, target, profile, seed, strict } = manifest;
   const result: RunResult = {
@@ -127,7 +127,7 @@ async function createUnjudgedRun(folder: string, shown: string): Promise<StoredR
     ...concludeRun({
       verdicts: [],
       strict,
-      incomplete: [{ code: "not-judged", message: `not judged yet: \`assay judge ${shown}\`` }],
+      incomplete: [{ code: "not-judged", message: `not judged yet: \`assay judge ${displayPath}\`` }],
     }),
     verdicts: [],
     unspecified: [],
@@ -136,10 +136,10 @@ async function createUnjudgedRun(folder: string, shown: string): Promise<StoredR
   return { kind: "run", run: { result }, notes: bundleNotes({ ...bundle, manifest }) };
 }
 
-function rejectContradiction(manifest: Manifest, result: RunResult, shown: string): void {
+function rejectContradiction(manifest: Manifest, result: RunResult, displayPath: string): void {
   const contradiction = findManifestContradiction(manifest, result);
   if (contradiction !== undefined) {
-    const file = join(shown, "verdicts.json");
+    const file = join(displayPath, "verdicts.json");
     throw new HarnessError(
       "usage",
       `${file} contradicts the manifest.json next to it: ${contradiction}; judge the run again with \`assay judge\``,
@@ -148,32 +148,32 @@ function rejectContradiction(manifest: Manifest, result: RunResult, shown: strin
 }
 
 /** A run with doubtful evidence. It has figures if its result reports the incomplete evidence; otherwise that is added now. */
-const markRunDoubtful = (result: RunResult, { bundle, why }: DoubtfulEvidence): ReportedRun =>
+const markRunDoubtful = (result: RunResult, { bundle, reason }: DoubtfulEvidence): ReportedRun =>
   bundle === undefined
-    ? { result: markResultDoubtful(result, `${why}; no figures are drawn of it`) }
-    : reportedRun({ result, bundle });
+    ? { result: markResultDoubtful(result, `${reason}; no figures are drawn of it`) }
+    : toReportedRun({ result, bundle });
 
 /** Stored verdicts with their evidence, if there is any. If they do not belong together, the outcome is not trusted. */
-async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
-  const result = readVerdicts(join(folder, "verdicts.json"), join(shown, "verdicts.json"));
-  const evidence = await storedEvidence(result, folder);
+async function readRunWithEvidence(folder: string, displayPath: string): Promise<StoredRun> {
+  const result = readVerdicts(join(folder, "verdicts.json"), join(displayPath, "verdicts.json"));
+  const evidence = await readStoredEvidence(result, folder);
   switch (evidence.kind) {
     case "none":
       return {
         kind: "run",
         run: { result },
-        notes: [`${shown} holds no evidence, so its verdicts are shown as they were stored`],
+        notes: [`${displayPath} holds no evidence, so its verdicts are shown as they were stored`],
       };
     case "whole":
-      rejectContradiction(evidence.bundle.manifest, result, shown);
-      return { kind: "run", run: reportedRun({ result, bundle: evidence.bundle }), notes: [] };
+      rejectContradiction(evidence.bundle.manifest, result, displayPath);
+      return { kind: "run", run: toReportedRun({ result, bundle: evidence.bundle }), notes: [] };
     case "doubtful":
-      return { kind: "run", run: markRunDoubtful(result, evidence), notes: [`${shown}: ${evidence.why}`] };
+      return { kind: "run", run: markRunDoubtful(result, evidence), notes: [`${displayPath}: ${evidence.reason}`] };
   }
 }
 
 /** The name that a user gave a run: its folder or file, if that differs from its id. */
-function givenName({ path }: FoundRun, { run }: RunResult): string | undefined {
+function findCustomName({ path }: FoundRun, { run }: RunResult): string | undefined {
   const file = basename(path, ".json");
   const name = file === "verdicts" ? basename(dirname(path)) : file;
   return name === run.id || name === "" ? undefined : name;
@@ -182,29 +182,29 @@ function givenName({ path }: FoundRun, { run }: RunResult): string | undefined {
 /**
  * Reads a found run. No file is trusted. A folder without verdicts is reported as not judged. Fails with a `HarnessError`.
  */
-export async function readStoredRun(found: FoundRun): Promise<StoredRun> {
-  const stored = await readFound(found);
-  return stored.kind === "run"
-    ? { ...stored, run: { ...stored.run, ...defined({ name: givenName(found, stored.run.result) }) } }
-    : stored;
+export async function readStoredRun(foundRun: FoundRun): Promise<StoredRun> {
+  const storedRun = await readFoundRun(foundRun);
+  return storedRun.kind === "run"
+    ? { ...storedRun, run: { ...storedRun.run, ...defined({ name: findCustomName(foundRun, storedRun.run.result) }) } }
+    : storedRun;
 }
 
-async function readFound({ kind, path, shown }: FoundRun): Promise<StoredRun> {
+async function readFoundRun({ kind, path, displayPath }: FoundRun): Promise<StoredRun> {
   switch (kind) {
     case "load-file":
-      return { kind: "load", load: readLoad(path, shown), notes: [] };
+      return { kind: "load", load: readLoadFile(path, displayPath), notes: [] };
     case "load-folder":
-      return { kind: "load", load: readLoad(join(path, "load.json"), join(shown, "load.json")), notes: [] };
+      return { kind: "load", load: readLoadFile(join(path, "load.json"), join(displayPath, "load.json")), notes: [] };
     case "load-part":
       throw new HarnessError(
         "usage",
-        `${shown} is an unfinished load run without a load.json; run it again, merge it with others by \`assay load merge\`, or judge its exchanges by \`assay judge\``,
+        `${displayPath} is an unfinished load run without a load.json; run it again, merge it with others by \`assay load merge\`, or judge its exchanges by \`assay judge\``,
       );
     case "run-file":
-      return { kind: "run", run: { result: readVerdicts(path, shown) }, notes: [] };
+      return { kind: "run", run: { result: readVerdicts(path, displayPath) }, notes: [] };
     case "run-folder":
-      return withEvidence(path, shown);
+      return readRunWithEvidence(path, displayPath);
     case "evidence":
-      return createUnjudgedRun(path, shown);
+      return createUnjudgedRun(path, displayPath);
   }
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
-import { isUrl } from "./api-address.ts";
+import { isUrl } from "./fetch-named-api.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
@@ -21,7 +21,7 @@ const chooseContentType = (name: string): string =>
 /** Returns an OpenAPI document as if it had been fetched. The run stores it, so that it can be judged again without the file. */
 export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): Promise<ExchangeDraft> {
   const path = resolve(cwd, name);
-  const bytes = await readChecked(path, name);
+  const bytes = await readDocumentFile(path, name);
   return {
     id: "0",
     probe: "openapi",
@@ -42,24 +42,24 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
     return;
   }
   rejectMistypedPath(name, cwd);
-  const bytes = await readChecked(resolve(cwd, name), name);
+  const bytes = await readDocumentFile(resolve(cwd, name), name);
   const reference = readApiReference(bytes, chooseContentType(name));
-  const described =
+  const description =
     reference.ok && reference.value.kind === "document"
       ? await describeApi(reference.value.document, "served")
       : reference;
-  if (!described.ok) {
+  if (!description.ok) {
     throw new HarnessError(
       "usage",
-      `the OpenAPI document ${name} cannot be used: ${visibleText(described.error.sentence, 300)}`,
+      `the OpenAPI document ${name} cannot be used: ${visibleText(description.error.sentence, 300)}`,
     );
   }
-  if ("kind" in described.value) {
+  if ("kind" in description.value) {
     throw new HarnessError("usage", `${name} is a web page, not an OpenAPI document; pass the document it links to`);
   }
 }
 
-async function readChecked(path: string, name: string): Promise<Uint8Array> {
+async function readDocumentFile(path: string, name: string): Promise<Uint8Array> {
   try {
     const stats = await stat(path);
     if (!stats.isFile() && !stats.isDirectory()) {

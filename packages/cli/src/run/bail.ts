@@ -19,21 +19,21 @@ const searchTimeFactor = 3;
 
 /** Judges a run between requests, and always before questions are asked. Returns the reason to stop. */
 export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): ReasonToStop {
-  let restsUntilMs = 0;
+  let nextJudgingMs = 0;
   return async (next) => {
-    const begunMs = nowMs();
-    if (next !== "questions" && begunMs < restsUntilMs) {
+    const startedMs = nowMs();
+    if (next !== "questions" && startedMs < nextJudgingMs) {
       return undefined;
     }
     const { result } = await judge();
     const endedMs = nowMs();
-    restsUntilMs = endedMs + searchTimeFactor * (endedMs - begunMs);
+    nextJudgingMs = endedMs + searchTimeFactor * (endedMs - startedMs);
     // A known failure that has not occurred may still occur later in the run.
-    const failed = result.verdicts
+    const failedRules = result.verdicts
       .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "fixed")
       .map(({ rule }) => rule);
-    return failed.length < maxFailed
+    return failedRules.length < maxFailed
       ? undefined
-      : `--bail stopped the run, because ${counted(failed.length, "rule")} failed: ${failed.join(", ")}`;
+      : `--bail stopped the run, because ${counted(failedRules.length, "rule")} failed: ${failedRules.join(", ")}`;
   };
 }

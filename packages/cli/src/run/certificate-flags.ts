@@ -25,7 +25,7 @@ interface CertificateRequest {
 const resolveOptional = (folder: string, file: string | undefined): string | undefined =>
   file === undefined ? undefined : resolve(folder, file);
 
-const isNamed = ({ clientCert, clientKey }: CertificateOptions): boolean =>
+const setsCertificate = ({ clientCert, clientKey }: CertificateOptions): boolean =>
   clientCert !== undefined || clientKey !== undefined;
 
 /**
@@ -38,12 +38,12 @@ export async function readTargetCertificate({
   context,
 }: CertificateRequest): Promise<ClientCertificate | undefined> {
   const target: Partial<TargetConfig> = findTargetByUrl(url, options.fileTargets)?.target ?? {};
-  const isGiven = isNamed(options);
-  const { clientCert, clientKey, clientPassphraseFile } = isGiven ? options : target;
+  const isSetByFlag = setsCertificate(options);
+  const { clientCert, clientKey, clientPassphraseFile } = isSetByFlag ? options : target;
   const { fileTargets } = options;
-  const folder = isGiven || fileTargets === undefined ? context.cwd : dirname(fileTargets.file.path);
+  const folder = isSetByFlag || fileTargets === undefined ? context.cwd : dirname(fileTargets.file.path);
   for (const file of [clientCert, clientKey, clientPassphraseFile].filter((name) => name !== undefined)) {
-    rejectMistypedPath(isGiven ? file : resolve(folder, file), context.cwd);
+    rejectMistypedPath(isSetByFlag ? file : resolve(folder, file), context.cwd);
   }
   return readClientCertificate(
     {

@@ -20,7 +20,7 @@ function ending(changes: Partial<EndingRun> = {}) {
     log: createRunLog({ folder, context, secrets }),
     result: { outcome: "passed", exitCode: 0, summary: "all is well" },
     unrendered: [],
-    shown: () => "shown\n",
+    renderOutput: () => "shown\n",
     reportInput: () => ({ runs: [], loads: [], comparisons: [] }),
     ...changes,
   };

@@ -8,8 +8,8 @@ import type { ReportInput } from "@assay/report";
 import type { ExitCode, RunOutcome } from "@assay/results";
 import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
-import { type UnrenderedFile, unrenderedSentence } from "../rendered-files.ts";
+import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
+import { type UnrenderedFile, describeUnrenderedFiles } from "../rendered-files.ts";
 import type { RunLog } from "./run-log.ts";
 import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
 import { removeLeaks } from "./run-results.ts";
@@ -22,18 +22,18 @@ export interface EndingRun {
   readonly log: RunLog;
   readonly result: { readonly outcome: RunOutcome; readonly exitCode: ExitCode; readonly summary: string };
   /** Files that contained a secret and were removed [searched for now]. */
-  readonly leaked?: readonly string[];
+  readonly leakedFiles?: readonly string[];
   /** Files that could not be rendered. */
   readonly unrendered: readonly UnrenderedFile[];
   /** Renders the text for standard output. */
-  readonly shown: () => string;
+  readonly renderOutput: () => string;
   /** Metrics for an OpenTelemetry collector, if variables set its URL [none]. */
   readonly telemetry?: MetricsToSend;
   /** Content of the GitHub job summary and annotations. */
   readonly reportInput: () => ReportInput;
 }
 
-const harnessError = (summary: string): EndingRun["result"] => ({
+const createHarnessErrorResult = (summary: string): EndingRun["result"] => ({
   outcome: "harness-error",
   exitCode: exitCodeOf("harness-error"),
   summary,
@@ -46,23 +46,23 @@ const harnessError = (summary: string): EndingRun["result"] => ({
 export async function endRun(ending: EndingRun): Promise<number> {
   const { context, folder, secrets, log, unrendered } = ending;
   /** Files that contained a secret and were removed [endRun searches for them]. */
-  const leaked = ending.leaked ?? (await removeLeaks(folder, secrets));
-  if (leaked.length > 0) {
-    const summary = `a secret was found in ${leaked.join(", ")}, which was removed`;
+  const leakedFiles = ending.leakedFiles ?? (await removeLeaks(folder, secrets));
+  if (leakedFiles.length > 0) {
+    const summary = `a secret was found in ${leakedFiles.join(", ")}, which was removed`;
     context.err(`assay: this is a bug in assay: ${summary}; please report it\n`);
-    return endWithoutResult(ending, harnessError(summary));
+    return endWithoutResult(ending, createHarnessErrorResult(summary));
   }
-  context.out(ending.shown());
-  context.err(unrenderedSentence(unrendered));
-  const trouble = unrendered.length === 0 ? undefined : describeUnrendered(unrendered);
-  const end = trouble === undefined ? ending.result : harnessError(trouble);
+  context.out(ending.renderOutput());
+  context.err(describeUnrenderedFiles(unrendered));
+  const bugMessage = unrendered.length === 0 ? undefined : describeUnrendered(unrendered);
+  const end = bugMessage === undefined ? ending.result : createHarnessErrorResult(bugMessage);
   const redactor = createRedactor({ secrets, key: randomBytes(32) });
   const report = join(folder, "report.html");
   reportToGithub(
     {
       input: ending.reportInput(),
-      ...defined({ trouble }),
-      outputs: endOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
+      ...defined({ bugMessage }),
+      outputs: createEndOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
       redact: (text) => redactor.text(text),
     },
     context,
@@ -84,7 +84,7 @@ const selectResultFacts = ({ outcome, exitCode, summary }: EndingRun["result"]):
 /** Ends a run whose result must not be printed. */
 function endWithoutResult({ context, log }: EndingRun, end: EndingRun["result"]): number {
   const input: ReportInput = { runs: [], loads: [], comparisons: [] };
-  reportToGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
+  reportToGithub({ input, bugMessage: end.summary, outputs: createEndOutputs(end) }, context);
   log.add({ event: "run-finished", ...selectResultFacts(end) });
   return end.exitCode;
 }

@@ -12,17 +12,17 @@ import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { readEndpoint } from "./run-target.ts";
 
 /** Returns the target URL in the form used by manifests, or undefined for the embedded server. */
-function findAddress({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
+function findTargetUrl({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? readEndpoint(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 
 /** Reports whether the run in a folder tested the target with this URL, or an embedded server if there is no URL. */
-function isRunOfTarget(address: string | undefined, folder: string): boolean {
+function isRunOfTarget(targetUrl: string | undefined, folder: string): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
     const target = member(manifest, "target");
-    return address === undefined ? member(target, "embedded") === true : member(target, "url") === address;
+    return targetUrl === undefined ? member(target, "embedded") === true : member(target, "url") === targetUrl;
   } catch {
     // The target is unknown if the manifest is unreadable.
     return false;
@@ -47,23 +47,25 @@ export function replaceFailedRules(options: RunOptions, { cwd, env, err }: Comma
   if (patterns?.includes(failedRulesName) !== true) {
     return options;
   }
-  const address = findAddress(options, env);
-  const target = address === undefined ? "the embedded server" : visibleText(address, 200);
-  const folder = findNewestRun(cwd, "verdicts", (candidate) => isRunOfTarget(address, candidate));
+  const targetUrl = findTargetUrl(options, env);
+  const target = targetUrl === undefined ? "the embedded server" : visibleText(targetUrl, 200);
+  const folder = findNewestRun(cwd, "verdicts", (candidate) => isRunOfTarget(targetUrl, candidate));
   if (folder === undefined) {
     throw new HarnessError(
       "usage",
       `there is no judged run of ${target} in reports/runs, so \`--rule ${failedRulesName}\` selects nothing; run all rules first`,
     );
   }
-  const failed = readFailedRules(folder, cwd);
-  const rule = [...patterns.filter((pattern) => pattern !== failedRulesName), ...failed];
+  const failedRules = readFailedRules(folder, cwd);
+  const rule = [...patterns.filter((pattern) => pattern !== failedRulesName), ...failedRules];
   if (rule.length === 0) {
     throw new HarnessError(
       "usage",
       `no rule failed in ${folder}, the newest run of ${target}, so nothing would be tested; remove \`--rule ${failedRulesName}\``,
     );
   }
-  err(`note: ${failedRulesName} means ${failed.length === 0 ? "no rule" : failed.join(", ")} (from ${folder})\n`);
+  err(
+    `note: ${failedRulesName} means ${failedRules.length === 0 ? "no rule" : failedRules.join(", ")} (from ${folder})\n`,
+  );
   return { ...options, rule };
 }

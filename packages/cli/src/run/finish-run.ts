@@ -7,13 +7,13 @@ import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, verdictE
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
+import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { renderForReporter } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
-import { openResults, type ResultsPlace } from "./results-in-worker.ts";
+import { openResults, type ResultsHost } from "./results-in-worker.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgingFacts, RunResults } from "./run-results.ts";
@@ -42,35 +42,35 @@ export interface Attempts {
    * Returns the result, or the reason why the work was abandoned. Abandoned work may still be running; its owner ends it. Rejects if the
    * work rejects.
    */
-  of<Value>(work: Promise<Value>): Promise<Attempt<Value>>;
+  wait<Value>(work: Promise<Value>): Promise<Attempt<Value>>;
   dispose(): void;
 }
 
 /** Starts the time limit. */
 export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
-  let givenUpFor: AbandonReason | undefined;
-  const over = new AbortController();
-  const givenUp = once(over.signal, "abort");
+  let abandonReason: AbandonReason | undefined;
+  const abandonController = new AbortController();
+  const abandonment = once(abandonController.signal, "abort");
   /** Ends a run after its last response and before its results are complete. Keeps all evidence. */
-  const finishAbandonedRun = (reason: AbandonReason): void => {
-    givenUpFor ??= reason;
-    over.abort();
+  const abandon = (reason: AbandonReason): void => {
+    abandonReason ??= reason;
+    abandonController.abort();
   };
-  const onAbort = (): void => finishAbandonedRun(interruptName(signal));
+  const onAbort = (): void => abandon(interruptName(signal));
   if (!isInterrupted) {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) {
       onAbort();
     }
   }
-  const timer = setTimeout(() => finishAbandonedRun("deadline"), maxMs);
+  const timer = setTimeout(() => abandon("deadline"), maxMs);
   return {
-    async of(work) {
-      const done = work.then((value) => ({ isDone: true, value }) as const);
-      await Promise.race([givenUp, done]);
+    async wait(work) {
+      const result = work.then((value) => ({ isDone: true, value }) as const);
+      await Promise.race([abandonment, result]);
       // Work in this thread may have delayed a signal.
       await nextTurn();
-      return givenUpFor === undefined ? done : { isDone: false, reason: givenUpFor };
+      return abandonReason === undefined ? result : { isDone: false, reason: abandonReason };
     },
     dispose() {
       clearTimeout(timer);
@@ -85,17 +85,17 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
   readonly context: CommandContext;
   readonly progress: Pick<RunProgress, "judging" | "end">;
   /** Baseline of the comparison. */
-  readonly before?: RunResult;
+  readonly baseline?: RunResult;
   /** Whether driving was interrupted. The exchanges recorded until then are judged. */
   readonly isInterrupted: boolean;
   /** Computes the results, in this thread or in a worker. */
-  readonly place: ResultsPlace;
+  readonly resultsHost: ResultsHost;
   /** Time left for the whole run. */
   readonly leftMs: number;
 }
 
 /** A run whose results are being computed. */
-interface Finishing extends RunToFinish {
+interface FinishingRun extends RunToFinish {
   readonly attempts: Attempts;
   readonly results: RunResults;
 }
@@ -107,7 +107,7 @@ const minResultsMs = 10_000;
 const extraTimeShare = 1 / 4;
 
 /** Time limit for results. After an interrupt it is the minimum, because the user is waiting. */
-const maxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
+const computeMaxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
   isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * extraTimeShare, minResultsMs);
 
 /**
@@ -117,19 +117,21 @@ const maxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =
 export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
   const onProgress = run.progress.judging();
-  const results = run.place.open({ ...run, onProgress });
-  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: maxResultsMs(run) });
+  const results = run.resultsHost.open({ ...run, onProgress });
+  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: computeMaxResultsMs(run) });
   try {
-    const ended = await judgeAndLog({ ...run, attempts, results });
+    const judgingEnd = await judgeAndLog({ ...run, attempts, results });
     await nextTurn();
-    const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
-    const unfinished = isLate ? ({ reason: interruptName(signal), while: "rendering" } as const) : ended;
-    if (typeof unfinished === "number") {
-      return unfinished;
+    const wasInterruptedLate = typeof judgingEnd === "number" && signal.aborted && !run.isInterrupted;
+    const abandonedStep = wasInterruptedLate
+      ? ({ reason: interruptName(signal), while: "rendering" } as const)
+      : judgingEnd;
+    if (typeof abandonedStep === "number") {
+      return abandonedStep;
     }
     // No file is written after this, so the search for secrets covers the final files.
     await results.close();
-    return giveUp(run, unfinished, await searchAbandonedRun(run));
+    return endAbandonedRun(run, abandonedStep, await searchAbandonedRun(run));
   } finally {
     attempts.dispose();
     await results.close();
@@ -137,62 +139,64 @@ export async function finishRun(run: RunToFinish): Promise<number> {
 }
 
 /** Returns the exit code, or the step at which the run was abandoned. */
-async function judgeAndLog(finishing: Finishing): Promise<number | AbandonedStep> {
+async function judgeAndLog(finishing: FinishingRun): Promise<number | AbandonedStep> {
   const { progress, log } = finishing;
-  const clean: CleanFiles = new Map();
-  const judged = await judgeAndSearch(finishing, clean);
+  const cleanFiles: CleanFiles = new Map();
+  const judging = await judgeAndSearch(finishing, cleanFiles);
   progress.end();
-  if (!judged.isDone) {
-    return { reason: judged.reason, while: "judging" };
+  if (!judging.isDone) {
+    return { reason: judging.reason, while: "judging" };
   }
-  for (const event of verdictEvents(judged.value.result)) {
+  for (const event of verdictEvents(judging.value.result)) {
     log.add(event);
   }
-  return writeAndShow({ ...finishing, clean }, judged.value);
+  return writeAndShow({ ...finishing, cleanFiles }, judging.value);
 }
 
 /** Searches the evidence for secrets while the worker judges it, so that only newer files have to be searched afterwards. */
 async function judgeAndSearch(
-  { attempts, results, folder, secrets }: Finishing,
-  clean: CleanFiles,
+  { attempts, results, folder, secrets }: FinishingRun,
+  cleanFiles: CleanFiles,
 ): Promise<Attempt<JudgingFacts>> {
-  const over = new AbortController();
+  const searchController = new AbortController();
   // A failure here is harmless, because the final search runs after all files are written.
-  const search = scanForSecrets(folder, secrets, { clean, signal: over.signal }).catch(() => undefined);
+  const search = scanForSecrets(folder, secrets, { clean: cleanFiles, signal: searchController.signal }).catch(
+    () => undefined,
+  );
   try {
-    return await attempts.of(results.judge());
+    return await attempts.wait(results.judge());
   } finally {
-    over.abort();
+    searchController.abort();
     await search;
   }
 }
 
 async function writeAndShow(
-  finishing: Finishing & { readonly clean: CleanFiles },
-  judged: JudgingFacts,
+  finishing: FinishingRun & { readonly cleanFiles: CleanFiles },
+  facts: JudgingFacts,
 ): Promise<number | AbandonedStep> {
-  const { attempts, clean, results, context, secrets } = finishing;
-  const written = await attempts.of(results.write()).catch((error: unknown) => {
-    context.out(renderResult(finishing, judged, false));
+  const { attempts, cleanFiles, results, context, secrets } = finishing;
+  const writing = await attempts.wait(results.write()).catch((error: unknown) => {
+    context.out(renderResult(finishing, facts, false));
     throw error;
   });
-  if (!written.isDone) {
-    return { reason: written.reason, while: "rendering" };
+  if (!writing.isDone) {
+    return { reason: writing.reason, while: "rendering" };
   }
-  const searched = await attempts.of(results.removeLeaks(secrets, clean));
-  if (!searched.isDone) {
-    return { reason: searched.reason, while: "rendering" };
+  const search = await attempts.wait(results.removeLeaks(secrets, cleanFiles));
+  if (!search.isDone) {
+    return { reason: search.reason, while: "rendering" };
   }
-  const { run, unrendered } = written.value;
+  const { run, unrendered } = writing.value;
   const hasPage = unrendered.every(({ name }) => name !== "report.html");
   return endRun({
     ...finishing,
-    result: judged.result,
-    leaked: searched.value,
+    result: facts.result,
+    leakedFiles: search.value,
     unrendered,
-    shown: () => renderResult(finishing, judged, hasPage),
+    renderOutput: () => renderResult(finishing, facts, hasPage),
     reportInput: () => ({ runs: [run], loads: [], comparisons: [] }),
-    telemetry: selectMetrics(judged.result),
+    telemetry: selectMetrics(facts.result),
   });
 }
 
@@ -201,7 +205,7 @@ const selectMetrics = (result: RunResult): MetricsToSend => ({
   metrics: () => metricsOfRun(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
 });
 
-const relativePath = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
+const formatRelativePath = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
 /** The step at which a run was abandoned, and the reason. */
 interface AbandonedStep {
@@ -221,7 +225,7 @@ function describeReason(
     : `the time limit for the whole run (${options.timeout} s) was reached while ${step}; raise it with --timeout`;
 }
 
-function findOutcome(
+function decideOutcome(
   { reason }: AbandonedStep,
   { isInterrupted, hasLeak }: { readonly isInterrupted: boolean; readonly hasLeak: boolean },
 ): "harness-error" | "incomplete" | "interrupted" {
@@ -240,8 +244,8 @@ async function searchAbandonedRun({ folder, secrets }: RunToFinish): Promise<rea
   const { signal } = new AbortController();
   const attempts = createAttempts({ signal, isInterrupted: true, maxMs: searchMs });
   try {
-    const searched = await attempts.of(results.removeLeaks(secrets));
-    return searched.isDone ? searched.value : undefined;
+    const search = await attempts.wait(results.removeLeaks(secrets));
+    return search.isDone ? search.value : undefined;
   } finally {
     attempts.dispose();
     await results.close();
@@ -249,43 +253,52 @@ async function searchAbandonedRun({ folder, secrets }: RunToFinish): Promise<rea
 }
 
 /** Describes the result of the search for secrets as a clause, empty if none was found. */
-function searchClause(leaked: readonly string[] | undefined): string {
-  if (leaked === undefined) {
+function describeLeakSearch(leakedFiles: readonly string[] | undefined): string {
+  if (leakedFiles === undefined) {
     return "; its files could not be searched for secrets in that time: check them before you share them";
   }
-  return leaked.length === 0 ? "" : `; a secret was found in ${leaked.join(", ")}, which was removed: a bug in assay`;
+  return leakedFiles.length === 0
+    ? ""
+    : `; a secret was found in ${leakedFiles.join(", ")}, which was removed: a bug in assay`;
 }
 
 /** Ends a run after its last response and before its results are complete. No evidence is lost. */
-function giveUp(run: RunToFinish, unfinished: AbandonedStep, leaked: readonly string[] | undefined): number {
+function endAbandonedRun(
+  run: RunToFinish,
+  abandonedStep: AbandonedStep,
+  leakedFiles: readonly string[] | undefined,
+): number {
   const { folder, context, log, isInterrupted } = run;
-  const next = `\`assay judge ${relativePath(context, folder)}\` judges what was recorded`;
-  const summary = `${describeReason(unfinished, run)}; ${next}${searchClause(leaked)}`;
-  const outcome = findOutcome(unfinished, { isInterrupted, hasLeak: leaked !== undefined && leaked.length > 0 });
+  const advice = `\`assay judge ${formatRelativePath(context, folder)}\` judges what was recorded`;
+  const summary = `${describeReason(abandonedStep, run)}; ${advice}${describeLeakSearch(leakedFiles)}`;
+  const outcome = decideOutcome(abandonedStep, {
+    isInterrupted,
+    hasLeak: leakedFiles !== undefined && leakedFiles.length > 0,
+  });
   const exitCode = exitCodeOf(outcome, interruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
-  reportToGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);
+  reportToGithub({ input, outputs: createEndOutputs({ outcome, exitCode }, { folder }) }, context);
   log.add({ event: "run-finished", outcome, exitCode, summary });
   return exitCode;
 }
 
-function renderResult({ options, context, folder }: RunToFinish, judged: JudgingFacts, hasPage: boolean): string {
+function renderResult({ options, context, folder }: RunToFinish, facts: JudgingFacts, hasPage: boolean): string {
   if (options.log === "-") {
     return "";
   }
-  const { result, change } = judged;
-  const shownFolder = relativePath(context, folder);
+  const { result, change } = facts;
+  const displayFolder = formatRelativePath(context, folder);
   return renderForReporter(options, {
     json: () => renderVerdictsJson(result),
-    quiet: () => renderAgent(result, { folder: shownFolder, change }),
-    people: (verbose) =>
+    quiet: () => renderAgent(result, { folder: displayFolder, change }),
+    text: (verbose) =>
       renderTerminal(result, {
         ...context.terminal,
         verbose,
-        folder: shownFolder,
-        evidence: shownFolder,
-        ...(hasPage ? { report: relativePath(context, join(folder, "report.html")) } : {}),
+        folder: displayFolder,
+        evidence: displayFolder,
+        ...(hasPage ? { report: formatRelativePath(context, join(folder, "report.html")) } : {}),
         ...defined({ change }),
       }),
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
-import { lineWriter } from "./log-file.ts";
+import { createLineWriter } from "./log-file.ts";
 import { createRunLog } from "./run-log.ts";
 
 function pipe(): string {
@@ -17,20 +17,20 @@ describe("a line of the log", () => {
   test("replaces the content of a file, and adds lines", () => {
     const path = join(temporaryFolder(), "log");
     for (const lines of [["old\n"], ["one\n", "two\n"]]) {
-      lines.forEach(lineWriter(path));
+      lines.forEach(createLineWriter(path));
     }
     expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   });
 
   test("does not wait for a pipe without a reader", () => {
-    const write = lineWriter(pipe());
+    const write = createLineWriter(pipe());
     expect(() => write("one\n")).toThrow("ENXIO");
   });
 
   test("reaches the reader of a pipe without an end between two lines", () => {
     const path = pipe();
     const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const write = lineWriter(path);
+    const write = createLineWriter(path);
     const seen = Buffer.alloc(100);
     write("one\n");
     const first = readSync(reader, seen);
@@ -45,7 +45,7 @@ describe("a line of the log", () => {
 
 test("a log that can no longer be written is reported once", () => {
   const context = testContext({ cwd: temporaryFolder() });
-  const log = createRunLog({ folder: context.cwd, also: "/dev/full", context, secrets: [] });
+  const log = createRunLog({ folder: context.cwd, extraDestination: "/dev/full", context, secrets: [] });
   for (let round = 0; round < 5; round += 1) {
     log.add({ event: "judging" });
   }

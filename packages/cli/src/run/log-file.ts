@@ -17,7 +17,7 @@ export function isPipe(path: string): boolean {
   }
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EAGAIN";
+const isPipeFull = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EAGAIN";
 
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
@@ -25,12 +25,12 @@ function pause(): void {
 
 /** Writes all bytes to a pipe whose reader may be slow. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  const lastMs = performance.now() + lineTimeoutMs;
-  for (let from = 0; from < bytes.length;) {
+  const deadlineMs = performance.now() + lineTimeoutMs;
+  for (let offset = 0; offset < bytes.length;) {
     try {
-      from += writeSync(descriptor, bytes, from);
+      offset += writeSync(descriptor, bytes, offset);
     } catch (error) {
-      if (!isBusy(error) || performance.now() > lastMs) {
+      if (!isPipeFull(error) || performance.now() > deadlineMs) {
         throw error;
       }
       pause();
@@ -42,7 +42,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
  * Keeps a pipe open until the process ends, because its reader treats the first close as the end. If it has no reader, the first line fails
  * instead of blocking forever.
  */
-function pipeWriter(path: string): WriteLine {
+function createPipeWriter(path: string): WriteLine {
   let descriptor: number | undefined;
   return (line) => {
     descriptor ??= openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
@@ -51,9 +51,9 @@ function pipeWriter(path: string): WriteLine {
 }
 
 /** Overwrites a file line by line. If the file is removed in the meantime, it is created again. */
-export function lineWriter(path: string): WriteLine {
+export function createLineWriter(path: string): WriteLine {
   if (isPipe(path)) {
-    return pipeWriter(path);
+    return createPipeWriter(path);
   }
   let isNew = true;
   return (line) => {

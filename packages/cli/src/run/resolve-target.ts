@@ -18,17 +18,17 @@ import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
-import { otlpHeaders } from "../telemetry/otlp-settings.ts";
+import { readOtlpHeaders } from "../telemetry/otlp-settings.ts";
 import { type CertificateOptions, readTargetCertificate } from "./certificate-flags.ts";
 
 /** Flags for the instance, its token and its client certificate. */
-export interface ReachOptions extends TargetOptions, CertificateOptions {
+export interface TargetAccessOptions extends TargetOptions, CertificateOptions {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
 }
 
 /** An instance, and the credentials and headers for requests to it. */
-export interface ReachedTarget {
+export interface ResolvedTarget {
   readonly url: string;
   /** Its name in the configuration file. */
   readonly name?: string;
@@ -105,31 +105,33 @@ function readNamedVariables(target: TargetConfig | undefined, env: NodeJS.Proces
 
 /** Sources of the tokens and headers of a URL. */
 export interface TokenSources {
-  readonly named?: NamedTarget;
+  readonly namedTarget?: NamedTarget;
   /** Variables for this URL. */
   readonly env: NodeJS.ProcessEnv;
   readonly variables: TokenVariables;
   /** File or command with the access token. It overrides all variables. */
   readonly source: TokenSource;
   /** Whether `source` comes from a flag or its variable. */
-  readonly isGiven: boolean;
+  readonly isSetByFlag: boolean;
   /** Variables that belong to a different instance. */
   readonly withheld: readonly string[];
 }
 
 /** Returns the sources of the tokens of a URL without reading them. A token flag overrides the token of the target. */
-export function findTokenSources({ url, options, context }: Reaching): TokenSources {
+export function findTokenSources({ url, options, context }: TargetRequest): TokenSources {
   const namedTarget = findTargetByUrl(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
   /** Whether `source` was set by a flag or its variable. */
-  const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
+  const isSetByFlag = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
-    ...defined({ named: namedTarget }),
+    ...defined({ namedTarget }),
     env: { ...environment.env, ...readNamedVariables(namedTarget?.target, context.env) },
     variables: findVariables(namedTarget?.target),
-    source: isGiven ? resolveSourcePaths(options, context.cwd) : resolveSourcePaths(namedTarget?.target ?? {}, folder),
-    isGiven,
+    source: isSetByFlag
+      ? resolveSourcePaths(options, context.cwd)
+      : resolveSourcePaths(namedTarget?.target ?? {}, folder),
+    isSetByFlag,
     withheld: environment.withheld,
   };
 }
@@ -148,17 +150,20 @@ function readHeaders({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): rea
 }
 
 /** A URL, and the sources of its credentials. */
-export interface Reaching {
+export interface TargetRequest {
   readonly url: string;
-  readonly options: ReachOptions;
+  readonly options: TargetAccessOptions;
   readonly context: CommandContext;
   /** Reads standard input once for several URLs [standard input is read directly]. */
   readonly readInput?: () => Promise<string>;
 }
 
 /** The headers of every request to a URL: from `SRC_*`, overridden by the headers of its target. */
-export const listExtraHeaders = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
-  ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : readHeaders(named, all))]),
+export const listExtraHeaders = (
+  { namedTarget, env }: TokenSources,
+  environment: NodeJS.ProcessEnv,
+): readonly HeaderField[] => [
+  ...new Map([...extraHeadersFrom(env), ...(namedTarget === undefined ? [] : readHeaders(namedTarget, environment))]),
 ];
 
 /**
@@ -166,14 +171,14 @@ export const listExtraHeaders = ({ named, env }: TokenSources, all: NodeJS.Proce
  * environment, in this order. Ignores `SRC_*` variables if `SRC_ENDPOINT` has a different origin, and the usual token variables if the
  * target sets its token sources. Sends no request. Throws a `HarnessError`, also for an unusable token or header.
  */
-export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
+export async function resolveTarget({ url, options, context, readInput }: TargetRequest): Promise<ResolvedTarget> {
   const sources = findTokenSources({ url, options, context });
-  const { named, env, variables, source, isGiven, withheld } = sources;
-  if (named !== undefined && !isGiven) {
-    rejectUnsetVariable(named, env);
+  const { namedTarget, env, variables, source, isSetByFlag, withheld } = sources;
+  if (namedTarget !== undefined && !isSetByFlag) {
+    rejectUnsetVariable(namedTarget, env);
   }
   if (source.tokenFile !== undefined) {
-    rejectMistypedPath(isGiven ? (options.tokenFile ?? source.tokenFile) : source.tokenFile, context.cwd);
+    rejectMistypedPath(isSetByFlag ? (options.tokenFile ?? source.tokenFile) : source.tokenFile, context.cwd);
   }
   const readInputOnce = readInput ?? (() => readStdin(context.stdin));
   const credentials = await resolveCredentials(env, { ...source, variables, readStdin: readInputOnce });
@@ -181,14 +186,14 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
   const clientCertificate = await readTargetCertificate({ url, options, context });
   return {
     url,
-    ...(named === undefined ? {} : { name: named.name }),
+    ...(namedTarget === undefined ? {} : { name: namedTarget.name }),
     credentials,
     extraHeaders,
     ...defined({ clientCertificate }),
     secrets: [
       ...credentials.secrets,
       ...secretsOfHeaders(extraHeaders),
-      ...secretsOfHeaders(otlpHeaders(context.env)),
+      ...secretsOfHeaders(readOtlpHeaders(context.env)),
       ...secretsOfProxies(context.env),
       ...(clientCertificate?.secrets ?? []),
     ],
@@ -199,7 +204,7 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
 
 /** Prints a note about ignored variables, and one about an unnecessary client certificate. */
 export function reportWithheld(
-  { url, withheld, clientCertificate }: ReachedTarget,
+  { url, withheld, clientCertificate }: ResolvedTarget,
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {
   if (clientCertificate !== undefined && new URL(url).protocol === "http:") {
@@ -210,7 +215,7 @@ export function reportWithheld(
     // An unparsable value is not quoted, because it may contain a password.
     const endpoint = URL.canParse(value) ? new URL(value).host : "a different instance";
     const target = new URL(url).host;
-    const are = withheld.length === 1 ? "is" : "are";
-    err(`note: ${withheld.join(", ")} ${are} for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
+    const verb = withheld.length === 1 ? "is" : "are";
+    err(`note: ${withheld.join(", ")} ${verb} for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
   }
 }

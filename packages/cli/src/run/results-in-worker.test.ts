@@ -34,7 +34,7 @@ describe("a step that never yields", () => {
     const controller = new AbortController();
     const results = workerRunning(neverEnding);
     const attempts = attemptsWith({ signal: controller.signal });
-    const judged = attempts.of(results.judge());
+    const judged = attempts.wait(results.judge());
     controller.abort(name);
     expect(await judged).toEqual({ isDone: false, reason: name });
     await results.close();
@@ -43,7 +43,7 @@ describe("a step that never yields", () => {
   test("is abandoned at its time limit, even if an interrupt came before it began", async () => {
     const results = workerRunning(neverEnding);
     const attempts = attemptsWith({ signal: AbortSignal.abort("SIGINT"), isInterrupted: true, maxMs: 1 });
-    expect(await attempts.of(results.judge())).toEqual({ isDone: false, reason: "deadline" });
+    expect(await attempts.wait(results.judge())).toEqual({ isDone: false, reason: "deadline" });
     await results.close();
   });
 });
@@ -52,7 +52,7 @@ describe("a step in a worker", () => {
   test("returns its result for each request", async () => {
     const results = workerRunning(answering('{ ok: true, value: ["report.html"] }'));
     const attempts = attemptsWith({});
-    const asked = async (): Promise<unknown> => attempts.of(results.removeLeaks([]));
+    const asked = async (): Promise<unknown> => attempts.wait(results.removeLeaks([]));
     expect([await asked(), await asked()]).toEqual(
       Array.from({ length: 2 }, () => ({ isDone: true, value: ["report.html"] })),
     );
@@ -75,7 +75,7 @@ describe("a step in a worker", () => {
       .catch((thrown: unknown) => thrown);
     expect(describeError(failure, {})).toEqual({
       exitCode: 3,
-      sentence: expect.stringMatching(
+      message: expect.stringMatching(
         /^judging needs more memory .*the recording is kept: judge it with `NODE_OPTIONS=.* assay judge`/u,
       ),
     });

@@ -12,10 +12,10 @@ import {
   type WrittenRun,
 } from "./run-results.ts";
 import type { OnJudgeProgress } from "@assay/runner";
-import { type ProgressMessage, type StepAnswer, type StepRequest, receivedError } from "./thread-message.ts";
+import { type ProgressMessage, type StepAnswer, type StepRequest, restoreError } from "./thread-message.ts";
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
-const compiledThread = new URL("../bundle/results-thread.js", import.meta.url);
+const compiledThreadUrl = new URL("../bundle/results-thread.js", import.meta.url);
 
 /** Judging creates much short-lived garbage. A larger young generation would not make it faster. */
 const maxYoungGenerationSizeMb = 16;
@@ -42,9 +42,9 @@ function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Pro
     const onError = (error: unknown): void => settle(() => reject(wrapWorkerError(error)));
     const onExit = (): void => settle(() => reject(new Error("the judging thread exited without an answer")));
     // Listeners are removed one by one, because the worker has listeners of its own.
-    const settle = (end: () => void): void => {
+    const settle = (finish: () => void): void => {
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      end();
+      finish();
     };
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
   });
@@ -69,7 +69,7 @@ export interface ThreadOptions {
   readonly maxOldGenerationSizeMb?: number;
 }
 
-const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: ThreadOptions = {}): Worker =>
+const startThread = ({ program = compiledThreadUrl, maxOldGenerationSizeMb }: ThreadOptions = {}): Worker =>
   new Worker(program, {
     resourceLimits: {
       maxYoungGenerationSizeMb,
@@ -78,29 +78,29 @@ const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: Threa
   });
 
 /** Runs the steps in a worker. `close` terminates it, even in the middle of a step. */
-function createWorkerResults(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
+function createWorkerResults(worker: Worker, { folder, baseline, proves, out, onProgress }: RecordedRun): RunResults {
   // Only these members can be sent to a worker.
-  const recorded: StepRequest["recorded"] = { folder, ...defined({ before, proves, out }) };
+  const run: StepRequest["run"] = { folder, ...defined({ baseline, proves, out }) };
   const ask = async <Value>(
     step: StepRequest["step"],
     secrets: readonly Secret[] = [],
-    clean: CleanFiles = new Map(),
+    cleanFiles: CleanFiles = new Map(),
   ): Promise<Value> => {
-    worker.postMessage({ step, recorded, secrets, clean } satisfies StepRequest, []);
+    worker.postMessage({ step, run, secrets, cleanFiles } satisfies StepRequest, []);
     const answer = await receiveAnswer<Value>(worker, onProgress);
     if (answer.ok) {
       return answer.value;
     }
-    throw receivedError(answer.error);
+    throw restoreError(answer.error);
   };
   return {
     judge: () => {
-      const judged = ask<JudgingFacts>("judge");
+      const judging = ask<JudgingFacts>("judge");
       freeMemory();
-      return judged;
+      return judging;
     },
     write: () => ask<WrittenRun>("write"),
-    removeLeaks: (secrets, clean) => ask<readonly string[]>("removeLeaks", secrets, clean),
+    removeLeaks: (secrets, cleanFiles) => ask<readonly string[]>("removeLeaks", secrets, cleanFiles),
     async close() {
       await worker.terminate();
     },
@@ -108,12 +108,12 @@ function createWorkerResults(worker: Worker, { folder, before, proves, out, onPr
 }
 
 /** Makes the results in a worker that is started now. */
-export const openResultsInWorker = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
-  createWorkerResults(startThread(options), recorded);
+export const openResultsInWorker = (run: RecordedRun, options?: ThreadOptions): RunResults =>
+  createWorkerResults(startThread(options), run);
 
 /** Where the results of a run are made: a worker, or this thread. */
-export interface ResultsPlace {
-  open(recorded: RecordedRun): RunResults;
+export interface ResultsHost {
+  open(run: RecordedRun): RunResults;
   close(): Promise<void>;
 }
 
@@ -121,17 +121,17 @@ export interface ResultsPlace {
  * Starts a worker before a run is recorded, so that it loads its modules while this thread waits for responses. Without a compiled worker,
  * makes the results in this thread.
  */
-export function prepareResults(): ResultsPlace {
-  if (!existsSync(compiledThread)) {
+export function prepareResultsHost(): ResultsHost {
+  if (!existsSync(compiledThreadUrl)) {
     return { open: openResultsInThisThread, close: () => Promise.resolve() };
   }
   const worker = startThread();
-  let isOver = false;
-  const end = (): void => void (isOver = true);
+  let hasExited = false;
+  const end = (): void => void (hasExited = true);
   worker.on("error", end).on("exit", end);
   return {
     // If the worker failed before its first step, a second worker fails with the reason.
-    open: (recorded) => (isOver ? openResultsInWorker(recorded) : createWorkerResults(worker, recorded)),
+    open: (run) => (hasExited ? openResultsInWorker(run) : createWorkerResults(worker, run)),
     async close() {
       await worker.terminate();
     },
@@ -139,4 +139,4 @@ export function prepareResults(): ResultsPlace {
 }
 
 /** Makes the results of a recorded run, in a worker if there is a compiled one. */
-export const openResults = (recorded: RecordedRun): RunResults => prepareResults().open(recorded);
+export const openResults = (run: RecordedRun): RunResults => prepareResultsHost().open(run);

@@ -18,20 +18,18 @@ function sendProgress(progress: JudgeProgress): void {
   }
 }
 
-const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unknown> => {
+const runStep = ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unknown> => {
   // A run may be judged several times while it is recorded. The other steps use the last result.
-  const current =
-    step === "judge" || results === undefined
-      ? openResultsInThisThread({ ...recorded, onProgress: sendProgress })
-      : results;
-  results = current;
+  const currentResults =
+    step === "judge" || results === undefined ? openResultsInThisThread({ ...run, onProgress: sendProgress }) : results;
+  results = currentResults;
   switch (step) {
     case "judge":
-      return current.judge();
+      return currentResults.judge();
     case "write":
-      return current.write();
+      return currentResults.write();
     case "removeLeaks":
-      return current.removeLeaks(secrets, clean);
+      return currentResults.removeLeaks(secrets, cleanFiles);
   }
 };
 

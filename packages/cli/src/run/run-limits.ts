@@ -21,7 +21,7 @@ export function selectLimits(
   { url }: Pick<RunTarget, "url">,
 ): ConversationLimits {
   const defaultName = isOnThisMachine(url) ? "local" : "production";
-  const name = conversationLimitNames.find((known) => known === limits) ?? defaultName;
+  const name = conversationLimitNames.find((candidate) => candidate === limits) ?? defaultName;
   return conversationLimits(name, {
     ...defined({ questions }),
     ...(questionTimeout === undefined ? {} : { questionDeadlineMs: questionTimeout * 1000 }),
@@ -49,7 +49,7 @@ interface PlannedRun {
   readonly target: Pick<RunTarget, "tokens" | "embedded">;
 }
 
-const shownDuration = (seconds: number): string =>
+const formatDuration = (seconds: number): string =>
   seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 
 const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
@@ -63,7 +63,7 @@ export const estimateProbes = ({ options, rules, target }: Omit<PlannedRun, "lim
  * Returns a line with the estimated duration of a run at the rate of its limits. If there is no rate limit and the user chose no limits,
  * the line warns about it, because a tunnel to a shared instance looks like this machine.
  */
-export function durationNote({ options, rules, limits, target }: PlannedRun): string {
+export function describeExpectedDuration({ options, rules, limits, target }: PlannedRun): string {
   if (!Number.isFinite(limits.requestsPerSecond)) {
     return target.embedded || options.limits !== undefined
       ? ""
@@ -71,9 +71,9 @@ export function durationNote({ options, rules, limits, target }: PlannedRun): st
   }
   const run = { rules, query: options.query, limits, hasToken: hasToken(target) };
   const seconds = expectedSeconds(run);
-  const alone = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
-  const questions = limits.questions > 0 ? ", plus the time to answer questions" : "";
-  const tooLong = seconds > options.timeout ? `; --timeout is ${options.timeout} s, raise it` : "";
-  const about = `about ${expectedRequests(run)} requests take about ${shownDuration(seconds)}${questions}`;
-  return `limits ${limits.name}: at ${limits.requestsPerSecond} requests a second${alone}, ${about}${tooLong}\n`;
+  const oneSearchNote = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
+  const questionsNote = limits.questions > 0 ? ", plus the time to answer questions" : "";
+  const timeoutNote = seconds > options.timeout ? `; --timeout is ${options.timeout} s, raise it` : "";
+  const estimate = `about ${expectedRequests(run)} requests take about ${formatDuration(seconds)}${questionsNote}`;
+  return `limits ${limits.name}: at ${limits.requestsPerSecond} requests a second${oneSearchNote}, ${estimate}${timeoutNote}\n`;
 }

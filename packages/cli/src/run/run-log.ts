@@ -10,7 +10,7 @@ import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { describeError } from "../command-error.ts";
 import { selectReporter, type ReporterOptions } from "../reporter.ts";
-import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
+import { isPipe, createLineWriter, type WriteLine } from "./log-file.ts";
 
 /** Name of the log in the run folder. */
 export const logFile = "log.ndjson";
@@ -20,18 +20,18 @@ export interface RunLog {
   /** Adds a line. It is passed to the system before this returns, so that a killed run keeps all its lines. Never throws. */
   add(event: LogEvent): void;
   /** Whether the log contains a line. */
-  readonly isBegun: boolean;
+  readonly hasLines: boolean;
 }
 
 /** A log that is not stored. */
-export const noLog: RunLog = { add() {}, isBegun: false };
+export const noLog: RunLog = { add() {}, hasLines: false };
 
 /** Destinations of a log, and the values that it must not contain. */
-export interface LogPlaces {
+export interface LogDestinations {
   /** The run folder. It must exist before the first line is added. */
   readonly folder: string;
   /** An additional file, or `-` for standard output. */
-  readonly also?: string | undefined;
+  readonly extraDestination?: string | undefined;
   readonly context: Pick<CommandContext, "cwd" | "out" | "err">;
   readonly secrets: readonly Secret[];
   readonly extraHeaders?: readonly HeaderField[];
@@ -47,23 +47,23 @@ interface LogOptions extends ReporterOptions {
 
 /** Rejects an unwritable log file, and a log mixed with JSON on standard output, before any request. */
 export function checkLogFile(options: LogOptions, cwd: string): void {
-  const { log: also } = options;
-  if (also === "-" && selectReporter(options) === "json") {
+  const { log: extraDestination } = options;
+  if (extraDestination === "-" && selectReporter(options) === "json") {
     throw new HarnessError(
       "usage",
       "--log - and --json both write to standard output; set a file for the log, or remove one of them",
     );
   }
   // Opening and closing a pipe would end its reader.
-  if (also === undefined || also === "-" || isPipe(resolve(cwd, also))) {
+  if (extraDestination === undefined || extraDestination === "-" || isPipe(resolve(cwd, extraDestination))) {
     return;
   }
   try {
-    closeSync(openSync(resolve(cwd, also), "a", 0o600));
+    closeSync(openSync(resolve(cwd, extraDestination), "a", 0o600));
   } catch (cause) {
     throw new HarnessError(
       "usage",
-      `the log ${also} cannot be written (${describeLogError(cause)}); choose a file in an existing folder`,
+      `the log ${extraDestination} cannot be written (${describeLogError(cause)}); choose a file in an existing folder`,
       {
         cause,
       },
@@ -72,8 +72,8 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
 }
 
 /** Overwrites a file line by line. Reports the first failure and then stops writing. */
-function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLine {
-  const write = lineWriter(path);
+function createFileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLine {
+  const write = createLineWriter(path);
   let isBroken = false;
   return (line) => {
     if (isBroken) {
@@ -91,33 +91,41 @@ function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLi
 }
 
 /** Creates the log of a run: `log.ndjson` in its folder, and the file of `--log`. Creates no file before the first line. */
-export function createRunLog({ folder, also, context, secrets, extraHeaders = [] }: LogPlaces): RunLog {
+export function createRunLog({
+  folder,
+  extraDestination,
+  context,
+  secrets,
+  extraHeaders = [],
+}: LogDestinations): RunLog {
   const redactor = createRedactor({
     secrets,
     secretHeaderNames: extraHeaders.map(([name]) => name),
     key: randomBytes(32),
   });
-  const writers = [fileWriter(join(folder, logFile), context)];
-  if (also !== undefined) {
-    writers.push(also === "-" ? context.out : fileWriter(resolve(context.cwd, also), context));
+  const writers = [createFileWriter(join(folder, logFile), context)];
+  if (extraDestination !== undefined) {
+    writers.push(
+      extraDestination === "-" ? context.out : createFileWriter(resolve(context.cwd, extraDestination), context),
+    );
   }
-  let isBegun = false;
+  let hasLines = false;
   return {
     add(event) {
-      isBegun = true;
+      hasLines = true;
       const line = redactor.text(renderLogLine({ at: new Date().toISOString(), ...event }));
       for (const write of writers) {
         write(line);
       }
     },
-    get isBegun() {
-      return isBegun;
+    get hasLines() {
+      return hasLines;
     },
   };
 }
 
 /** The first line of the log of a run of contract tests. */
-export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manifest): LogEvent => ({
+export const createRunStartedEvent = ({ tool, runId, target, seed, profile, strict }: Manifest): LogEvent => ({
   event: "run-started",
   schemaVersion: 2,
   kind: "contract",
@@ -126,18 +134,18 @@ export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manif
 });
 
 /** Does the work of a run. If it fails, the last line of the log contains the outcome of the process. */
-export async function logged<Ended>(
+export async function runWithLog<Result>(
   log: RunLog,
   { env }: Pick<CommandContext, "env">,
-  work: () => Promise<Ended>,
-): Promise<Ended> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const { sentence, exitCode } = describeError(error, env, true);
+    const { message, exitCode } = describeError(error, env, true);
     const outcome = exitCodes.find(({ code }) => code === exitCode)?.outcome ?? "harness-error";
-    if (log.isBegun) {
-      log.add({ event: "run-finished", outcome, exitCode, summary: sentence });
+    if (log.hasLines) {
+      log.add({ event: "run-finished", outcome, exitCode, summary: message });
     }
     throw error;
   }

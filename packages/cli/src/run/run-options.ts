@@ -4,15 +4,15 @@ import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
 import {
   type OptionsOf,
   advanced,
-  appended,
+  repeatedText,
   bailFlag,
   choice,
-  collected,
-  group,
-  noProof,
+  commaSeparatedList,
+  withHeading,
+  noProofFlag,
   text,
   toggle,
-  valued,
+  valueFlag,
   wholeNumber,
   withDefault,
 } from "../flag.ts";
@@ -30,13 +30,13 @@ const { reporter, ...shortReporters } = reporterFlags({ list: "every rule and ev
 
 /** The flags of `assay run`. */
 export const runFlags = {
-  ...group("Most used:", {
+  ...withHeading("Most used:", {
     url: targetFlags.url,
     target: targetFlag,
     access: targetFlags.access,
     query: withDefault(defaultQuery, text("<QUERY>", "a query with 20 results or more")),
     limits: choice("<NAME>", conversationLimitNames, "pace and cost"),
-    questions: valued(
+    questions: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 10_000 }),
       "maximum number of questions (default: by --limits)",
@@ -46,9 +46,9 @@ export const runFlags = {
       completions: profileNames,
     },
     rule: {
-      ...valued(
+      ...valueFlag(
         "<ID>",
-        collected,
+        commaSeparatedList,
         "only this rule, repeatable; ID* matches a prefix, @failed selects the last failures",
       ),
       completions: [failedRulesName, ...ruleIds],
@@ -56,44 +56,52 @@ export const runFlags = {
     baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
     out: text("<DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"),
   }),
-  ...group("Rules:", {
+  ...withHeading("Rules:", {
     interface: {
-      ...valued("<NAME>", collected, `only rules of this interface, repeatable: ${judgedInterfaces.join(", ")}`),
+      ...valueFlag(
+        "<NAME>",
+        commaSeparatedList,
+        `only rules of this interface, repeatable: ${judgedInterfaces.join(", ")}`,
+      ),
       completions: judgedInterfaces,
     },
-    notRule: valued("<ID>", collected, "skip this rule, repeatable; ID* matches a prefix"),
+    notRule: valueFlag("<ID>", commaSeparatedList, "skip this rule, repeatable; ID* matches a prefix"),
     strict: toggle("fail on warnings, too"),
     knownFailures: knownFailuresFlag,
     bail: bailFlag("stop sending once N rules have failed"),
   }),
-  ...group("The embedded server:", {
-    repo: valued("<DIR>", appended, "repository of the embedded server, repeatable (default: here, or a sample)"),
+  ...withHeading("The embedded server:", {
+    repo: valueFlag(
+      "<DIR>",
+      repeatedText,
+      "repository of the embedded server, repeatable (default: here, or a sample)",
+    ),
     fault: targetFlags.fault,
   }),
-  ...group("Time and tokens:", {
+  ...withHeading("Time and tokens:", {
     timeout: withDefault(
       600,
-      valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "time limit for the whole run, including judging"),
+      valueFlag("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "time limit for the whole run, including judging"),
     ),
     waitFor: waitForFlag,
     tokenFile: targetFlags.tokenFile,
   }),
-  ...group("Output:", { reporter }),
+  ...withHeading("Output:", { reporter }),
   ...advanced({
     embedded: targetFlags.embedded,
     rulesAsOf: text("<VERSION>", "only rules that existed in this version of Assay"),
   }),
-  ...noProof,
+  ...noProofFlag,
   ...advanced({
-    seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the run"),
+    seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the run"),
     http: httpFlag,
-    parallel: withDefault(4, valued("<N>", wholeNumber({ min: 1, max: 32 }), "concurrent searches")),
+    parallel: withDefault(4, valueFlag("<N>", wholeNumber({ min: 1, max: 32 }), "concurrent searches")),
     log: text("<FILE>", "JSON Lines log of the run, - for standard output"),
     tokenCommand: targetFlags.tokenCommand,
-    tag: valued("<TAG>", collected, "only rules with this tag, repeatable: access, schema, stated, ..."),
-    notTag: valued("<TAG>", collected, "skip rules with this tag, repeatable"),
+    tag: valueFlag("<TAG>", commaSeparatedList, "only rules with this tag, repeatable: access, schema, stated, ..."),
+    notTag: valueFlag("<TAG>", commaSeparatedList, "skip rules with this tag, repeatable"),
     sharing: targetFlags.sharing,
-    questionTimeout: valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "maximum time to poll one question"),
+    questionTimeout: valueFlag("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "maximum time to poll one question"),
     openapi: text("<FILE|URL>", "OpenAPI document (default: that of the target)"),
   }),
   ...certificateFlags,

@@ -22,38 +22,41 @@ interface ProgressOptions {
   readonly options: RunOptions;
   readonly log: RunLog;
   /** Estimated number of probes. */
-  readonly expected: number;
+  readonly probeCount: number;
 }
 
 /** Writes progress to the log, and to standard error if the reporter shows it. */
-export function progressListener({ options, log, expected }: ProgressOptions, context: CommandContext): RunProgress {
+export function createProgressListener(
+  { options, log, probeCount }: ProgressOptions,
+  context: CommandContext,
+): RunProgress {
   const progress = startProgress(hasProgress(options), context);
   const isVerbose = selectReporter(options) === "list";
-  const reporter = createProgressReporter({ progress, expected, isVerbose });
-  const started = ({ title }: { readonly title: string }): void => {
+  const reporter = createProgressReporter({ progress, expected: probeCount, isVerbose });
+  const onStarted = ({ title }: { readonly title: string }): void => {
     log.add({ event: "probe-started", probe: title });
     reporter.probeStarted(title);
   };
-  const ended = (
+  const onEnded = (
     { title }: { readonly title: string },
     record: ExchangeRecord,
-    isWhole = record.end.kind === "complete",
+    isComplete = record.end.kind === "complete",
   ): void => {
-    log.add({ event: "probe-finished", ...loggedRequest(title, record, isWhole) });
-    reporter.probeFinished({ name: title, ...describeFinishedExchange(record, isWhole) });
+    log.add({ event: "probe-finished", ...createLoggedRequest(title, record, isComplete) });
+    reporter.probeFinished({ name: title, ...describeFinishedExchange(record, isComplete) });
   };
   return {
-    probeStarted: started,
-    probeFinished: ended,
-    exchangeStarted: started,
-    exchangeRecorded: ended,
+    probeStarted: onStarted,
+    probeFinished: onEnded,
+    exchangeStarted: onStarted,
+    exchangeRecorded: onEnded,
     // Skipped probes are in the evidence too: the rules they block report the reason.
     probeSkipped: ({ title }, reason) => {
       log.add({ event: "probe-skipped", probe: title, reason });
       reporter.probeSkipped(title);
     },
-    questionAsked: (asked, allowed) =>
-      log.add({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
+    questionAsked: (askedCount, allowed) =>
+      log.add({ event: "question-asked", asked: askedCount, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
     judging: () => {
       log.add({ event: "judging" });
       progress.state({ text: "judging" });
@@ -66,8 +69,8 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
   };
 }
 
-const loggedRequest = (title: string, record: ExchangeRecord, isWhole: boolean): LoggedRequest => {
-  const { status, bytes, ms, httpStatus, failure } = describeFinishedExchange(record, isWhole);
+const createLoggedRequest = (title: string, record: ExchangeRecord, isComplete: boolean): LoggedRequest => {
+  const { status, bytes, ms, httpStatus, failure } = describeFinishedExchange(record, isComplete);
   return {
     probe: title,
     exchange: record.id,
@@ -83,10 +86,10 @@ const loggedRequest = (title: string, record: ExchangeRecord, isWhole: boolean):
 
 function describeFinishedExchange(
   { response, end, times }: ExchangeRecord,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Omit<Parameters<ProgressReporter["probeFinished"]>[0], "name"> {
-  const common = { bytes: response?.body.bytes ?? 0, ms: (times.endedAtMicros - times.sentAtMicros) / 1000 };
-  return end.kind === "complete" || isWhole
-    ? { status: "complete", ...common, ...(response === undefined ? {} : { httpStatus: response.status }) }
-    : { status: "failed", failure: end.message, ...common };
+  const commonFields = { bytes: response?.body.bytes ?? 0, ms: (times.endedAtMicros - times.sentAtMicros) / 1000 };
+  return end.kind === "complete" || isComplete
+    ? { status: "complete", ...commonFields, ...(response === undefined ? {} : { httpStatus: response.status }) }
+    : { status: "failed", failure: end.message, ...commonFields };
 }

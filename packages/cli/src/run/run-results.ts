@@ -6,7 +6,7 @@ import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
 import { bundleNotes, judgeBundle, type OnJudgeProgress } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
-import { lazyFigures, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
+import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } from "../result-files.ts";
 
 /** The result of judging a run. */
 export interface JudgingFacts {
@@ -33,7 +33,7 @@ export interface RunResults {
   /** Writes the result files. Rejects with a disk error code. */
   write(): Promise<WrittenRun>;
   /** Removes each file of the run that contains a secret, and returns their names. Skips files in `clean`. */
-  removeLeaks(secrets: readonly Secret[], clean?: CleanFiles): Promise<readonly string[]>;
+  removeLeaks(secrets: readonly Secret[], cleanFiles?: CleanFiles): Promise<readonly string[]>;
   /** Stops a running step. Files that it has not written yet are not written. */
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface RunResults {
 export interface RecordedRun {
   readonly folder: string;
   /** Baseline of the comparison. */
-  readonly before?: RunResult;
+  readonly baseline?: RunResult;
   /** Whether passed rules are confirmed with altered responses [as recorded in the run]. */
   readonly proves?: boolean;
   /** Folder for the results [`folder`]. */
@@ -54,40 +54,46 @@ export interface RecordedRun {
 export async function removeLeaks(
   folder: string,
   secrets: readonly Secret[],
-  clean: CleanFiles = new Map(),
+  cleanFiles: CleanFiles = new Map(),
 ): Promise<readonly string[]> {
-  const hits = await scanForSecrets(folder, secrets, { clean });
+  const hits = await scanForSecrets(folder, secrets, { clean: cleanFiles });
   const files = [...new Set(hits.map(({ file }) => file))];
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
   return files;
 }
 
 /** Runs the steps in the calling thread, which blocks it. */
-export function openResultsInThisThread({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
+export function openResultsInThisThread({
+  folder,
+  baseline,
+  proves,
+  out = folder,
+  onProgress,
+}: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
-  let judged: JudgedRun | undefined;
+  let judgedRun: JudgedRun | undefined;
   return {
     async judge() {
       bundle = await readBundle(folder);
       const result = await judgeBundle(bundle, defined({ proves, onProgress }));
       const facts = {
         result,
-        ...(before === undefined ? {} : { change: changeBetween(before, result) }),
+        ...(baseline === undefined ? {} : { change: changeBetween(baseline, result) }),
         notes: bundleNotes(bundle),
         isFinished: bundle.footer !== undefined,
       };
-      judged = { ...facts, bundle };
+      judgedRun = { ...facts, bundle };
       return facts;
     },
     async write() {
-      if (judged === undefined) {
+      if (judgedRun === undefined) {
         throw new Error("a run is judged before its results are written");
       }
-      const figures = lazyFigures(judged);
-      const unrendered = await writeResultFiles(out, judged, figures);
-      return { run: reportedRun(judged, figures), unrendered };
+      const figures = createLazyFigures(judgedRun);
+      const unrendered = await writeResultFiles(out, judgedRun, figures);
+      return { run: toReportedRun(judgedRun, figures), unrendered };
     },
-    removeLeaks: (secrets, clean) => removeLeaks(folder, secrets, clean),
+    removeLeaks: (secrets, cleanFiles) => removeLeaks(folder, secrets, cleanFiles),
     close: () => Promise.resolve(),
   };
 }

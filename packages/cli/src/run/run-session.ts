@@ -37,20 +37,20 @@ import { readKnownFailures } from "../known-failure-files.ts";
 import { selectReporter } from "../reporter.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { fetchNamedApi, isUrl } from "./api-address.ts";
+import { fetchNamedApi, isUrl } from "./fetch-named-api.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
 import { replaceFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { createBail } from "./bail.ts";
-import { prepareResults, type ResultsPlace } from "./results-in-worker.ts";
+import { prepareResultsHost, type ResultsHost } from "./results-in-worker.ts";
 import { openResultsInThisThread } from "./run-results.ts";
 import type { JudgingFacts, RunResults } from "./run-results.ts";
-import { durationNote, selectLimits, estimateProbes, reasonForNoQuestions } from "./run-limits.ts";
+import { describeExpectedDuration, selectLimits, estimateProbes, reasonForNoQuestions } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
-import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
+import { checkLogFile, createRunLog, runWithLog, createRunStartedEvent } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
-import { progressListener } from "./run-progress.ts";
+import { createProgressListener } from "./run-progress.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -77,16 +77,22 @@ interface Session {
 
 /** Drives, records, judges and reports one run. Returns the exit code. Rejects wrong options before any request. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
-  const before = await readBaselineRun(options.baseline, context);
+  const baseline = await readBaselineRun(options.baseline, context);
   return withSession(options, context, async (session, log) => {
-    const place = prepareResults();
+    const resultsHost = prepareResultsHost();
     try {
-      const { ended, progress } = await record(session, log, place);
+      const { ended: footerState, progress } = await recordRun(session, log, resultsHost);
       const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
-      const rest = { ...defined({ before }), log, progress, leftMs, isInterrupted: ended === "interrupted" };
-      return await finishRun({ ...session, ...rest, place });
+      const finishOptions = {
+        ...defined({ baseline }),
+        log,
+        progress,
+        leftMs,
+        isInterrupted: footerState === "interrupted",
+      };
+      return await finishRun({ ...session, ...finishOptions, resultsHost });
     } finally {
-      await place.close();
+      await resultsHost.close();
     }
   });
 }
@@ -97,15 +103,15 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgingFacts> =>
   withSession(options, context, async (session, log) => {
-    await record(session, log, { open: openResultsInThisThread });
+    await recordRun(session, log, { open: openResultsInThisThread });
     return openResultsInThisThread(session).judge();
   });
 
-async function withSession<Ended>(
+async function withSession<Result>(
   options: RunOptions,
   context: CommandContext,
-  work: (session: Session, log: RunLog) => Promise<Ended>,
-): Promise<Ended> {
+  work: (session: Session, log: RunLog) => Promise<Result>,
+): Promise<Result> {
   const profile = findProfile(options.profile);
   if (profile.name === "release" && !options.proof) {
     throw new HarnessError(
@@ -125,14 +131,17 @@ async function withSession<Ended>(
   const target = await openTarget(options, context, seed);
   const clock = createRunClock();
   try {
-    const fetched = await fetchApiIfNamed(
+    const fetchedDocument = await fetchApiIfNamed(
       options,
       { target, extraHeaders: target.extraHeaders, env: context.env },
       clock,
     );
-    const session = { ...openSession({ options, context, selection, target, seed, knownFailures, clock }), ...fetched };
-    const log = createRunLog({ ...session, also: options.log });
-    return await logged(log, context, () => work(session, log));
+    const session = {
+      ...openSession({ options, context, selection, target, seed, knownFailures, clock }),
+      ...fetchedDocument,
+    };
+    const log = createRunLog({ ...session, extraDestination: options.log });
+    return await runWithLog(log, context, () => work(session, log));
   } finally {
     await target.close();
   }
@@ -140,9 +149,10 @@ async function withSession<Ended>(
 
 /** Returns the rules of a profile that the flags select. */
 function selectProfileRules(profile: Profile, options: RunOptions): Selection {
-  const within = withinInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
-  const tagged = options.tag === undefined ? within : withTags(within, options.tag);
-  return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
+  const selectionByInterface = withinInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
+  const taggedSelection =
+    options.tag === undefined ? selectionByInterface : withTags(selectionByInterface, options.tag);
+  return withoutRules(taggedSelection, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
 /** Removes rules that are newer than `--rules-as-of` and prints them. */
@@ -154,11 +164,11 @@ function removeNewerRules(
   if (version === undefined) {
     return selection;
   }
-  const { newer, ...rest } = rulesAsOf(selection, version);
+  const { newer, ...remainingSelection } = rulesAsOf(selection, version);
   if (newer.length > 0) {
     err(`note: not tested, because they are newer than version ${version}: ${newer.join(", ")}\n`);
   }
-  return rest;
+  return remainingSelection;
 }
 
 /** Fetches the OpenAPI document if it is specified by its URL. */
@@ -189,11 +199,12 @@ async function fetchApiIfNamed(
 /** Returns the interfaces selected by the flags, by default all. */
 function selectInterfaces({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
   const selectedInterfaces = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
-  const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
-  if (unknown !== undefined) {
-    const near = nearestName(unknown, judgedInterfaces);
-    const hint = near === undefined ? `choose one of ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
-    throw new HarnessError("usage", `there is no interface "${unknown}"; ${hint}`);
+  const unknownName = names?.find((name) => !judgedInterfaces.some((candidate) => candidate === name));
+  if (unknownName !== undefined) {
+    const suggestion = nearestName(unknownName, judgedInterfaces);
+    const hint =
+      suggestion === undefined ? `choose one of ${judgedInterfaces.join(", ")}` : `did you mean \`${suggestion}\`?`;
+    throw new HarnessError("usage", `there is no interface "${unknownName}"; ${hint}`);
   }
   return new Set(selectedInterfaces);
 }
@@ -240,18 +251,22 @@ interface RecordedEvidence extends Pick<FooterInfo, "ended"> {
 }
 
 /** Sends all requests and writes the evidence. */
-async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<RecordedEvidence> {
+async function recordRun(
+  session: Session,
+  log: RunLog,
+  resultsHost: Pick<ResultsHost, "open">,
+): Promise<RecordedEvidence> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // Reading `signal` installs the listener: from here on an interrupt ends the run in an orderly way. Nothing was written before.
   const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(rejectUsedFolder);
-  log.add(runStarted(manifest));
-  const coming = { ...session, rules: session.selection.rules };
-  context.err(selectReporter(options) === "quiet" ? "" : durationNote(coming));
-  const progress = progressListener({ options, log, expected: estimateProbes(coming) }, context);
-  const footer = await drive(session, { writer, redactor, progress, signal, place });
+  log.add(createRunStartedEvent(manifest));
+  const plannedRun = { ...session, rules: session.selection.rules };
+  context.err(selectReporter(options) === "quiet" ? "" : describeExpectedDuration(plannedRun));
+  const progress = createProgressListener({ options, log, probeCount: estimateProbes(plannedRun) }, context);
+  const footer = await driveRun(session, { writer, redactor, progress, signal, resultsHost });
   await writer.close(footer);
   return { ended: footer.ended, progress };
 }
@@ -262,24 +277,24 @@ interface DriveContext {
   readonly progress: RunProgress;
   readonly signal: AbortSignal;
   /** Judges the run between requests. */
-  readonly place: Pick<ResultsPlace, "open">;
+  readonly resultsHost: Pick<ResultsHost, "open">;
 }
 
 /** For `--bail`: checks between requests whether enough rules have failed. */
 function createBailCheck(
   { options: { bail: maxFailed }, manifest: { strict }, folder }: Session,
-  { place }: DriveContext,
+  { resultsHost }: DriveContext,
 ): ReasonToStop | undefined {
   if (maxFailed === undefined) {
     return undefined;
   }
-  const judge: RunResults["judge"] = () => place.open({ folder, proves: false }).judge();
+  const judge: RunResults["judge"] = () => resultsHost.open({ folder, proves: false }).judge();
   return createBail({ maxFailed, strict, judge, nowMs: () => performance.now() });
 }
 
-async function drive(session: Session, driving: DriveContext): Promise<FooterInfo> {
+async function driveRun(session: Session, driveContext: DriveContext): Promise<FooterInfo> {
   const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
-  const { writer, redactor, progress, signal } = driving;
+  const { writer, redactor, progress, signal } = driveContext;
   const { seed, runId } = manifest;
   const apiDocument = await readApiDocument(session);
   return runContract(
@@ -298,7 +313,7 @@ async function drive(session: Session, driving: DriveContext): Promise<FooterInf
       seed,
       random: seededRandom(seed, "conversations"),
       folder,
-      ...defined({ apiDocument, reasonToStop: createBailCheck(session, driving) }),
+      ...defined({ apiDocument, reasonToStop: createBailCheck(session, driveContext) }),
       writer,
       redact: (text) => redactor.text(text),
       clock,

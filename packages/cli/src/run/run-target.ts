@@ -3,9 +3,9 @@ import type { ClientCertificate, Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
-import { searchedRepositories } from "../searched-repositories.ts";
+import { openSearchedRepositories } from "../searched-repositories.ts";
 import { redactUrl } from "../redact-url.ts";
-import { type ReachOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
+import { type TargetAccessOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
 
@@ -32,7 +32,7 @@ export type TargetChoiceOptions = Pick<
   RunOptions,
   "url" | "embedded" | "repo" | "fault" | "access" | "sharing" | "http" | "waitFor"
 > &
-  ReachOptions;
+  TargetAccessOptions;
 
 /** Opens the target set by the options, otherwise by the environment, otherwise a reference server started for this run. */
 export async function openTarget(
@@ -43,16 +43,16 @@ export async function openTarget(
   const endpoint = options.embedded === true ? undefined : (options.url ?? readEndpoint(context.env));
   if (endpoint === undefined) {
     rejectFlagsWithoutUrl(options);
-    return embeddedTarget(options, context, seed);
+    return openEmbeddedTarget(options, context, seed);
   }
-  const embeddedOnly = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
-  if (embeddedOnly !== undefined) {
+  const embeddedOnlyFlag = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
+  if (embeddedOnlyFlag !== undefined) {
     throw new HarnessError(
       "usage",
-      `${embeddedOnly} is for the embedded server, but the target is ${redactUrl(endpoint)}; remove one of them`,
+      `${embeddedOnlyFlag} is for the embedded server, but the target is ${redactUrl(endpoint)}; remove one of them`,
     );
   }
-  return remoteTarget(endpoint, options, context);
+  return openRemoteTarget(endpoint, options, context);
 }
 
 /** Flags that do not apply to the embedded server. */
@@ -66,7 +66,7 @@ const instanceOnlyFlags = [
 
 /** Rejects flags that require an instance if there is no URL. Testing the embedded server instead would look like success. */
 function rejectFlagsWithoutUrl(options: TargetChoiceOptions): void {
-  const [, flagName] = instanceOnlyFlags.find(([attribute]) => options[attribute] !== undefined) ?? [];
+  const [, flagName] = instanceOnlyFlags.find(([optionName]) => options[optionName] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {
     throw new HarnessError(
       "usage",
@@ -89,7 +89,7 @@ export function readEndpoint({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): str
   return endpoint;
 }
 
-async function embeddedTarget(
+async function openEmbeddedTarget(
   { repo, fault, access, sharing, http }: TargetChoiceOptions,
   { cwd, err, outputs = createOutputMemory() }: CommandContext,
   seed: number,
@@ -100,12 +100,12 @@ async function embeddedTarget(
       "--http 2 requires an instance with https, and the embedded server uses http; set an address with --url, or remove --http 2",
     );
   }
-  const searched = searchedRepositories(repo, cwd);
-  if (searched.note !== undefined) {
-    err(`note: ${searched.note}\n`);
+  const searchedRepositories = openSearchedRepositories(repo, cwd);
+  if (searchedRepositories.note !== undefined) {
+    err(`note: ${searchedRepositories.note}\n`);
   }
   const server = await startServer({
-    repos: searched.folders,
+    repos: searchedRepositories.folders,
     seed,
     // A run repeats equal searches and compares their results, which must be from the same state of the repositories.
     outputs,
@@ -115,7 +115,7 @@ async function embeddedTarget(
     ...defined({ access }),
     ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
   }).catch((error: unknown) => {
-    searched.close();
+    searchedRepositories.close();
     throw error;
   });
   const { url, tokens } = server;
@@ -139,25 +139,29 @@ async function embeddedTarget(
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
     close: async () => {
       await server.close();
-      searched.close();
+      searchedRepositories.close();
     },
   };
 }
 
-async function remoteTarget(url: string, options: TargetChoiceOptions, context: CommandContext): Promise<RunTarget> {
+async function openRemoteTarget(
+  url: string,
+  options: TargetChoiceOptions,
+  context: CommandContext,
+): Promise<RunTarget> {
   const { access = "undeclared", sharing = "undeclared", http } = options;
-  const reached = await resolveTarget({ url, options, context });
-  reportWithheld(reached, context);
-  const { extraHeaders, clientCertificate } = reached;
+  const resolvedTarget = await resolveTarget({ url, options, context });
+  reportWithheld(resolvedTarget, context);
+  const { extraHeaders, clientCertificate } = resolvedTarget;
   const target = { url, embedded: false, ...defined({ clientCertificate, http }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   return {
     ...target,
     access,
     sharing,
-    tokens: groupTokensByKind(reached.credentials),
+    tokens: groupTokensByKind(resolvedTarget.credentials),
     extraHeaders,
-    secrets: reached.secrets,
+    secrets: resolvedTarget.secrets,
     close: () => Promise.resolve(),
   };
 }

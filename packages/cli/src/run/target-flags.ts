@@ -1,5 +1,5 @@
 import { faults } from "@assay/reference-server";
-import { choice, faultsCollected, notWith, text, toggle, valued } from "../flag.ts";
+import { choice, faultList, notWith, text, toggle, valueFlag } from "../flag.ts";
 
 /** Target flags shared by several commands. */
 export const targetFlags = {
@@ -8,7 +8,7 @@ export const targetFlags = {
   sharing: choice("<SWITCH>", ["on", "off"], "whether read tokens work for other users"),
   embedded: notWith(toggle("test the embedded server even if SRC_ENDPOINT is set"), "url"),
   fault: {
-    ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject a fault, repeatable (see `assay list --faults`)"),
+    ...valueFlag("<ID[:NAME=VALUE]>", faultList, "inject a fault, repeatable (see `assay list --faults`)"),
     completions: faults.map(({ id }) => id),
   },
   tokenFile: text("<FILE>", "file with the access token, - for standard input"),

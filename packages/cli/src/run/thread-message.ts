@@ -8,11 +8,11 @@ import type { RecordedRun } from "./run-results.ts";
 export interface StepRequest {
   readonly step: "judge" | "write" | "removeLeaks";
   /** The run to judge. The steps after `judge` use the same run. */
-  readonly recorded: Omit<RecordedRun, "onProgress">;
+  readonly run: Omit<RecordedRun, "onProgress">;
   /** For `removeLeaks`, empty for other steps. */
   readonly secrets: readonly Secret[];
   /** Files that were already searched and contain no secret. */
-  readonly clean: CleanFiles;
+  readonly cleanFiles: CleanFiles;
 }
 
 /** An error in a message between threads. Messages do not preserve the class of a value. */
@@ -34,7 +34,7 @@ export type StepAnswer<Value> =
 const copyErrorCode = (error: Error): Pick<SentError, "code"> =>
   "code" in error && typeof error.code === "string" ? { code: error.code } : {};
 
-function sent(thrown: unknown): SentError {
+function toSentError(thrown: unknown): SentError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { name, message, stack = "" } = error;
   return {
@@ -55,11 +55,11 @@ export interface ProgressMessage {
 export const toStepAnswer = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
   work.then(
     (value) => ({ ok: true, value }),
-    (error: unknown) => ({ ok: false, error: sent(error) }),
+    (error: unknown) => ({ ok: false, error: toSentError(error) }),
   );
 
 /** Restores the error from the other thread. A `HarnessError` keeps its class, because it determines the exit code. */
-export function receivedError({ harness, name, message, stack, code }: SentError): Error {
+export function restoreError({ harness, name, message, stack, code }: SentError): Error {
   if (harness !== undefined) {
     return new HarnessError(harness.code, harness.sentence);
   }

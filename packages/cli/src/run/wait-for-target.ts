@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createRunClock } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
-import { valued, wholeNumber } from "../flag.ts";
+import { valueFlag, wholeNumber } from "../flag.ts";
 import { redactUrl } from "../redact-url.ts";
 import { createTargetClient, type TargetAccess } from "./target-client.ts";
 
@@ -12,7 +12,7 @@ const pollIntervalMs = 1000;
 const requestTimeoutMs = 5000;
 
 /** `--wait-for`: waits until a deployment is ready. */
-export const waitForFlag = valued(
+export const waitForFlag = valueFlag(
   "<SECONDS>",
   wholeNumber({ min: 1, max: 86_400 }),
   "maximum time to wait for the target",
@@ -46,24 +46,24 @@ export async function waitForTarget(
   }
   const startedMs = performance.now();
   const client = createTargetClient(access, createRunClock());
-  const address = redactUrl(access.target.url);
+  const targetUrl = redactUrl(access.target.url);
   for (let lastReason = ""; ;) {
     const { status, reason } = await checkAvailability(client, `${access.target.url}/`);
     const waitedMs = performance.now() - startedMs;
     if (reason === undefined) {
       if (lastReason !== "") {
-        err(`${address} is up after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
+        err(`${targetUrl} is up after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
       }
       return;
     }
     if (waitedMs + pollIntervalMs > seconds * 1000) {
       throw new HarnessError(
         "unavailable",
-        `${address} did not respond within ${seconds} s: ${reason}; check that it is starting, or raise --wait-for`,
+        `${targetUrl} did not respond within ${seconds} s: ${reason}; check that it is starting, or raise --wait-for`,
       );
     }
     if (reason !== lastReason) {
-      err(`waiting for ${address}, at most ${seconds} s: ${reason}\n`);
+      err(`waiting for ${targetUrl}, at most ${seconds} s: ${reason}\n`);
       lastReason = reason;
     }
     await sleep(pollIntervalMs);

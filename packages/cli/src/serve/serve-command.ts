@@ -10,38 +10,41 @@ import {
   startServer,
 } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
-import { commandName } from "../called-as.ts";
+import { commandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import {
   type OptionsOf,
   addFlags,
-  appended,
+  repeatedText,
   choice,
-  faultsCollected,
-  someNumber,
+  faultList,
+  decimalNumber,
   text,
   toggle,
-  valued,
+  valueFlag,
   wholeNumber,
   withDefault,
 } from "../flag.ts";
 import { vocabularies, vocabularyNames } from "./vocabularies.ts";
-import { type SearchedRepositories, searchedRepositories } from "../searched-repositories.ts";
-import { environmentFor } from "./environment-for.ts";
+import { type SearchedRepositories, openSearchedRepositories } from "../searched-repositories.ts";
+import { createServerEnvironment } from "./server-environment.ts";
 
 const flags = {
-  port: withDefault(0, valued("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one")),
+  port: withDefault(
+    0,
+    valueFlag("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one"),
+  ),
   host: withDefault("127.0.0.1", text("<ADDRESS>", "address to listen on")),
-  repo: valued("<DIR>", appended, "git repository to search, repeatable (default: here, or a sample)"),
+  repo: valueFlag("<DIR>", repeatedText, "git repository to search, repeatable (default: here, or a sample)"),
   fault: {
-    ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject this fault, repeatable"),
+    ...valueFlag("<ID[:NAME=VALUE]>", faultList, "inject this fault, repeatable"),
     completions: faults.map(({ id }) => id),
   },
-  seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of tokens, delays and chunks"),
+  seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of tokens, delays and chunks"),
   latency: withDefault("instant", choice("<NAME>", latencyNames, "simulated latency")),
   latencyFactor: withDefault(
     1,
-    valued("<N>", someNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20 % slower"),
+    valueFlag("<N>", decimalNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20 % slower"),
   ),
   access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
   variations: toggle("use unspecified behaviour, selected by the seed"),
@@ -85,7 +88,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
 };
 
 /** Converts flags to settings of the server. */
-function serverOptions(
+function createServerOptions(
   options: ServeOptions,
   { folders }: SearchedRepositories,
   { cwd }: CommandContext,
@@ -109,46 +112,49 @@ function serverOptions(
 }
 
 async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
-  const searched = searchedRepositories(options.repo, context.cwd);
-  if (searched.note !== undefined) {
-    context.err(`note: ${searched.note}\n`);
+  const searchedRepositories = openSearchedRepositories(options.repo, context.cwd);
+  if (searchedRepositories.note !== undefined) {
+    context.err(`note: ${searchedRepositories.note}\n`);
   }
   try {
-    return await serveFrom(searched, options, context);
+    return await serveRepositories(searchedRepositories, options, context);
   } finally {
-    searched.close();
+    searchedRepositories.close();
   }
 }
 
-async function serveFrom(
-  searched: SearchedRepositories,
+async function serveRepositories(
+  searchedRepositories: SearchedRepositories,
   options: ServeOptions,
   context: CommandContext,
 ): Promise<number> {
-  const server = await startServer(serverOptions(options, searched, context));
+  const server = await startServer(createServerOptions(options, searchedRepositories, context));
   try {
-    context.out(options.json === true ? jsonLine(server) : greeting(server, options, context));
-    await Promise.race([aborted(context.signal), ...(options.untilInputEnds === true ? [inputEnded(context)] : [])]);
+    context.out(options.json === true ? renderJsonLine(server) : renderGreeting(server, options, context));
+    await Promise.race([
+      waitForAbort(context.signal),
+      ...(options.untilInputEnds === true ? [waitForInputEnd(context)] : []),
+    ]);
     return 0;
   } finally {
     await server.close();
   }
 }
 
-const jsonLine = (server: RunningServer): string => {
+const renderJsonLine = (server: RunningServer): string => {
   const { url, token, tokens, access, sharing } = server;
-  return `${JSON.stringify({ url, token, tokens, access, sharing, environment: environmentFor(server) })}\n`;
+  return `${JSON.stringify({ url, token, tokens, access, sharing, environment: createServerEnvironment(server) })}\n`;
 };
 
-function greeting(server: RunningServer, { fault }: ServeOptions, { env }: CommandContext): string {
+function renderGreeting(server: RunningServer, { fault }: ServeOptions, { env }: CommandContext): string {
   const { url, repositories, access } = server;
   const ids = new Set(fault?.map((text) => text.replace(/:.*$/su, "")));
-  const broken = listFaults().filter(({ id }) => ids.has(id));
-  const variables = Object.entries(environmentFor(server)).map((pair) => `  export ${pair.join("=")}`);
+  const activeFaults = listFaults().filter(({ id }) => ids.has(id));
+  const variables = Object.entries(createServerEnvironment(server)).map((pair) => `  export ${pair.join("=")}`);
   return [
     `assay reference server at ${url} (${access})`,
     `searches ${repositories.join(", ")}`,
-    ...broken.map(({ description }) => `misbehaves: ${description}`),
+    ...activeFaults.map(({ description }) => `misbehaves: ${description}`),
     "",
     ...variables,
     `  ${commandName(env)} run`,
@@ -161,12 +167,12 @@ function greeting(server: RunningServer, { fault }: ServeOptions, { env }: Comma
   ].join("\n");
 }
 
-async function inputEnded({ stdin }: Pick<CommandContext, "stdin">): Promise<void> {
+async function waitForInputEnd({ stdin }: Pick<CommandContext, "stdin">): Promise<void> {
   stdin.resume();
   await finished(stdin, { writable: false }).catch(() => undefined);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { otlpSettings } from "./otlp-settings.ts";
+import { readOtlpSettings } from "./otlp-settings.ts";
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318/" };
 
@@ -57,7 +57,7 @@ describe("metrics are sent", () => {
     },
     { name: "where variables are empty", env: { ...endpoint, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "" }, is: {} },
   ])("$name", ({ env, is }) => {
-    expect(otlpSettings(env)).toMatchObject({ kind: "settings", settings: is });
+    expect(readOtlpSettings(env)).toMatchObject({ kind: "settings", settings: is });
   });
 });
 
@@ -68,7 +68,7 @@ test.each([
   { name: "where there is no exporter", env: { ...endpoint, OTEL_METRICS_EXPORTER: "none" } },
   { name: "where there is another one", env: { ...endpoint, OTEL_METRICS_EXPORTER: "prometheus" } },
 ])("nothing is sent $name", ({ env }) => {
-  expect(otlpSettings(env)).toEqual({ kind: "none" });
+  expect(readOtlpSettings(env)).toEqual({ kind: "none" });
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   { set: { OTEL_EXPORTER_OTLP_COMPRESSION: "zstd" }, why: /is neither gzip nor none/u },
   { set: { OTEL_EXPORTER_OTLP_CERTIFICATE: "/nowhere.pem" }, why: /CERTIFICATE is a file that cannot be read/u },
 ])("$set is refused in one sentence without quoting a secret", ({ set, why }) => {
-  const choice = otlpSettings({ ...endpoint, ...set });
+  const choice = readOtlpSettings({ ...endpoint, ...set });
   expect(choice).toEqual({ kind: "refused", reason: expect.stringMatching(why) });
   expect(JSON.stringify(choice)).not.toMatch(/hunter2/u);
 });

@@ -38,14 +38,14 @@ function findSetting(env: Environment, name: string): { readonly name: string; r
 function parsePairs(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return parts.map((part) => {
-    const at = part.indexOf("=");
-    if (at < 1) {
+    const equalsIndex = part.indexOf("=");
+    if (equalsIndex < 1) {
       throw new InvalidSettingError(
         `${variable} contains a part without a name and \`=\`; write it like name=value,other=value`,
       );
     }
     try {
-      return [part.slice(0, at).trim(), decodeURIComponent(part.slice(at + 1).trim())] as const;
+      return [part.slice(0, equalsIndex).trim(), decodeURIComponent(part.slice(equalsIndex + 1).trim())] as const;
     } catch {
       throw new InvalidSettingError(`${variable} contains an invalid % escape; write % as %25`);
     }
@@ -100,7 +100,7 @@ function readCompression(env: Environment): boolean {
 }
 
 /** Default of the specification. */
-const usualTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 /** Maximum delay at the end of a run. */
 const maxTimeoutMs = 60_000;
 
@@ -109,7 +109,7 @@ function readTimeoutMs(env: Environment): number {
   if (setting !== undefined && !/^\d{1,9}$/u.test(setting.value)) {
     throw new InvalidSettingError(`${setting.name} is not a whole number of milliseconds`);
   }
-  return Math.min(maxTimeoutMs, Number(setting?.value ?? usualTimeoutMs));
+  return Math.min(maxTimeoutMs, Number(setting?.value ?? defaultTimeoutMs));
 }
 
 function readFileSetting(env: Environment, name: string): string | undefined {
@@ -138,7 +138,7 @@ function readResourceAttributes(env: Environment): Readonly<Record<string, strin
 
 /** Reports whether the variables turn metrics off. */
 function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: exporter = "otlp" }: Environment): boolean {
-  const isEnabled = exporter.split(",").some((each) => ["otlp", ""].includes(each.trim()));
+  const isEnabled = exporter.split(",").some((name) => ["otlp", ""].includes(name.trim()));
   return disabled.trim().toLowerCase() === "true" || !isEnabled;
 }
 
@@ -146,7 +146,7 @@ function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: export
  * Returns the settings for metrics from the standard variables of OpenTelemetry. Metrics are sent only if one of them sets an endpoint.
  * Source: OpenTelemetry specification, OTLP exporter and SDK environment variables.
  */
-export function otlpSettings(env: Environment): OtlpChoice {
+export function readOtlpSettings(env: Environment): OtlpChoice {
   const endpoint = findSetting(env, "ENDPOINT");
   if (endpoint === undefined || isOff(env)) {
     return { kind: "none" };
@@ -173,7 +173,7 @@ export function otlpSettings(env: Environment): OtlpChoice {
 }
 
 /** Returns the headers for a collector, empty if they are unreadable. */
-export function otlpHeaders(env: Environment): readonly HeaderField[] {
-  const choice = otlpSettings(env);
+export function readOtlpHeaders(env: Environment): readonly HeaderField[] {
+  const choice = readOtlpSettings(env);
   return choice.kind === "settings" ? choice.settings.headers : [];
 }

@@ -6,7 +6,7 @@ import { otlpBinary, otlpRequest } from "@assay/report";
 import type { OtlpMetric, OtlpRequest } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
 import { tool } from "../version.ts";
-import { otlpSettings } from "./otlp-settings.ts";
+import { readOtlpSettings } from "./otlp-settings.ts";
 import type { OtlpSettings } from "./otlp-settings.ts";
 
 /** The metrics of a run. */
@@ -16,13 +16,13 @@ export interface MetricsToSend {
 }
 
 /** Maximum size of a response body. Its content is ignored. */
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
-async function readResponseText(answer: IncomingMessage): Promise<string> {
+async function readResponseText(response: IncomingMessage): Promise<string> {
   let text = "";
-  for await (const piece of answer.setEncoding("utf8")) {
-    text += String(piece);
-    if (text.length > maxAnswerBytes) {
+  for await (const chunk of response.setEncoding("utf8")) {
+    text += String(chunk);
+    if (text.length > maxResponseBytes) {
       break;
     }
   }
@@ -54,8 +54,8 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
       },
     });
     clientRequest.on("error", reject);
-    clientRequest.on("response", (answer) => {
-      readResponseText(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+    clientRequest.on("response", (response) => {
+      readResponseText(response).then(() => resolve(response.statusCode ?? 0), reject);
     });
     clientRequest.end(body);
   });
@@ -88,18 +88,18 @@ export async function sendMetrics(
   { runId, metrics }: MetricsToSend,
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): Promise<void> {
-  const choice = otlpSettings(env);
+  const choice = readOtlpSettings(env);
   if (choice.kind === "none") {
     return;
   }
   const { version } = tool;
-  const builtIn = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
+  const builtInAttributes = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
   const reason =
     choice.kind === "refused"
       ? choice.reason
       : await findRejectionReason(
           choice.settings,
-          otlpRequest(metrics(), { version, resource: { ...builtIn, ...choice.settings.resource } }),
+          otlpRequest(metrics(), { version, resource: { ...builtInAttributes, ...choice.settings.resource } }),
         );
   if (reason !== undefined) {
     err(`note: no metrics were sent: ${reason}\n`);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { assayProgram } from "../assay-program.ts";
+import { createAssayProgram } from "../assay-program.ts";
 import { runCommandLine } from "../run-command-line.ts";
 import { testContext } from "./test-context.ts";
 
@@ -20,7 +20,7 @@ async function helpOf(path: Path): Promise<string> {
 
 /** The help of every command as a page of Markdown. */
 export async function commandPage(): Promise<string> {
-  const { program } = assayProgram(testContext());
+  const { program } = createAssayProgram(testContext());
   const parts = await Promise.all(
     pathsOf(program, []).map(async (path) => {
       const name = ["assay", ...path].join(" ");

@@ -1,4 +1,4 @@
-import { type ConfigSchema, type CommandFlags, configSchema } from "../config/config-schema.ts";
+import { type ConfigSchema, type CommandFlags, createConfigSchema } from "../config/config-schema.ts";
 
 const printWidth = 120;
 
@@ -30,7 +30,7 @@ const typeName = (command: string): string => `${command.slice(0, 1).toUpperCase
 
 /** Text of the module with the types of all sections. It is generated so that editors show the help of each flag. */
 export function sectionTypes(sections: CommandFlags): string {
-  const { properties = {} } = configSchema(sections);
+  const { properties = {} } = createConfigSchema(sections);
   const parts = Object.keys(sections).map((command) => {
     const members = Object.entries(properties[command]?.properties ?? {}).map((entry) => memberOf(entry));
     return `/** Flags of \`assay ${command}\`. */\nexport interface ${typeName(command)} {\n${members.join("")}}\n`;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { makeSampleRepository } from "../sample-repository.ts";
+import { createSampleRepository } from "../sample-repository.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ export function setup(project: TestProject): () => void {
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
   const directory = join(parent, "sample");
   mkdirSync(directory);
-  makeSampleRepository(directory);
+  createSampleRepository(directory);
   project.provide("sampleRepository", directory);
   return () => rmSync(parent, { recursive: true, force: true });
 }

@@ -7,7 +7,7 @@ import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import type { DoctorCheckId, DoctorReport } from "@assay/results";
 import { afterAll, expect } from "vitest";
 import type { CommandContext } from "../../command-context.ts";
-import { environmentFor } from "../../serve/environment-for.ts";
+import { createServerEnvironment } from "../../serve/server-environment.ts";
 import { testContext } from "../../testing/test-context.ts";
 import type { DoctorOptions } from "../doctor-options.ts";
 import { examine } from "../examine.ts";
@@ -104,6 +104,6 @@ export async function serverFor(
 
 /** Environment variables with all tokens of a server, but without its declarations. */
 export function tokensOf(server: RunningServer, url = server.url): NodeJS.ProcessEnv {
-  const { ASSAY_ACCESS: _access, ASSAY_SHARING: _sharing, ...env } = environmentFor(server);
+  const { ASSAY_ACCESS: _access, ASSAY_SHARING: _sharing, ...env } = createServerEnvironment(server);
   return { ...env, SRC_ENDPOINT: url };
 }

@@ -12,7 +12,7 @@ export const isUrl = (name: string): boolean => /^https?:/iu.test(name);
 const findContentType = ({ response }: ExchangeDraft): string | undefined =>
   response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
 
-const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
+const isSuccessful = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
 /** Returns the reason why a response contains no usable specification, as a clause, or undefined if it contains one. */
 async function findProblem(draft: ExchangeDraft): Promise<string | undefined> {
@@ -21,11 +21,11 @@ async function findProblem(draft: ExchangeDraft): Promise<string | undefined> {
   if (!reference.ok) {
     return reference.error.sentence;
   }
-  const described =
+  const description =
     reference.value.kind === "document" ? await describeApi(reference.value.document, "served") : undefined;
-  return described?.ok === false
-    ? described.error.sentence
-    : described === undefined
+  return description?.ok === false
+    ? description.error.sentence
+    : description === undefined
       ? "it is a page without a link to a document"
       : undefined;
 }
@@ -50,8 +50,8 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
     writer: { writeExchange: (draft) => Promise.resolve(storeDraft(drafts, draft)) },
     nextId: () => "0",
   });
-  const answered = drafts.filter((draft) => isAnswered(draft));
-  const flaws = await Promise.all(answered.map((draft) => findProblem(draft)));
+  const successfulDrafts = drafts.filter((draft) => isSuccessful(draft));
+  const flaws = await Promise.all(successfulDrafts.map((draft) => findProblem(draft)));
   if (flaws.includes(undefined)) {
     return drafts;
   }

@@ -18,15 +18,15 @@ export const acceptFlags = {
 export type AcceptOptions = OptionsOf<typeof acceptFlags>;
 
 /** The expiry date, the reason and the owner of an accepted failure. */
-export interface AcceptedText {
+export interface EntryDetails {
   readonly expires: string;
   readonly reason: string;
   readonly owner: string;
 }
 
 const gitTimeoutMs = 5000;
-const maxReason = 1000;
-const maxOwner = 100;
+const maxReasonLength = 1000;
+const maxOwnerLength = 100;
 
 /** Returns the git user name for this folder, otherwise the name of the account. */
 function defaultOwner(cwd: string): string {
@@ -37,16 +37,17 @@ function defaultOwner(cwd: string): string {
       timeout: gitTimeoutMs,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return oneLine(name.replaceAll(/[()]/gu, " "), maxOwner);
+    return toOneLine(name.replaceAll(/[()]/gu, " "), maxOwnerLength);
   } catch {
     // There is no git, or it has no user name.
     return userInfo().username;
   }
 }
 
-const oneLine = (text: string, max: number): string => visibleText(text.replaceAll(/\s+/gu, " ").trim(), max);
+const toOneLine = (text: string, maxLength: number): string =>
+  visibleText(text.replaceAll(/\s+/gu, " ").trim(), maxLength);
 
-const createUsageError = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+const createUsageError = (message: string): HarnessError => new HarnessError("usage", message);
 
 function readExpiryDate({ until }: AcceptOptions): string {
   const today = new Date().toISOString().slice(0, 10);
@@ -63,13 +64,16 @@ function readExpiryDate({ until }: AcceptOptions): string {
 }
 
 /** Checks the expiry date, reason and owner. Throws a `HarnessError`, also if one of them contains a token. */
-export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandContext, "cwd" | "env">): AcceptedText {
+export function readEntryDetails(
+  options: AcceptOptions,
+  { cwd, env }: Pick<CommandContext, "cwd" | "env">,
+): EntryDetails {
   const expires = readExpiryDate(options);
-  const reason = oneLine(options.reason ?? "", maxReason);
+  const reason = toOneLine(options.reason ?? "", maxReasonLength);
   if (!/[\p{L}\p{N}]/u.test(reason)) {
     throw createUsageError('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
   }
-  const owner = oneLine(options.owner ?? defaultOwner(cwd), maxOwner);
+  const owner = toOneLine(options.owner ?? defaultOwner(cwd), maxOwnerLength);
   const tokens = Object.entries(env).flatMap(([name, value]) =>
     /token/iu.test(name) && value !== undefined && value.length >= minTokenLength ? [value] : [],
   );

@@ -7,7 +7,7 @@ interface ServerEnvironment extends Readonly<Record<string, string>> {
 }
 
 /** The variables with which `assay run` tests this server with every credential it issues. */
-export const environmentFor = ({
+export const createServerEnvironment = ({
   url,
   token,
   tokens,
