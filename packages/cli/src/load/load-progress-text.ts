@@ -7,7 +7,7 @@ const formatSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 /** Describes the progress of a load. The warm-up has its own time. The bar and the remaining time cover both phases. */
 export function describeProgress(
   { scenario, warmupMs, durationMs }: LoadPlan,
-  { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,
+  { elapsedMs, ok, failed, notBegun, busyUsers = 0, violations, metric, p50Ms }: LoadState,
 ): WorkState {
   const plannedMs = warmupMs + durationMs;
   const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
@@ -15,7 +15,7 @@ export function describeProgress(
   const parts = [
     `${ok} ok`,
     `${failed} failed`,
-    ...(underWay === 0 ? [] : [`${underWay} under way`]),
+    ...(busyUsers === 0 ? [] : [`${busyUsers} under way`]),
     ...(notBegun === 0 ? [] : [`${notBegun} could not begin`]),
     ...violationText,
     ...median,

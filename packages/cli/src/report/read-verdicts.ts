@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { loadResultIn } from "@assay/load";
+import { parseLoadResult } from "@assay/load";
 import { checkerOf } from "@assay/reading";
 import { fromVersion1, type LoadResult, type RunResult, RunResultShape, unreadVersion } from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
@@ -40,7 +40,7 @@ export function readVerdicts(path: string, displayPath: string): RunResult {
 
 /** The result in a `load.json`. Fails with a `HarnessError` with the file and the JSON pointer. */
 export function readLoadFile(path: string, displayPath: string): LoadResult {
-  const result = loadResultIn(readJsonFile(path, displayPath));
+  const result = parseLoadResult(readJsonFile(path, displayPath));
   if (typeof result === "string") {
     throw new HarnessError("usage", `${displayPath} ${result}`);
   }

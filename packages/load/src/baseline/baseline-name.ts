@@ -4,8 +4,8 @@ import { join } from "node:path";
 const allowedName = /^[a-z0-9._-]{1,60}$/u;
 const extension = ".json";
 
-/** The path of a baseline. Fails with `bad-name` for a name that could lead outside the folder. */
-export const baselineFile = (folder: string, name: string): string => {
+/** Returns the path of a baseline. Fails with `bad-name` for a name that could lead outside the folder. */
+export const baselinePath = (folder: string, name: string): string => {
   if (!allowedName.test(name)) {
     throw new HarnessError(
       "bad-name",

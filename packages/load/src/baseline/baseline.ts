@@ -11,32 +11,32 @@ export interface Baseline {
   readonly runs: readonly StoredRun[];
 }
 
-const notABaseline = (where: string): HarnessError =>
+const notABaseline = (origin: string): HarnessError =>
   new HarnessError(
     "not-a-baseline",
-    `${where} is not a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
+    `${origin} is not a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
   );
 
-const parseJson = (text: string, where: string): unknown => {
+const parseJson = (text: string, origin: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw notABaseline(where);
+    throw notABaseline(origin);
   }
 };
 
 /** Reads the text of a baseline file. Fails with `not-a-baseline`, `unsupported-schema` or `not-a-load-result`. */
-export const parseBaseline = (text: string, name: string, where: string): Baseline => {
-  const value = parseJson(text, where);
+export const parseBaseline = (text: string, name: string, origin: string): Baseline => {
+  const value = parseJson(text, origin);
   if (!isRecord(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
-    throw notABaseline(where);
+    throw notABaseline(origin);
   }
   if (value["schemaVersion"] !== 1) {
     throw new HarnessError(
       "unsupported-schema",
-      `${where} does not have schema version 1, the only one this version of assay reads; set the baseline again.`,
+      `${origin} does not have schema version 1, the only one this version of assay reads; set the baseline again.`,
     );
   }
-  const runs = value["runs"].map((run: unknown, index) => readStoredRun(run, `run ${index + 1} in ${where}`));
+  const runs = value["runs"].map((run: unknown, index) => readStoredRun(run, `run ${index + 1} in ${origin}`));
   return { assay: "baseline", schemaVersion: 1, name, runs };
 };

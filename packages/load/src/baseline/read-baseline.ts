@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { HarnessError, closestName, isHarnessError } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
-import { baselineFile, parseBaselineFileName } from "./baseline-name.ts";
+import { baselinePath, parseBaselineFileName } from "./baseline-name.ts";
 
 /** Enough for hundreds of runs. */
 const maxFileBytes = 32 * 1024 * 1024;
@@ -54,7 +54,7 @@ const missingBaseline = async (folder: string, name: string): Promise<HarnessErr
  * `too-large`, `not-a-baseline`, `unsupported-schema` or `not-a-load-result`.
  */
 export const readBaseline = async (folder: string, name: string): Promise<Baseline> => {
-  const path = baselineFile(folder, name);
+  const path = baselinePath(folder, name);
   try {
     return parseBaseline(await readText(path), name, path);
   } catch (cause) {

@@ -4,26 +4,26 @@ import { checkerOf } from "@assay/reading";
 import { fromVersion1, unreadVersion } from "@assay/results";
 import { type StoredRun, StoredRunShape } from "../compare/stored-run.ts";
 
-const storedRuns = checkerOf(StoredRunShape, { allowsUnknown: true });
+const storedRunChecker = checkerOf(StoredRunShape, { allowsUnknown: true });
 
 /**
- * Checks that a value has all members of a load result that a comparison reads. `where` names its origin in messages.
+ * Checks that a value has all members of a load result that a comparison reads. `origin` names it in messages.
  * Fails with `unsupported-schema` or `not-a-load-result`.
  */
-export const readStoredRun = (stored: unknown, where: string): StoredRun => {
+export const readStoredRun = (stored: unknown, origin: string): StoredRun => {
   const value = fromVersion1(stored);
   const version = unreadVersion(value);
   if (version !== undefined) {
     throw new HarnessError(
       "unsupported-schema",
-      `${where} has schema version ${version}, and this version of Assay reads only 1 and 2; repeat the run with this version.`,
+      `${origin} has schema version ${version}, and this version of Assay reads only 1 and 2; repeat the run with this version.`,
     );
   }
-  if (!storedRuns.fits(value)) {
-    const problem = visibleText(storedRuns.problem(value) ?? "it does not fit", 300);
+  if (!storedRunChecker.fits(value)) {
+    const problem = visibleText(storedRunChecker.problem(value) ?? "it does not fit", 300);
     throw new HarnessError(
       "not-a-load-result",
-      `${where} is not the result of a load run (${problem}); name a run that \`assay load\` has stored.`,
+      `${origin} is not the result of a load run (${problem}); name a run that \`assay load\` has stored.`,
     );
   }
   return value;

@@ -4,7 +4,7 @@ import { findDifferences, findRepeatedRuns, findUnusableRuns } from "../compare/
 import { describeRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
 import type { HarnessErrorCode } from "@assay/contract";
-import { baselineFile } from "./baseline-name.ts";
+import { baselinePath } from "./baseline-name.ts";
 import { readStoredRun } from "./read-stored-run.ts";
 
 export interface NewBaseline {
@@ -16,14 +16,14 @@ export interface NewBaseline {
   readonly runs: readonly unknown[];
 }
 
-const refuse = (code: HarnessErrorCode, reasons: readonly string[]): void => {
+const throwIfAny = (code: HarnessErrorCode, reasons: readonly string[]): void => {
   const [first] = reasons;
   if (first !== undefined) {
     throw new HarnessError(code, reasons.length > 1 ? `${first} (and ${reasons.length - 1} more)` : first);
   }
 };
 
-const namedTwice = (runs: readonly StoredRun[]): readonly string[] =>
+const describeRepeatedRuns = (runs: readonly StoredRun[]): readonly string[] =>
   findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named twice; name each run once.`);
 
 const makeBaselineFolder = async (folder: string): Promise<void> => {
@@ -40,12 +40,15 @@ const makeBaselineFolder = async (folder: string): Promise<void> => {
  * or a `HarnessError` of the disk.
  */
 export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
-  const path = baselineFile(folder, name);
-  const stored = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
-  refuse("no-runs", stored.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : []);
-  refuse("unusable-run", [...findUnusableRuns(stored), ...namedTwice(stored)]);
-  refuse("runs-differ", findDifferences(stored));
-  const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: stored.map(toStoredRun) };
+  const path = baselinePath(folder, name);
+  const storedRuns = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
+  throwIfAny(
+    "no-runs",
+    storedRuns.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : [],
+  );
+  throwIfAny("unusable-run", [...findUnusableRuns(storedRuns), ...describeRepeatedRuns(storedRuns)]);
+  throwIfAny("runs-differ", findDifferences(storedRuns));
+  const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: storedRuns.map(toStoredRun) };
   await makeBaselineFolder(folder);
   await writeWhole(path, `${JSON.stringify(baseline, undefined, 2)}\n`);
   return path;

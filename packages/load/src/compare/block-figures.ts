@@ -21,7 +21,7 @@ export interface BlockFigures {
   /** Streams only. */
   readonly firstMatch: TimeBounds;
   /** By index in `PairedBlocks.queries`. */
-  readonly byQuery: readonly TimeBounds[];
+  readonly firstMatchByQuery: readonly TimeBounds[];
   /** Ends of conversations, which lie between two polls. */
   readonly terminal: TimeBounds;
   readonly poll: TimeBounds;
@@ -43,7 +43,7 @@ export interface ServedArrival {
 
 const sortValues = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** Sorts both bounds of times. */
+/** Sorts the lower and the upper bounds of times. */
 export const toTimeBounds = (times: readonly BoundedTime[]): TimeBounds => {
   const latest = sortValues(times.map(({ latestMs }) => latestMs));
   const isExact = times.every(({ earliestMs, latestMs }) => earliestMs === latestMs);
@@ -56,18 +56,19 @@ export const countCensored = ({ latest }: TimeBounds): number => {
   return isCensored ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
 };
 
-/** Distance from the middle of the first quarter to the middle of the last. */
-const quarterShare = 3 / 4;
+/** Distance from the middle of the first quarter of a block to the middle of the last, as a fraction of the block. */
+const quarterDistance = 3 / 4;
 
 /**
- * The backlog at the end of a block: how much longer its last quarter took than its first, extrapolated to the whole
- * block. For an evenly growing queue this is the delay of the last response. Without a queue it is about zero.
+ * Estimates the backlog at the end of a block in milliseconds: how much longer its last quarter took than its first,
+ * extrapolated to the whole block. If the queue grows evenly, this is the delay of the last response. Without a queue it
+ * is about zero.
  */
-export const estimateBacklog = (served: readonly ServedArrival[]): number => {
-  const inOrder = served.toSorted((a, b) => a.planMs - b.planMs);
-  const quarter = Math.ceil(inOrder.length / 4);
+export const estimateBacklog = (arrivals: readonly ServedArrival[]): number => {
+  const chronological = arrivals.toSorted((a, b) => a.planMs - b.planMs);
+  const quarter = Math.ceil(chronological.length / 4);
   const medianDuration = (part: readonly ServedArrival[]): number =>
     median(sortValues(part.map(({ planMs, endMs }) => endMs - planMs)));
-  const drift = medianDuration(inOrder.slice(-quarter)) - medianDuration(inOrder.slice(0, quarter));
-  return inOrder.length === 0 ? 0 : drift / quarterShare;
+  const drift = medianDuration(chronological.slice(-quarter)) - medianDuration(chronological.slice(0, quarter));
+  return chronological.length === 0 ? 0 : drift / quarterDistance;
 };

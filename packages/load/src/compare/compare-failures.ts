@@ -8,8 +8,8 @@ export interface FailureFacts {
   readonly head: FailureCount;
   /** Probability of a wrong verdict. */
   readonly alpha: number;
-  /** P-value for neither side being worse more often, with a block or run as the unit; 1 for too few units. */
-  readonly agreement: number;
+  /** P-value of the hypothesis that both sides are worse equally often, with a block or run as the unit. 1 for too few units. */
+  readonly agreementPValue: number;
 }
 
 /** Failures come in clumps. Below this value, many clumps hit the same side. */
@@ -23,11 +23,11 @@ export const sumFailures = (counts: readonly FailureCount[]): FailureCount => ({
 /** Share of failures; 0 if nothing was sent. */
 export const failureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
 
-const judgeFailures = ({ base, head, alpha, agreement }: FailureFacts, pValue: number): ComparisonVerdict => {
+const judgeFailures = ({ base, head, alpha, agreementPValue }: FailureFacts, pValue: number): ComparisonVerdict => {
   if (pValue > alpha) {
     return "unchanged";
   }
-  if (agreement > agreementAlpha) {
+  if (agreementPValue > agreementAlpha) {
     return "inconclusive";
   }
   return failureShare(head) > failureShare(base) ? "regressed" : "improved";

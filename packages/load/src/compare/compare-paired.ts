@@ -20,12 +20,12 @@ import { combineVerdicts } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
 import { groupIntoPairs } from "./paired-blocks.ts";
 import type { MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
-import { minimumClause, countCensoredTimes, readPairedLogs, selectPairedMetrics } from "./paired-metrics.ts";
+import { describeMinTimes, countCensoredTimes, readPairedLogs, selectPairedMetrics } from "./paired-metrics.ts";
 import type { LogBounds, PairedLogs } from "./paired-metrics.ts";
-import { combineBounds, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
+import { combineBounds, judgeShift, betweenPollsReason, censoredReason } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 
-/** Confidence of one interval if the metrics and the failures share `familyAlpha`. */
+/** Returns the confidence of one interval if the metrics and the failures share `familyAlpha`. */
 export const pairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
 
 const geometricMedian = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
@@ -33,19 +33,19 @@ const geometricMedian = (logs: readonly number[]): number => Math.exp(median(Flo
 const subtract = (minuends: readonly number[], subtrahends: readonly number[]): readonly number[] =>
   minuends.map((value, index) => value - (subtrahends[index] ?? Number.NaN));
 
-/** The observed times, or the lower bounds of censored times. */
+/** Returns the observed times, or the lower bounds of censored times. */
 const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 
 /** Estimates the shift. The interval is valid regardless of the censored times. */
 const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
-  const observed = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
+  const observedShift = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
-    return { shift: observed, openHalfWidth: 0 };
+    return { shift: observedShift, irreducibleHalfWidth: 0 };
   }
   const lowest = hodgesLehmann(subtract(head.earliest, base.latest), confidence);
   const highest = hodgesLehmann(subtract(head.latest, base.earliest), confidence);
-  return combineBounds({ lowest, seen: observed, highest });
+  return combineBounds({ lowest, observed: observedShift, highest });
 };
 
 const isMedianCensored = (logs: readonly number[]): boolean =>
@@ -69,10 +69,10 @@ export const judgePaired = (
 ): MetricComparison => {
   const confidence = pairedConfidence(metrics);
   const censored = countCensoredTimes(metric, pairs);
-  const { verdict, ...judged } = judgeShift({
+  const { verdict, ...comparison } = judgeShift({
     metric,
     ...estimateShift(logs, confidence),
-    undecidedReason: censored === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
+    undecidedReason: censored === undefined ? betweenPollsReason : censoredReason,
     base: geometricMedian(observedLogs(logs.base)),
     head: geometricMedian(observedLogs(logs.head)),
     headNotBegun: countNotBegun(pairs),
@@ -80,11 +80,11 @@ export const judgePaired = (
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
     units: logs.head.latest.length,
     minUnits: minPairs,
-    unitName: `complete pairs of blocks${minimumClause(metric)}`,
-    ...defined({ insteadOfMore: logs.head.latest.length < pairs.length ? longerBlocksAdvice : undefined }),
+    unitName: `complete pairs of blocks${describeMinTimes(metric)}`,
+    ...defined({ alternativeAdvice: logs.head.latest.length < pairs.length ? longerBlocksAdvice : undefined }),
   });
   return {
-    ...judged,
+    ...comparison,
     verdict,
     ...(isMedianCensored(logs.base.latest) ? { baseIsCensored: true } : {}),
     ...(isMedianCensored(logs.head.latest) ? { headIsCensored: true } : {}),
@@ -93,19 +93,19 @@ export const judgePaired = (
 };
 
 /** Fewer pairs cannot reach a small p-value. */
-const minPairsOfQuery = 6;
+const minPairsPerQuery = 6;
 const falseDiscoveryRate = 0.05;
 
 /** Returns the log of the median, or its lower bound if most times were not observed. */
-const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
-  const { earliest, latest } = byQuery[query] ?? { earliest: new Float64Array(), latest: new Float64Array() };
+const logMedian = ({ firstMatchByQuery }: BlockFigures, query: number): number => {
+  const { earliest, latest } = firstMatchByQuery[query] ?? { earliest: new Float64Array(), latest: new Float64Array() };
   const log = Math.log(median(latest));
   return Number.isFinite(log) ? log : Math.log(median(earliest));
 };
 
 /**
- * The change of each query, smallest p-value first. Exploratory: Benjamini-Hochberg at 5 %, without a margin, and not
- * part of any verdict. Omits queries that both sides answered in fewer than 6 pairs.
+ * Compares the queries, smallest p-value first. Exploratory: Benjamini-Hochberg at 5 %, without a margin, and not part
+ * of any verdict. Omits queries that both sides answered in fewer than 6 pairs.
  */
 const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryComparison[] => {
   const rows = queries
@@ -115,7 +115,7 @@ const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryCompari
         .map(({ base, head }) => logMedian(head, index) - logMedian(base, index))
         .filter(Number.isFinite),
     }))
-    .filter(({ differences }) => differences.length >= minPairsOfQuery)
+    .filter(({ differences }) => differences.length >= minPairsPerQuery)
     .map(({ query, differences }) => ({
       query,
       change: Math.expm1(hodgesLehmann(differences, 0.95).estimate),
@@ -147,7 +147,7 @@ const comparePairFailures = ({ failures }: PairedBlocks, alpha: number): Failure
     base: sumFailures(failures.map(({ base }) => base)),
     head: sumFailures(failures.map(({ head }) => head)),
     alpha,
-    agreement:
+    agreementPValue:
       failures.length < minPairs
         ? 1
         : signTestPValue(shares.filter((share) => share > 0).length, shares.filter((share) => share < 0).length),
@@ -163,9 +163,9 @@ const findIncomparable = (plan: LoadPlan, blocks: PairedBlocks): readonly string
 
 /**
  * Compares the two targets of one run with alternating blocks. For each metric, the logarithms of both sides are
- * subtracted within each pair, so that influences on both sides cancel. The middle of the differences and its interval
- * decide. Times between two polls have a lower and an upper bound, and the interval covers both. A pair counts only if
- * both of its blocks are complete. With fewer than 12 such pairs every metric is inconclusive.
+ * subtracted within each pair, so that influences on both sides cancel out. The median of the differences and its
+ * interval decide. Times between two polls have a lower and an upper bound, and the interval covers both. A pair counts
+ * only if both of its blocks are complete. With fewer than 12 complete pairs, every metric is inconclusive.
  */
 export const comparePaired = ({ samples, plan, preset, base, head }: PairedComparison): Comparison => {
   const blocks = groupIntoPairs(samples, plan);

@@ -16,57 +16,54 @@ import { familyAlpha, minRuns, presets } from "./presets.ts";
 import { compareFailures, failureShare, sumFailures } from "./compare-failures.ts";
 import { summarizeComparison } from "./comparison-summary.ts";
 import { findIncomparableReasons } from "./incomparable.ts";
-import { combineBounds, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
+import { combineBounds, judgeShift, betweenPollsReason, censoredReason } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 import { combineVerdicts } from "./overall-verdict.ts";
 import type { StoredRun } from "./stored-run.ts";
-import type { FailureCount } from "./paired-blocks.ts";
+import { type FailureCount, unsentOutcomes } from "./paired-blocks.ts";
 
 /**
- * Reports whether runs of both sides alternate: in time order the side changes at least half as often as the smaller side has
- * runs. Otherwise any other change between the two periods looks like a change of the target.
+ * Reports whether the runs of both sides alternate: in time order, the side changes at least half as often as the
+ * smaller side has runs. If they do not, anything else that changed in between looks like a change of the target.
  */
 export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredRun[]): boolean => {
-  const inOrder = [
+  const chronological = [
     ...base.map(({ run }) => ({ side: "base", at: Date.parse(run.startedAt) })),
     ...head.map(({ run }) => ({ side: "head", at: Date.parse(run.startedAt) })),
   ].toSorted((a, b) => a.at - b.at);
-  const changes = inOrder.filter(({ side }, index) => index > 0 && side !== inOrder[index - 1]?.side).length;
-  return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
+  const changes = chronological.filter(
+    ({ side }, index) => index > 0 && side !== chronological[index - 1]?.side,
+  ).length;
+  return chronological.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
 };
 
 /** One figure of a run, with its bounds. */
 interface StoredValue {
-  readonly seen: number;
+  readonly observed: number;
   readonly earliest: number;
   /** Infinite if it was not observed. */
   readonly latest: number;
 }
 
-/** A figure by which runs are compared. */
+/** A figure that is compared between runs. */
 interface StoredFigure {
   readonly metric: ComparedMetric;
-  /** The metric of its times. Absent if the figure is not a time. */
-  readonly times?: LoadMetricName;
+  /** Absent if the figure is not a time. */
+  readonly timeMetric?: LoadMetricName;
   readonly read: (run: StoredRun) => StoredValue | undefined;
 }
-
-/**
- * Outcomes of requests not sent because the run or its budget ended. They say nothing about the target. Arrivals that
- * could not begin because of the target count as failed.
- */
-const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
 /** Units of work. Calls are parts of conversations. */
 const workKinds = ["stream", "conversation"] as const;
 
-const countOk = (run: StoredRun): number => workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
+const countSuccesses = (run: StoredRun): number =>
+  workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
 
 /** Successes per second. Arrivals are planned, so it falls only if requests fail, and never exceeds the plan. */
 const readThroughput = (run: StoredRun): StoredValue | undefined => {
-  const value = countOk(run) / (run.plan.durationMs / 1000);
+  const value = countSuccesses(run) / (run.plan.durationMs / 1000);
   return workKinds.some((kind) => run.outcomes[kind] !== undefined)
-    ? { seen: value, earliest: value, latest: value }
+    ? { observed: value, earliest: value, latest: value }
     : undefined;
 };
 
@@ -75,36 +72,40 @@ const findMetric = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | 
 
 type StoredPercentile = "p50" | "p95" | "p99";
 
-/** A percentile of one metric, with the same percentile of another metric as its lower bound. */
+/** Reads a percentile of one metric, with the same percentile of another metric as its lower bound. */
 const readBounds =
   (upper: LoadMetricName, lower: LoadMetricName, percentile: StoredPercentile): StoredFigure["read"] =>
   (run) => {
-    const seen = findMetric(run, upper)?.[percentile];
+    const observed = findMetric(run, upper)?.[percentile];
     const earliest = findMetric(run, lower)?.[percentile];
-    return seen === undefined || earliest === undefined
+    return observed === undefined || earliest === undefined
       ? undefined
       : {
-          seen: seen.value,
+          observed: observed.value,
           earliest: earliest.value,
-          latest: seen.isCensored === true ? Number.POSITIVE_INFINITY : seen.value,
+          latest: observed.isCensored === true ? Number.POSITIVE_INFINITY : observed.value,
         };
   };
 
-const timeFigure = (metric: ComparedMetric, times: LoadMetricName, percentile: StoredPercentile): StoredFigure => ({
+const createTimeFigure = (
+  metric: ComparedMetric,
+  timeMetric: LoadMetricName,
+  percentile: StoredPercentile,
+): StoredFigure => ({
   metric,
-  times,
-  read: readBounds(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
+  timeMetric,
+  read: readBounds(timeMetric, timeMetric === "terminal-upper" ? "terminal-lower" : timeMetric, percentile),
 });
 
 /** All figures of stored runs, the most informative first. */
 const storedFigures: readonly StoredFigure[] = [
-  timeFigure("first-match p50", "first-match", "p50"),
-  timeFigure("first-match p95", "first-match", "p95"),
-  timeFigure("first-match p99", "first-match", "p99"),
-  timeFigure("terminal p50", "terminal-upper", "p50"),
-  timeFigure("terminal p95", "terminal-upper", "p95"),
-  timeFigure("poll p50", "poll", "p50"),
-  timeFigure("poll p95", "poll", "p95"),
+  createTimeFigure("first-match p50", "first-match", "p50"),
+  createTimeFigure("first-match p95", "first-match", "p95"),
+  createTimeFigure("first-match p99", "first-match", "p99"),
+  createTimeFigure("terminal p50", "terminal-upper", "p50"),
+  createTimeFigure("terminal p95", "terminal-upper", "p95"),
+  createTimeFigure("poll p50", "poll", "p50"),
+  createTimeFigure("poll p95", "poll", "p95"),
   { metric: "throughput", read: readThroughput },
 ];
 
@@ -125,8 +126,8 @@ const countRunFailures = (runs: readonly StoredRun[]): readonly FailureCount[] =
   return runs.map((run) => {
     const counts = workKinds.flatMap((kind) => Object.entries(run.outcomes[kind] ?? {}));
     const total = counts.reduce((sum, [outcome, count]) => sum + (unsentOutcomes.has(outcome) ? 0 : (count ?? 0)), 0);
-    const lost = Math.round(countMatchless(run) - minMatchlessShare * (run.outcomes["stream"]?.ok ?? 0));
-    return { failed: total - countOk(run) + Math.max(0, lost), total };
+    const excessMatchless = Math.round(countMatchless(run) - minMatchlessShare * (run.outcomes["stream"]?.ok ?? 0));
+    return { failed: total - countSuccesses(run) + Math.max(0, excessMatchless), total };
   });
 };
 
@@ -138,7 +139,7 @@ export interface StoredComparisonOptions {
   readonly preset?: ComparisonPreset;
 }
 
-interface Sides {
+interface ComparedSides {
   readonly base: readonly StoredRun[];
   readonly head: readonly StoredRun[];
   readonly confidence: number;
@@ -149,24 +150,24 @@ interface Sides {
  * Factor of the time margins if the sides did not alternate. A machine is easily 5 % slower on another day, and no
  * number of runs on each day separates that from a change of the target. Throughput is planned, so it is not affected.
  */
-const notAlternatingFactor = 2;
+const unalternatedMarginFactor = 2;
 
 const notAlternatingCaveat = "the margins of times are doubled, because the runs of the two sides did not alternate";
 
 /** Zero has no logarithm. Far below any measured value. */
 const minValue = 1e-6;
 
-const toLogs = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
-  values.map((value) => Math.log(Math.max(minValue, value[end])));
+const toLogs = (values: readonly StoredValue[], bound: keyof StoredValue): readonly number[] =>
+  values.map((value) => Math.log(Math.max(minValue, value[bound])));
 
-const medianBound = (values: readonly StoredValue[], end: keyof StoredValue): number =>
-  median(Float64Array.from(values, (value) => value[end]).sort());
+const medianBound = (values: readonly StoredValue[], bound: keyof StoredValue): number =>
+  median(Float64Array.from(values, (value) => value[bound]).sort());
 
-const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
+const isExact = ({ observed, earliest, latest }: StoredValue): boolean => observed === earliest && observed === latest;
 
 /** Counts the censored times of a metric in all runs of a side. */
-const countCensored = (runs: readonly StoredRun[], times: LoadMetricName | undefined): CensoredCount => {
-  const metrics = runs.flatMap((run) => (times === undefined ? [] : (findMetric(run, times) ?? [])));
+const countCensored = (runs: readonly StoredRun[], timeMetric: LoadMetricName | undefined): CensoredCount => {
+  const metrics = runs.flatMap((run) => (timeMetric === undefined ? [] : (findMetric(run, timeMetric) ?? [])));
   const censored = metrics.reduce((sum, metric) => sum + (metric.censored?.count ?? 0), 0);
   return { censored, of: censored + metrics.reduce((sum, { count }) => sum + count, 0) };
 };
@@ -189,24 +190,24 @@ const estimateShift = (
 ): BoundedShift => {
   const shift = (headBound: keyof StoredValue, baseBound: keyof StoredValue): Interval =>
     hodgesLehmannShift(toLogs(base, baseBound), toLogs(head, headBound), confidence);
-  const seen = shift("seen", "seen");
+  const observed = shift("observed", "observed");
   return [...base, ...head].every(isExact)
-    ? { shift: seen, openHalfWidth: 0 }
-    : combineBounds({ lowest: shift("earliest", "latest"), seen, highest: shift("latest", "earliest") });
+    ? { shift: observed, irreducibleHalfWidth: 0 }
+    : combineBounds({ lowest: shift("earliest", "latest"), observed, highest: shift("latest", "earliest") });
 };
 
-const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): MetricComparison => {
+const judgeFigure = ({ metric, timeMetric, read }: StoredFigure, sides: ComparedSides): MetricComparison => {
   const { confidence, marginOf } = sides;
   const base = sides.base.map(read).filter((value) => value !== undefined);
   const head = sides.head.map(read).filter((value) => value !== undefined);
-  const censored = { base: countCensored(sides.base, times), head: countCensored(sides.head, times) };
+  const censored = { base: countCensored(sides.base, timeMetric), head: countCensored(sides.head, timeMetric) };
   const isCensored = censored.base.censored + censored.head.censored > 0;
-  const judged = judgeShift({
+  const comparison = judgeShift({
     metric,
     ...estimateShift(base, head, confidence),
-    undecidedReason: isCensored ? undecidedWhereCensored : undecidedBetweenPolls,
-    base: medianBound(base, "seen"),
-    head: medianBound(head, "seen"),
+    undecidedReason: isCensored ? censoredReason : betweenPollsReason,
+    base: medianBound(base, "observed"),
+    head: medianBound(head, "observed"),
     headNotBegun: countNotBegun(sides.head),
     confidence,
     margin: marginOf(metric),
@@ -215,14 +216,14 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
     unitName: "runs with this figure on the smaller side",
   });
   return {
-    ...judged,
+    ...comparison,
     ...(medianBound(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsCensored: true } : {}),
     ...(medianBound(head, "latest") === Number.POSITIVE_INFINITY ? { headIsCensored: true } : {}),
     ...(isCensored ? { censored } : {}),
   };
 };
 
-const compareRunFailures = ({ base, head, confidence }: Sides): FailureComparison => {
+const compareRunFailures = ({ base, head, confidence }: ComparedSides): FailureComparison => {
   const counts = countRunFailures([...base, ...head]);
   const baseCounts = counts.slice(0, base.length);
   const headCounts = counts.slice(base.length);
@@ -230,7 +231,7 @@ const compareRunFailures = ({ base, head, confidence }: Sides): FailureCompariso
     base: sumFailures(baseCounts),
     head: sumFailures(headCounts),
     alpha: 1 - confidence,
-    agreement:
+    agreementPValue:
       Math.min(base.length, head.length) < minRuns
         ? 1
         : mannWhitneyPValue(baseCounts.map(failureShare), headCounts.map(failureShare)),
@@ -244,10 +245,10 @@ const selectFigures = (runs: readonly StoredRun[], preset: ComparisonPreset): re
   );
 
 const createMarginLookup =
-  (preset: ComparisonPreset, areAlternating: boolean): Sides["marginOf"] =>
+  (preset: ComparisonPreset, areAlternating: boolean): ComparedSides["marginOf"] =>
   (metric) =>
     (presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY) *
-    (areAlternating || metric === "throughput" ? 1 : notAlternatingFactor);
+    (areAlternating || metric === "throughput" ? 1 : unalternatedMarginFactor);
 
 /**
  * Compares stored runs of two sides. The unit is the run, because the requests of one run share its conditions. With

@@ -8,7 +8,7 @@ export interface SummaryParts extends ComparisonParts {
   readonly caveat?: string;
 }
 
-/** A fraction as `12.3 %`. */
+/** Formats a fraction, such as `12.3 %`. */
 export const formatPercent = (fraction: number): string =>
   `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
 
@@ -45,22 +45,24 @@ const describeUndecided = ({ metric, note }: MetricComparison): string =>
   note?.startsWith("leaning worse") === true ? `${metric}, which leans worse` : metric;
 
 const listClauses = (verdict: ComparisonVerdict, { metrics, failures, unit }: SummaryParts): readonly string[] => {
-  const primary = findPrimaryMetric(metrics);
-  const decisive =
+  const primaryMetric = findPrimaryMetric(metrics);
+  const decisiveMetrics =
     verdict === "regressed"
       ? metrics.filter((metric) => metric.verdict === "regressed")
-      : metrics.filter((metric) => metric === primary);
-  const undecided = metrics.filter((metric) => !decisive.includes(metric) && metric.verdict === "inconclusive");
+      : metrics.filter((metric) => metric === primaryMetric);
+  const undecidedMetrics = metrics.filter(
+    (metric) => !decisiveMetrics.includes(metric) && metric.verdict === "inconclusive",
+  );
   return [
     ...(failures !== undefined && failures.verdict !== "unchanged" ? [describeFailures(failures)] : []),
-    ...decisive.map((metric) => describeMetric(metric, unit)),
-    ...(undecided.length > 0 && verdict !== "inconclusive"
-      ? [`undecided: ${undecided.map(describeUndecided).join(", ")}`]
+    ...decisiveMetrics.map((metric) => describeMetric(metric, unit)),
+    ...(undecidedMetrics.length > 0 && verdict !== "inconclusive"
+      ? [`undecided: ${undecidedMetrics.map(describeUndecided).join(", ")}`]
       : []),
   ];
 };
 
-/** One sentence with the verdict and its reasons, and with the undecided metrics. */
+/** Summarizes a comparison in one sentence: the verdict, its reasons and the undecided metrics. */
 export const summarizeComparison = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
   const [reason, ...otherReasons] = parts.incomparable;
   if (reason !== undefined) {

@@ -4,9 +4,9 @@ import { describeRun, type StoredRun } from "./stored-run.ts";
 /** A property that must be equal in all runs. */
 interface Property {
   readonly name: string;
-  /** Compared between runs. */
+  /** Returns the value to compare. */
   readonly key: (run: StoredRun) => string;
-  /** The text for people [key]. */
+  /** Returns the value to show [key]. */
   readonly describe?: (run: StoredRun) => string;
 }
 
@@ -53,10 +53,10 @@ const properties: readonly Property[] = [
 
 const findDifference = ({ name, key, describe = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
   const [first] = runs;
-  const differing = first && runs.find((run) => key(run) !== key(first));
-  return first && differing
+  const differentRun = first && runs.find((run) => key(run) !== key(first));
+  return first && differentRun
     ? [
-        `the ${name} differs: ${describe(first)} in ${describeRun(first)}, ${describe(differing)} in ${describeRun(differing)}.`,
+        `the ${name} differs: ${describe(first)} in ${describeRun(first)}, ${describe(differentRun)} in ${describeRun(differentRun)}.`,
       ]
     : [];
 };
@@ -65,15 +65,15 @@ const findDifference = ({ name, key, describe = key }: Property, runs: readonly 
 const hasForeignResponses = ({ incomplete = [] }: StoredRun): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
-/** Problems of single runs, one sentence each: ended early, invalid, not always answered by the API, or two targets. */
+/** Finds problems of single runs, one sentence each: ended early, invalid, not always answered by the API, or two targets. */
 export const findUnusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
-  runs.flatMap((stored) => {
-    const { run, plan, complete, trust } = stored;
-    const runName = describeRun(stored);
+  runs.flatMap((storedRun) => {
+    const { run, plan, complete, trust } = storedRun;
+    const runName = describeRun(storedRun);
     return [
       ...(complete ? [] : [`${runName} ended early; repeat it and let it end.`]),
       ...(trust.valid ? [] : [`${runName} is invalid: its report says why its figures cannot be trusted; repeat it.`]),
-      ...(hasForeignResponses(stored)
+      ...(hasForeignResponses(storedRun)
         ? [`${runName} was not always answered by the API; see its report, and repeat it.`]
         : []),
       ...(plan.blocks === undefined && run.against === undefined
@@ -82,14 +82,14 @@ export const findUnusableRuns = (runs: readonly StoredRun[]): readonly string[] 
     ];
   });
 
-/** Repeated runs, each once. A copy in another folder is the same run. */
+/** Finds the runs that were passed more than once, and returns each once. A copy in another folder is the same run. */
 export const findRepeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
   const ids = runs.map(({ run }) => run.id);
-  const repeated = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
-  return [...new Map(repeated.map((stored) => [stored.run.id, stored])).values()];
+  const repeatedRuns = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
+  return [...new Map(repeatedRuns.map((storedRun) => [storedRun.run.id, storedRun])).values()];
 };
 
-/** Differences between properties that must be equal, one sentence each. */
+/** Finds properties that differ between the runs although they must be equal, one sentence each. */
 export const findDifferences = (runs: readonly StoredRun[]): readonly string[] =>
   properties.flatMap((property) => findDifference(property, runs));
 
@@ -97,8 +97,8 @@ const describeRepeated = (runs: readonly StoredRun[]): readonly string[] =>
   findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named more than once; each run counts only once.`);
 
 /**
- * Reasons why runs of two sides cannot be compared, one sentence each; empty if they can. Too few runs are not a
- * reason, but make the verdict inconclusive.
+ * Finds the reasons why runs of two sides cannot be compared, one sentence each. Having too few runs is not one of
+ * them: it makes the verdict inconclusive.
  */
 export const findIncomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {
   const runs = [...base, ...head];

@@ -5,7 +5,7 @@ import { judgeShift, type ShiftFacts } from "./judge-shift.ts";
 const facts: ShiftFacts = {
   metric: "first-match p50",
   shift: { estimate: 0, low: 0, high: 0 },
-  openHalfWidth: 0,
+  irreducibleHalfWidth: 0,
   undecidedReason: "it stays open",
   base: 100,
   head: 100,
@@ -136,7 +136,7 @@ describe("verdict on one metric", () => {
       verdict: "inconclusive",
     },
   ])("an interval with $name", ({ shift, verdict }) => {
-    const judged = judgeShift({ ...facts, shift, openHalfWidth: Number.POSITIVE_INFINITY });
+    const judged = judgeShift({ ...facts, shift, irreducibleHalfWidth: Number.POSITIVE_INFINITY });
     expect(judged.verdict).toBe(verdict);
     expect(judged).not.toHaveProperty("high");
     expect(judged).not.toHaveProperty("detectable");
@@ -156,10 +156,10 @@ describe("verdict on one metric", () => {
   });
 
   test("a part that more units cannot decide is given as the reason, and no number of units is promised", () => {
-    const open = { shift: { estimate: 0, low: -log(0.1), high: log(0.1) }, openHalfWidth: log(0.08) };
+    const open = { shift: { estimate: 0, low: -log(0.1), high: log(0.1) }, irreducibleHalfWidth: log(0.08) };
     expect(judgeShift({ ...facts, ...open })).toMatchObject({ verdict: "inconclusive", note: "it stays open" });
     expect(judgeShift({ ...facts, ...open })).not.toHaveProperty("unitsNeeded");
-    expect(judgeShift({ ...facts, ...open, openHalfWidth: log(0.01) }).unitsNeeded).toBeGreaterThan(0);
+    expect(judgeShift({ ...facts, ...open, irreducibleHalfWidth: log(0.01) }).unitsNeeded).toBeGreaterThan(0);
   });
 
   test("regressed and improved are each other's mirror", () => {

@@ -7,34 +7,34 @@ export interface BoundedShift {
   /** Valid for all values within the bounds. */
   readonly shift: Interval;
   /** Half the width that more units cannot reduce; 0 if all values are exact. */
-  readonly openHalfWidth: number;
+  readonly irreducibleHalfWidth: number;
 }
 
-/** Combines the intervals for the best bounds for the head, the seen values, and the worst bounds. */
+/** Combines the intervals of the lower bounds of the shift, the observed values, and the upper bounds. */
 export const combineBounds = ({
   lowest,
-  seen,
+  observed,
   highest,
-}: Readonly<Record<"lowest" | "seen" | "highest", Interval>>): BoundedShift => ({
-  shift: { estimate: seen.estimate, low: lowest.low, high: highest.high },
-  openHalfWidth: (highest.estimate - lowest.estimate) / 2,
+}: Readonly<Record<"lowest" | "observed" | "highest", Interval>>): BoundedShift => ({
+  shift: { estimate: observed.estimate, low: lowest.low, high: highest.high },
+  irreducibleHalfWidth: (highest.estimate - lowest.estimate) / 2,
 });
 
 /** Reason if some times were not observed. */
-export const undecidedWhereCensored = "some had not arrived when measuring stopped, and their times decide it";
+export const censoredReason = "some had not arrived when measuring stopped, and their times decide it";
 
 /** Reason if the ends of conversations are known only between two polls. */
-export const undecidedBetweenPolls = "ends lie between two polls that are too far apart; poll more often";
+export const betweenPollsReason = "ends lie between two polls that are too far apart; poll more often";
 
 /** Inputs for judging one metric. Shifts are differences of natural logarithms, head minus base. */
 export interface ShiftFacts extends BoundedShift {
   readonly metric: ComparedMetric;
-  /** One clause: why the bounds leave it undecided, and what to do. */
+  /** Why the bounds leave the metric undecided, and what to do. A clause. */
   readonly undecidedReason: string;
   /** Medians of both sides. */
   readonly base: number;
   readonly head: number;
-  /** Arrivals of the head that could not begin. A side that serves only a part is not faster or the same. */
+  /** Arrivals of the head that could not begin. If there are any, the head is neither faster nor unchanged. */
   readonly headNotBegun?: number;
   readonly confidence: number;
   /** A fraction, such as 0.05. */
@@ -44,11 +44,11 @@ export interface ShiftFacts extends BoundedShift {
   readonly minUnits: number;
   /** Name of the units, in the plural. */
   readonly unitName: string;
-  /** One clause with advice if more units would not help. */
-  readonly insteadOfMore?: string;
+  /** Advice to give instead of asking for more units, if those would not help. A clause. */
+  readonly alternativeAdvice?: string;
 }
 
-/** No estimate is given beyond this multiple of the present units, since the change then lies at the margin. */
+/** If more than this multiple of the present units is needed, no estimate is given: the change lies at the margin. */
 const maxUnitFactor = 50;
 
 const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: boolean): ComparisonVerdict => {
@@ -61,22 +61,23 @@ const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: b
   return low >= -limit && high <= limit ? "unchanged" : "inconclusive";
 };
 
-/** Distance from the estimate to the nearer margin. */
+/** Returns the distance from the estimate to the nearer margin. */
 const distanceToMargin = ({ shift, margin }: ShiftFacts): number =>
   Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
 
-/** The part of the half-width that comes from chance. */
-const chanceHalfWidth = ({ shift, openHalfWidth }: ShiftFacts): number => (shift.high - shift.low) / 2 - openHalfWidth;
+/** Returns the part of the half-width that comes from chance. */
+const chanceHalfWidth = ({ shift, irreducibleHalfWidth }: ShiftFacts): number =>
+  (shift.high - shift.low) / 2 - irreducibleHalfWidth;
 
 /**
- * Additional units until the half-width is below the distance to the margin. The part from chance shrinks with the root
- * of the number of units.
+ * Estimates how many more units bring the half-width below the distance to the margin. The part from chance shrinks
+ * with the square root of the number of units.
  */
 const estimateFurtherUnits = (facts: ShiftFacts): number | undefined => {
-  const { units, openHalfWidth } = facts;
-  const distance = distanceToMargin(facts) - openHalfWidth;
-  const needed = Math.ceil(units * (chanceHalfWidth(facts) / distance) ** 2);
-  return distance > 0 && needed <= units * maxUnitFactor ? Math.max(1, needed - units) : undefined;
+  const { units, irreducibleHalfWidth } = facts;
+  const distance = distanceToMargin(facts) - irreducibleHalfWidth;
+  const totalUnits = Math.ceil(units * (chanceHalfWidth(facts) / distance) ** 2);
+  return distance > 0 && totalUnits <= units * maxUnitFactor ? Math.max(1, totalUnits - units) : undefined;
 };
 
 const describeLeaning = ({ low, high }: Interval, isHigherBetter: boolean): string | undefined => {
@@ -86,46 +87,50 @@ const describeLeaning = ({ low, high }: Interval, isHigherBetter: boolean): stri
   return high < 0 ? (isHigherBetter ? "leaning worse" : "leaning better") : undefined;
 };
 
-const explainTooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
+const explainTooFewUnits = ({
+  units,
+  minUnits,
+  unitName,
+  alternativeAdvice,
+}: ShiftFacts): Partial<MetricComparison> => {
   const note = `${unitName}: ${units}, and a verdict needs at least ${minUnits}`;
-  return insteadOfMore === undefined
+  return alternativeAdvice === undefined
     ? { unitsNeeded: Math.max(1, minUnits - units), note }
-    : { note: `${note}: ${insteadOfMore}` };
+    : { note: `${note}: ${alternativeAdvice}` };
 };
 
 const isBounded = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
 
-/** Reports whether there are enough units for an interval. Bounds may leave it without ends. */
-const isJudgeable = ({ shift, openHalfWidth, units, minUnits }: ShiftFacts): boolean =>
-  units >= minUnits && !Number.isNaN(shift.estimate) && (isBounded(shift) || openHalfWidth > 0);
+/** Reports whether there are enough units for an interval. Censored times may leave the interval open. */
+const isJudgeable = ({ shift, irreducibleHalfWidth, units, minUnits }: ShiftFacts): boolean =>
+  units >= minUnits && !Number.isNaN(shift.estimate) && (isBounded(shift) || irreducibleHalfWidth > 0);
 
 const finiteOrUndefined = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
-const describeChanges = ({ shift, base, head }: ShiftFacts) => ({
-  ...defined({
+const toChangeMembers = ({ shift, base, head }: ShiftFacts) =>
+  defined({
     base: finiteOrUndefined(base),
     head: finiteOrUndefined(head),
     change: finiteOrUndefined(Math.expm1(shift.estimate)),
     // An infinite logarithm is an open end, not a change of -100 %.
     low: Number.isFinite(shift.low) ? Math.expm1(shift.low) : undefined,
     high: finiteOrUndefined(Math.expm1(shift.high)),
-  }),
-});
+  });
 
 /** An interval this many times wider than the margin does not locate the change. */
-const hopelessWidthFactor = 4;
+const maxWidthFactor = 4;
 
 const explainNoEstimate = (facts: ShiftFacts): string => {
-  const { shift, margin, unitName, openHalfWidth, undecidedReason } = facts;
-  if (openHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !isBounded(shift)) {
+  const { shift, margin, unitName, irreducibleHalfWidth, undecidedReason } = facts;
+  if (irreducibleHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !isBounded(shift)) {
     return undecidedReason;
   }
-  return chanceHalfWidth(facts) > hopelessWidthFactor * Math.log1p(margin)
+  return chanceHalfWidth(facts) > maxWidthFactor * Math.log1p(margin)
     ? `the times vary so much that no number of ${unitName} is sure to decide it`
     : "the change lies so near the margin that more may not decide it";
 };
 
-const explainSaturated = (notBegun: number): string =>
+const explainSaturation = (notBegun: number): string =>
   `the head cannot keep up, so it may be slower: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
 const explainUndecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
@@ -147,17 +152,17 @@ const explainUndecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<M
  */
 export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   const { metric, shift, confidence, margin, units, headNotBegun = 0 } = facts;
-  const common = { metric, ...describeChanges(facts), confidence, margin, units };
+  const sharedFields = { metric, ...toChangeMembers(facts), confidence, margin, units };
   if (!isJudgeable(facts)) {
-    return { ...common, verdict: "inconclusive", ...explainTooFew(facts) };
+    return { ...sharedFields, verdict: "inconclusive", ...explainTooFewUnits(facts) };
   }
   const isHigherBetter = metric === "throughput";
   const verdict = judgeInterval(shift, Math.log1p(margin), isHigherBetter);
   if ((verdict === "improved" || verdict === "unchanged") && headNotBegun > 0) {
-    return { ...common, verdict: "inconclusive", note: explainSaturated(headNotBegun) };
+    return { ...sharedFields, verdict: "inconclusive", note: explainSaturation(headNotBegun) };
   }
   return {
-    ...common,
+    ...sharedFields,
     verdict,
     ...defined({ detectable: finiteOrUndefined(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
     ...(verdict === "inconclusive" ? explainUndecided(facts, isHigherBetter) : {}),

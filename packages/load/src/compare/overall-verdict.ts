@@ -12,16 +12,16 @@ export const findPrimaryMetric = (metrics: readonly MetricComparison[]): MetricC
   metrics.toSorted((a, b) => comparedMetrics.indexOf(a.metric) - comparedMetrics.indexOf(b.metric))[0];
 
 /**
- * The overall verdict: inconclusive if incomparable; regressed if any metric or the failures regressed; inconclusive if
- * the primary metric or the failures are; otherwise the verdict of the primary metric.
+ * Returns the overall verdict: inconclusive if the sides are incomparable; regressed if any metric or the failures
+ * regressed; inconclusive if the primary metric or the failures are; otherwise the verdict of the primary metric.
  */
 export const combineVerdicts = ({ metrics, failures, incomparable }: ComparisonParts): ComparisonVerdict => {
-  const primary = findPrimaryMetric(metrics);
-  if (incomparable.length > 0 || primary === undefined) {
+  const primaryMetric = findPrimaryMetric(metrics);
+  if (incomparable.length > 0 || primaryMetric === undefined) {
     return "inconclusive";
   }
   if (failures?.verdict === "regressed" || metrics.some(({ verdict }) => verdict === "regressed")) {
     return "regressed";
   }
-  return failures?.verdict === "inconclusive" ? "inconclusive" : primary.verdict;
+  return failures?.verdict === "inconclusive" ? "inconclusive" : primaryMetric.verdict;
 };

@@ -1,6 +1,6 @@
 import type { LoadSide } from "@assay/contract";
 import type { ConversationSample, LoadPlan, LoadSample, StreamSample } from "@assay/results";
-import { endOfSamples, isCensoredOutcome, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
+import { findLastEndMs, isCensoredOutcome, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
 import {
   estimateBacklog,
   type BlockFigures,
@@ -36,9 +36,9 @@ export interface PairedBlocks {
 }
 
 interface Block {
-  lines: number;
-  /** Arrivals that the end of the run or the budget left out, so that the block is incomplete. */
-  missing: number;
+  arrivals: number;
+  /** Arrivals with one of `unsentOutcomes`. They make the block incomplete. */
+  unsent: number;
   notBegun: number;
   attempted: number;
   /** Includes arrivals that could not begin. */
@@ -52,8 +52,8 @@ interface Block {
 }
 
 const newBlock = (): Block => ({
-  lines: 0,
-  missing: 0,
+  arrivals: 0,
+  unsent: 0,
   notBegun: 0,
   attempted: 0,
   failed: 0,
@@ -64,10 +64,10 @@ const newBlock = (): Block => ({
   served: [],
 });
 
-/** Outcomes of arrivals that the end of the run or its budget prevented. They say nothing about the target. */
-const missingOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
+/** Outcomes of requests not sent because the run or its budget ended. They prove nothing about the target. */
+export const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
-/** Both ends of a time come from one clock, so only damaged files have less. */
+/** Both timestamps come from one clock, so only damaged files contain shorter times. */
 const minMs = 0.001;
 
 const msSincePlanned = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
@@ -92,7 +92,7 @@ const addToList = <Value>(lists: Map<string, Value[]>, key: string, value: Value
 };
 
 /** Returns the time until which a sample was observed, or the end of the run if it could not begin. */
-const observedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
+const observedUntilMs = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
 const isFiniteTime = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
@@ -105,7 +105,7 @@ const addStream = (block: Block, sample: StreamSample, runEndMs: number): void =
   if (hasTimes && isFiniteTime(firstMatchMs)) {
     addToList(block.byQuery, query, exactTime(sample, firstMatchMs));
   } else if (isCensored) {
-    addToList(block.byQuery, query, censoredTime(sample, observedUntil(sample, runEndMs)));
+    addToList(block.byQuery, query, censoredTime(sample, observedUntilMs(sample, runEndMs)));
   } else if (outcome === "ok") {
     addToList(block.matchless, query, msSincePlanned(sample, endMs));
   }
@@ -125,9 +125,9 @@ const addConversation = (block: Block, sample: ConversationSample, runEndMs: num
 };
 
 const addArrival = (block: Block, sample: StreamSample | ConversationSample, runEndMs: number): void => {
-  block.lines += 1;
-  if (missingOutcomes.has(sample.outcome)) {
-    block.missing += 1;
+  block.arrivals += 1;
+  if (unsentOutcomes.has(sample.outcome)) {
+    block.unsent += 1;
     return;
   }
   block.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
@@ -149,7 +149,7 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
     block.polls.push(exactTime(sample, sample.endMs));
   } else if (sample.operation === "poll" && isCensoredOutcome(sample.outcome)) {
-    block.polls.push(censoredTime(sample, observedUntil(sample, runEndMs)));
+    block.polls.push(censoredTime(sample, observedUntilMs(sample, runEndMs)));
   }
 };
 
@@ -161,21 +161,21 @@ interface GroupedSamples {
 }
 
 const groupSamples = (samples: readonly LoadSample[], warmupPairs: number): GroupedSamples => {
-  const runEndMs = endOfSamples(samples);
-  const grouped: GroupedSamples = { kinds: new Set(), pairs: new Map() };
+  const runEndMs = findLastEndMs(samples);
+  const groups: GroupedSamples = { kinds: new Set(), pairs: new Map() };
   for (const sample of samples) {
     const { pair } = sample;
     if (sample.phase !== "measure" || pair === undefined || pair < warmupPairs) {
       continue;
     }
-    const blocks = grouped.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
-    grouped.pairs.set(pair, blocks);
+    const blocks = groups.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
+    groups.pairs.set(pair, blocks);
     addSample(blocks[sample.side], sample, runEndMs);
     if (sample.kind !== "call") {
-      grouped.kinds.add(sample.kind);
+      groups.kinds.add(sample.kind);
     }
   }
-  return grouped;
+  return groups;
 };
 
 /** Returns the times of a query. A stream without a match is censored, because the query has matches elsewhere in the run. */
@@ -188,7 +188,7 @@ const buildFigures = (block: Block, queries: readonly string[], plannedMs: numbe
   const byQuery = queries.map((query) => queryTimes(block, query));
   return {
     firstMatch: toTimeBounds(byQuery.flat()),
-    byQuery: byQuery.map(toTimeBounds),
+    firstMatchByQuery: byQuery.map(toTimeBounds),
     terminal: toTimeBounds(block.terminal),
     poll: toTimeBounds(block.polls),
     served: block.served.length,
@@ -200,8 +200,11 @@ const buildFigures = (block: Block, queries: readonly string[], plannedMs: numbe
 
 /** A stream without a match failed if its query has matches elsewhere in the run. */
 const countFailures = (block: Block, queries: ReadonlySet<string>): FailureCount => {
-  const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
-  return { failed: block.failed + lost, total: block.attempted };
+  const matchlessStreams = [...block.matchless].reduce(
+    (sum, [query, { length }]) => sum + (queries.has(query) ? length : 0),
+    0,
+  );
+  return { failed: block.failed + matchlessStreams, total: block.attempted };
 };
 
 /** Queries with a match in some stream. */
@@ -209,7 +212,7 @@ const matchedQueries = ({ byQuery }: Block): readonly string[] =>
   [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
 
 /**
- * Groups the samples of a run by pair, side and query. Warm-up pairs and queries without any match are left out. A pair
+ * Groups the samples of a run by pair, side and query. Omits warm-up pairs and queries that never match. A pair
  * counts only if both blocks are complete, so canceled requests exclude it. Times count from the planned sending.
  * Requests that were cut off or could not begin are censored. Failed responses have no time.
  */
@@ -222,13 +225,13 @@ export const groupIntoPairs = (samples: Iterable<LoadSample>, plan: LoadPlan): P
   );
   const queries = [...matchedQueryNames].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;
-  const complete = pairBlocks.filter(({ base, head }) =>
-    [base, head].every(({ lines, missing }) => lines >= requestsPerBlock && missing === 0),
+  const completePairs = pairBlocks.filter(({ base, head }) =>
+    [base, head].every(({ arrivals, unsent }) => arrivals >= requestsPerBlock && unsent === 0),
   );
   return {
     kinds,
     queries,
-    pairs: complete.map(({ base, head }) => ({
+    pairs: completePairs.map(({ base, head }) => ({
       base: buildFigures(base, queries, plannedMs),
       head: buildFigures(head, queries, plannedMs),
     })),

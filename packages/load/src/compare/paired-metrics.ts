@@ -42,13 +42,13 @@ const readQuantile =
     return { earliest: Math.log(quantile(earliest, fraction)), latest: Math.log(quantile(latest, fraction)) };
   };
 
-/** The mean of the logarithms of the query medians. Skips queries without times on either side of the pair. */
-const readByQuery: PairedMetricRow["read"] = (figures, otherSide) => {
+/** Reads the mean of the logarithms of the query medians. Skips queries that lack times on one side of the pair. */
+const readQueryMedians: PairedMetricRow["read"] = (figures, otherSide) => {
   let earliest = 0;
   let latest = 0;
   let queries = 0;
-  for (const [index, times] of figures.byQuery.entries()) {
-    if (times.earliest.length > 0 && (otherSide.byQuery[index]?.earliest.length ?? 0) > 0) {
+  for (const [index, times] of figures.firstMatchByQuery.entries()) {
+    if (times.earliest.length > 0 && (otherSide.firstMatchByQuery[index]?.earliest.length ?? 0) > 0) {
       earliest += Math.log(median(times.earliest));
       latest += Math.log(median(times.latest));
       queries += 1;
@@ -60,7 +60,7 @@ const readByQuery: PairedMetricRow["read"] = (figures, otherSide) => {
 /** Zero has no logarithm, so an empty block counts as half a response. */
 const minServed = 0.5;
 
-/** Successes per second of the time for sending plus the backlog. */
+/** Reads the successes per second. The time is that for sending the block plus the backlog. */
 const readThroughput: PairedMetricRow["read"] = ({ served, plannedMs, backlogMs }) => {
   const log = Math.log((Math.max(minServed, served) * 1000) / (plannedMs + Math.max(0, backlogMs)));
   return { earliest: log, latest: log };
@@ -75,7 +75,7 @@ const questionRow = { kind: "conversation", unit: "questions timed", times: sele
 const pollRow = { kind: "conversation", unit: "polls timed", times: selectPoll } as const;
 
 const metricRows = {
-  "first-match by query": { ...searchRow, minTimes: 1, read: readByQuery },
+  "first-match by query": { ...searchRow, minTimes: 1, read: readQueryMedians },
   "first-match p50": { ...searchRow, minTimes: 20, read: readQuantile(selectFirstMatch, 0.5) },
   "first-match p95": { ...searchRow, minTimes: 100, read: readQuantile(selectFirstMatch, 0.95) },
   "first-match p99": { ...searchRow, minTimes: 200, read: readQuantile(selectFirstMatch, 0.99) },
@@ -86,7 +86,7 @@ const metricRows = {
   throughput: { kind: "any", unit: "requests", times: undefined, minTimes: 0, read: readThroughput },
 } as const satisfies Record<ComparedMetric, PairedMetricRow>;
 
-/** Metrics with a margin in a preset for which work was recorded, the most informative first. */
+/** Selects the metrics that have a margin in the preset and for which work was recorded, the most informative first. */
 export const selectPairedMetrics = (
   preset: ComparisonPreset,
   kinds: ReadonlySet<WorkKind>,
@@ -133,17 +133,17 @@ const toLogBounds = (logs: readonly BlockLog[]): LogBounds => {
   return { earliest: isExact ? latest : logs.map(({ earliest }) => earliest), latest };
 };
 
-/** One metric in all pairs with enough times. */
+/** Reads one metric from all pairs with enough times. */
 export const readPairedLogs = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): PairedLogs => {
   const logs = pairs.map((pair) => readPairLog(metricRows[metric], pair)).filter((log) => log !== undefined);
   return { base: toLogBounds(logs.map(({ base }) => base)), head: toLogBounds(logs.map(({ head }) => head)) };
 };
 
-/** A clause with the minimum number of times of each block; empty if one is enough. */
-export const minimumClause = (metric: ComparedMetric): string => {
+/** Describes the minimum number of times of each block in a clause. Empty if one is enough. */
+export const describeMinTimes = (metric: ComparedMetric): string => {
   const { minTimes, unit } = metricRows[metric];
   return minTimes > 1 ? ` with at least ${minTimes} ${unit} on each side` : "";
 };
 
-/** Minimum number of times in each block of a pair for a metric. */
+/** Returns the minimum number of times that a metric needs in each block of a pair. */
 export const minTimesFor = (metric: ComparedMetric): number => metricRows[metric].minTimes;

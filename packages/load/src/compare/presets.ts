@@ -6,13 +6,13 @@ export interface ComparisonDesign {
   /** Measured pairs of blocks. */
   readonly pairs: number;
   readonly requestsPerBlock: number;
-  /** Pairs before them that are not measured. */
+  /** Pairs that run first and are not measured. */
   readonly warmupPairs: number;
-  /** Smallest relevant change, as a fraction. A metric without one gets no verdict. */
+  /** Smallest relevant change, as a fraction. A metric without a margin gets no verdict. */
   readonly margins: Readonly<Partial<Record<ComparedMetric, number>>>;
 }
 
-/** Minimum of measured pairs of blocks, or runs a side, for any verdict but inconclusive. */
+/** Minimum number of measured pairs of blocks, or of runs per side, for any verdict but inconclusive. */
 export const minPairs = 12;
 export const minRuns = 10;
 

@@ -36,14 +36,14 @@ const isDistress = (failuresInARow: number, spanMs: number): boolean =>
   (failuresInARow >= minFailuresInWindow && spanMs >= windowMs);
 
 /**
- * Watches the samples of a run in the order in which they ended. A target is overloaded after 20 consecutive failures
+ * Creates a watch for the samples of a run, added in the order in which they ended. A target is overloaded after 20 consecutive failures
  * over at least a second, which a short restart does not cause, or after at least three failures and no success for
  * 10 s. A response with a violation is not a failure. Ignores unsent arrivals.
  */
 export const createDistressWatch = (): DistressWatch => {
   let failuresInARow = 0;
   let firstMs = 0;
-  const fail = (outcome: LoadOutcome, endMs: number): string | undefined => {
+  const countFailure = (outcome: LoadOutcome, endMs: number): string | undefined => {
     firstMs = failuresInARow === 0 ? endMs : firstMs;
     failuresInARow += 1;
     const spanMs = endMs - firstMs;
@@ -54,7 +54,7 @@ export const createDistressWatch = (): DistressWatch => {
   return {
     add: ({ outcome, endMs }) => {
       failuresInARow = answeredOutcomes.has(outcome) ? 0 : failuresInARow;
-      return failureOutcomes.has(outcome) ? fail(outcome, endMs) : undefined;
+      return failureOutcomes.has(outcome) ? countFailure(outcome, endMs) : undefined;
     },
   };
 };

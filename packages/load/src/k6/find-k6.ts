@@ -34,13 +34,13 @@ export interface FindK6Options {
 
 type Candidate = Pick<FoundK6, "path" | "source">;
 
-const executable = process.platform === "win32" ? "k6.exe" : "k6";
-const minMajor = 2;
+const executableName = process.platform === "win32" ? "k6.exe" : "k6";
+const minMajorVersion = 2;
 const defaultTimeoutMs = 20_000;
 // Importing the module suffices, because a k6 without it cannot load this script.
-const probe = `import "k6/x/assay";\nexport default function () {}\n`;
+const probeScript = `import "k6/x/assay";\nexport default function () {}\n`;
 
-const isProgram = (path: string): boolean => {
+const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -55,17 +55,17 @@ export const selectK6 = ({
   builtPath,
   installedPath,
 }: Pick<FindK6Options, "env" | "builtPath" | "installedPath">): Candidate | undefined => {
-  const chosen = env["ASSAY_K6"];
-  if (chosen !== undefined && chosen !== "") {
-    return { path: chosen, source: "ASSAY_K6" };
+  const configuredPath = env["ASSAY_K6"];
+  if (configuredPath !== undefined && configuredPath !== "") {
+    return { path: configuredPath, source: "ASSAY_K6" };
   }
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const candidates: readonly Candidate[] = [
     ...(builtPath === undefined ? [] : [{ path: builtPath, source: "built" } as const]),
     ...(installedPath === undefined ? [] : [{ path: installedPath, source: "installed" } as const]),
-    ...folders.map((folder) => ({ path: join(folder, executable), source: "PATH" }) as const),
+    ...folders.map((folder) => ({ path: join(folder, executableName), source: "PATH" }) as const),
   ];
-  return candidates.find(({ path }) => isProgram(path));
+  return candidates.find(({ path }) => isExecutable(path));
 };
 
 const hashFile = async (path: string): Promise<string> => {
@@ -79,20 +79,20 @@ const brokenK6 = ({ path, source }: Candidate, reason: string): HarnessError =>
 
 const readVersion = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
   const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
-  if (end.ended === "not-started") {
+  if (end.kind === "not-started") {
     throw brokenK6(candidate, `it cannot be started (${end.reason})`);
   }
-  if (end.ended === "timeout") {
+  if (end.kind === "timeout") {
     throw brokenK6(candidate, `\`k6 version\` did not exit within ${timeoutMs / 1000} s`);
   }
   const [, version, major] = /^k6\S* (v(\d+)\.\d+\.\d+\S*)/u.exec(end.stdout) ?? [];
   if (end.exitCode !== 0 || version === undefined) {
     throw brokenK6(candidate, "`k6 version` did not print a version");
   }
-  if (Number(major) < minMajor) {
+  if (Number(major) < minMajorVersion) {
     throw new HarnessError(
       "old-k6",
-      `${candidate.path} is k6 ${version}, but version ${minMajor} is required: ${installAdvice}`,
+      `${candidate.path} is k6 ${version}, but version ${minMajorVersion} is required: ${installAdvice}`,
     );
   }
   return version;
@@ -100,8 +100,8 @@ const readVersion = async (candidate: Candidate, timeoutMs: number): Promise<str
 
 const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> => {
   const env = k6Environment({});
-  const end = await runBounded({ path, args: ["inspect", "-"], env, timeoutMs, input: probe });
-  return end.ended === "exit" && end.exitCode === 0;
+  const end = await runBounded({ path, args: ["inspect", "-"], env, timeoutMs, input: probeScript });
+  return end.kind === "exit" && end.exitCode === 0;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { LoadSample } from "@assay/results";
 import { parseSample } from "../samples/parse-sample.ts";
-import { maxSampleLine } from "../samples/read-samples.ts";
+import { maxSampleLineLength } from "../samples/read-samples.ts";
 import { createLineSplitter } from "../samples/split-lines.ts";
 
 /** Reads a samples file while k6 writes it. */
@@ -23,12 +23,12 @@ const ignore = (): void => undefined;
 export const followSamples = (path: string): SamplesFollower => {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let file: FileHandle | undefined;
-  let sink: (sample: LoadSample) => void = ignore;
-  const splitter = createLineSplitter(maxSampleLine, {
+  let handleSample: (sample: LoadSample) => void = ignore;
+  const splitter = createLineSplitter(maxSampleLineLength, {
     onLine: (line) => {
       const sample = parseSample(line);
       if (sample !== undefined) {
-        sink(sample);
+        handleSample(sample);
       }
     },
     onLongLine: () => undefined,
@@ -40,7 +40,7 @@ export const followSamples = (path: string): SamplesFollower => {
   };
   return {
     read: async (onSample) => {
-      sink = onSample;
+      handleSample = onSample;
       file ??= await openIfExists(path);
       let remaining = file === undefined ? 0 : maxBytesPerRead;
       while (remaining > 0) {

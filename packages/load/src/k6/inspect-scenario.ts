@@ -29,10 +29,10 @@ export const inspectScenario = async (options: InspectOptions): Promise<JsonMemb
   const { k6, script, env, timeoutMs = defaultTimeoutMs, redact = (text) => text } = options;
   const args = ["inspect", "--include-system-env-vars", script];
   const end = await runBounded({ path: k6.path, args, env: k6Environment(env), timeoutMs });
-  if (end.ended === "not-started") {
+  if (end.kind === "not-started") {
     throw new HarnessError("broken-k6", `${k6.path} cannot be started (${end.reason})`);
   }
-  if (end.ended === "timeout") {
+  if (end.kind === "timeout") {
     throw new HarnessError(
       "script-hangs",
       `k6 did not finish loading ${script} within ${timeoutMs / 1000} s and was killed; it loops forever on decorators, \`using\`, async generators and import attributes in TypeScript`,

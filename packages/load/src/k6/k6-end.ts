@@ -37,15 +37,15 @@ export interface K6Exit {
   readonly lastError?: string;
 }
 
-interface CodeRow {
+interface ExitCodeRow {
   readonly cause: K6End["cause"];
-  /** One clause. */
+  /** A clause. */
   readonly reason: string;
   readonly isHarnessFault?: true;
 }
 
 /** The exit codes of k6 2.x. Thresholds are judged from the samples, so a run that missed k6's own thresholds is complete. */
-export const k6ExitCodes: Readonly<Record<number, CodeRow>> = {
+export const k6ExitCodes: Readonly<Record<number, ExitCodeRow>> = {
   0: { cause: "complete", reason: "it ended as planned" },
   97: { cause: "crashed", reason: "the cloud test did not pass" },
   98: { cause: "crashed", reason: "the cloud could not report the result of the test" },
@@ -63,9 +63,9 @@ export const k6ExitCodes: Readonly<Record<number, CodeRow>> = {
   110: { cause: "crashed", reason: "the script marked the test as failed" },
 };
 
-const unknownCode: CodeRow = { cause: "crashed", reason: "it failed" };
+const unknownCode: ExitCodeRow = { cause: "crashed", reason: "it failed" };
 
-const describeExitCode = (row: CodeRow, { exitCode, lastError }: K6Exit): string => {
+const describeExitCode = (row: ExitCodeRow, { exitCode, lastError }: K6Exit): string => {
   const detail = lastError === undefined ? "" : `: ${lastError}`;
   return `k6 ended early, ${row.reason} (exit code ${exitCode ?? "none"})${detail}; see k6.log`;
 };

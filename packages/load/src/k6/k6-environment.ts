@@ -1,5 +1,5 @@
 /** Variables that k6 inherits: those needed to run and to reach the network. */
-const inherited = [
+const inheritedNames = [
   "PATH",
   "HOME",
   "USER",
@@ -22,20 +22,20 @@ const inherited = [
   "no_proxy",
 ] as const;
 
-/** k6 variables for outputs, TLS and name resolution. Any other could silently change the load. */
-const harmless = /^K6_(?:WEB_DASHBOARD|OTEL_|PROMETHEUS_RW_|INSECURE_SKIP_TLS_VERIFY$|TLS_|HOSTS$|DNS$)/u;
+/** k6 variables for outputs, TLS and name resolution. Any other k6 variable could silently change the load. */
+const allowedK6Name = /^K6_(?:WEB_DASHBOARD|OTEL_|PROMETHEUS_RW_|INSECURE_SKIP_TLS_VERIFY$|TLS_|HOSTS$|DNS$)/u;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const isAllowed = (name: string): boolean => !name.startsWith("K6_") || harmless.test(name);
+const isAllowed = (name: string): boolean => !name.startsWith("K6_") || allowedK6Name.test(name);
 
 /**
- * Returns the environment of a k6 process: inherited variables and those in `given`, except k6 settings that would
+ * Returns the environment of a k6 process: inherited variables and `variables`, except k6 settings that would
  * change the load (`K6_VUS`, `K6_DURATION` and so on). Disables k6's usage reports and the download of a different k6.
  */
 export const k6Environment = (variables: Variables, parent: Variables = process.env): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
-  for (const name of inherited) {
+  for (const name of inheritedNames) {
     if (parent[name] !== undefined) {
       environment[name] = parent[name];
     }

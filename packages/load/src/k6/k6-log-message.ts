@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
-const maxMessage = 300;
-const entry = /level=(?:error|fatal)\s+msg=("(?:[^"\\]|\\.)*"|\S+)/u;
+const maxMessageLength = 300;
+const errorEntry = /level=(?:error|fatal)\s+msg=("(?:[^"\\]|\\.)*"|\S+)/u;
 
 const unquote = (text: string): string => {
   if (!text.startsWith('"')) {
@@ -24,16 +24,16 @@ const abortLocation = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
 export const shortenToLine = (text: string): string => {
   const [first = ""] = stripVTControlCharacters(text).split("\n");
   // The other lines are a stack trace.
-  const plain = first
+  const plainLine = first
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
     .replace(abortLocation, "");
-  return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain;
+  return plainLine.length > maxMessageLength ? `${plainLine.slice(0, maxMessageLength)}…` : plainLine;
 };
 
 /** Returns the message of an error line in k6's log as one line, or undefined for other lines. */
 export const parseErrorMessage = (line: string): string | undefined => {
-  const message = entry.exec(line)?.[1];
+  const message = errorEntry.exec(line)?.[1];
   return message === undefined ? undefined : shortenToLine(unquote(message));
 };
 

@@ -3,7 +3,7 @@ import { arch, availableParallelism, cpus, platform, totalmem } from "node:os";
 import type { LoadEnvironment } from "@assay/results";
 import type { FoundK6 } from "./find-k6.ts";
 
-/** The digest of the properties that two comparable runs share: all except the Node version. */
+/** Returns the digest of the properties that comparable runs share: all except the Node version. */
 export const environmentFingerprint = (environment: Omit<LoadEnvironment, "fingerprint">): string => {
   const { platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256 } = environment;
   const parts = [platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256];

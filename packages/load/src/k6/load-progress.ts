@@ -11,19 +11,19 @@ export interface LoadProgress {
   /** Samples with a violation, calls included. */
   readonly violations: number;
   /** The number of busy virtual users. Absent if unknown. */
-  readonly underWay?: number;
+  readonly busyUsers?: number;
   /** The median of the latest first matches, or of the latest polls. Absent if there are none. */
   readonly p50Ms?: number;
   /** The metric of `p50Ms`. */
   readonly metric?: "first-match" | "poll";
 }
 
-const maxLatest = 200;
+const maxRecentLatencies = 200;
 
 /** Counts samples for progress updates. */
 export interface ProgressCounter {
   readonly add: (sample: LoadSample) => void;
-  readonly progress: (elapsedMs: number, underWay?: number) => LoadProgress;
+  readonly progress: (elapsedMs: number, busyUsers?: number) => LoadProgress;
 }
 
 type ProgressLatency = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
@@ -46,7 +46,7 @@ const upperMedian = (values: readonly number[]): number => [...values].sort((a, 
 /** Creates a counter. Its median covers the latest 200 values: first matches, or polls if there are none. */
 export const createProgressCounter = (): ProgressCounter => {
   const counts = { ok: 0, failed: 0, notBegun: 0, violations: 0 };
-  const latest = { "first-match": new Array<number>(), poll: new Array<number>() };
+  const recentLatencies = { "first-match": new Array<number>(), poll: new Array<number>() };
   return {
     add: (sample) => {
       counts.violations += sample.outcome === "violation" || sample.codes !== undefined ? 1 : 0;
@@ -57,15 +57,15 @@ export const createProgressCounter = (): ProgressCounter => {
       }
       const latency = measureLatency(sample);
       if (latency !== undefined) {
-        const values = latest[latency.metric];
+        const values = recentLatencies[latency.metric];
         values.push(latency.latencyMs);
-        values.splice(0, values.length - maxLatest);
+        values.splice(0, values.length - maxRecentLatencies);
       }
     },
-    progress: (elapsedMs, underWay) => {
-      const metric = latest["first-match"].length > 0 ? "first-match" : "poll";
-      const values = latest[metric];
-      const state = { elapsedMs, ...counts, ...defined({ underWay }) };
+    progress: (elapsedMs, busyUsers) => {
+      const metric = recentLatencies["first-match"].length > 0 ? "first-match" : "poll";
+      const values = recentLatencies[metric];
+      const state = { elapsedMs, ...counts, ...defined({ busyUsers }) };
       return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: upperMedian(values) }) };
     },
   };

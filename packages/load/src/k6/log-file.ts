@@ -21,7 +21,7 @@ export interface LogFileOptions {
 }
 
 const defaultMaxBytes = 1_048_576;
-const maxLine = 16_384;
+const maxLineLength = 16_384;
 
 /**
  * Creates a log file. Redacts whole lines, because a secret may span two chunks. Drops lines longer than 16 KiB for the
@@ -47,16 +47,16 @@ export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogF
     file.write(isFull ? "(the rest of the log was dropped)\n" : text);
   };
   const onLine = (line: string): void => {
-    const clean = redact(line);
-    lastError = parseErrorMessage(clean) ?? lastError;
-    write(clean);
+    const redactedLine = redact(line);
+    lastError = parseErrorMessage(redactedLine) ?? lastError;
+    write(redactedLine);
   };
   const onLongLine = (): void => {
-    write(`(a line longer than ${maxLine} characters was dropped)`);
+    write(`(a line longer than ${maxLineLength} characters was dropped)`);
   };
   return {
     attach: (stream) => {
-      const splitter = createLineSplitter(maxLine, { onLine, onLongLine });
+      const splitter = createLineSplitter(maxLineLength, { onLine, onLongLine });
       stream.on("data", (chunk: Uint8Array) => {
         splitter.push(chunk);
       });

@@ -5,7 +5,7 @@ const generatorPriority = -10;
 const targetPriority = 5;
 
 /** Linux divides processor time between sessions first. Process priority applies only within a session. */
-const sessionFile = (pid: number): string => `/proc/${pid}/autogroup`;
+const sessionPriorityPath = (pid: number): string => `/proc/${pid}/autogroup`;
 
 function ignoringErrors(change: () => void): void {
   try {
@@ -21,7 +21,7 @@ function ignoringErrors(change: () => void): void {
  */
 export function raisePriority(pid: number): void {
   ignoringErrors(() => setPriority(pid, generatorPriority));
-  ignoringErrors(() => writeFileSync(sessionFile(pid), String(generatorPriority)));
+  ignoringErrors(() => writeFileSync(sessionPriorityPath(pid), String(generatorPriority)));
 }
 
 /**
@@ -34,14 +34,14 @@ export function lowerPriority(pid: number): void {
     return;
   }
   ignoringErrors(() => setPriority(pid, targetPriority));
-  ignoringErrors(() => writeFileSync(sessionFile(pid), String(targetPriority)));
+  ignoringErrors(() => writeFileSync(sessionPriorityPath(pid), String(targetPriority)));
 }
 
 function canRaisePriority(pid: number): boolean {
   try {
-    const usual = getPriority(pid);
-    setPriority(pid, usual - 1);
-    setPriority(pid, usual);
+    const currentPriority = getPriority(pid);
+    setPriority(pid, currentPriority - 1);
+    setPriority(pid, currentPriority);
     return true;
   } catch {
     return false;

@@ -18,17 +18,17 @@ export interface BoundedCall {
  * not be started.
  */
 export type BoundedEnd =
-  | { readonly ended: "exit"; readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }
-  | { readonly ended: "timeout" }
-  | { readonly ended: "not-started"; readonly reason: string };
+  | { readonly kind: "exit"; readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "not-started"; readonly reason: string };
 
-const maxOutput = 1_048_576;
+const maxOutputLength = 1_048_576;
 
 /** Collects the text of a stream, at most 1 MiB. */
-const collect = (stream: NodeJS.ReadableStream | null): (() => string) => {
+const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   let text = "";
   stream?.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk.slice(0, maxOutput - text.length);
+    text += chunk.slice(0, maxOutputLength - text.length);
   });
   return () => text;
 };
@@ -42,25 +42,25 @@ export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
       stdio: ["pipe", "pipe", "pipe"],
       ...defined({ cwd: call.cwd }),
     });
-    const stdout = collect(child.stdout);
-    const stderr = collect(child.stderr);
-    const release = killOnExit(child);
+    const stdout = collectText(child.stdout);
+    const stderr = collectText(child.stderr);
+    const cancelKill = killOnExit(child);
     const settle = (end: BoundedEnd): void => {
       clearTimeout(timer);
-      release();
+      cancelKill();
       resolve(end);
     };
     const timer = setTimeout(() => {
       signalGroup(child, "SIGKILL");
       child.stdout.destroy();
       child.stderr.destroy();
-      settle({ ended: "timeout" });
+      settle({ kind: "timeout" });
     }, call.timeoutMs);
     child.on("error", (cause) => {
-      settle({ ended: "not-started", reason: "code" in cause ? String(cause.code) : cause.message });
+      settle({ kind: "not-started", reason: "code" in cause ? String(cause.code) : cause.message });
     });
     child.on("close", (exitCode) => {
-      settle({ ended: "exit", exitCode: exitCode ?? undefined, stdout: stdout(), stderr: stderr() });
+      settle({ kind: "exit", exitCode: exitCode ?? undefined, stdout: stdout(), stderr: stderr() });
     });
     // A program that does not read its input closes it early. The broken pipe is not an error.
     child.stdin.on("error", () => undefined);

@@ -253,7 +253,7 @@ describe("a program in place of k6", () => {
     });
     expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be met" });
     expect(seen[0]).toEqual(underWay);
-    expect(progress.map((state) => state.underWay)).toContain(7);
+    expect(progress.map((state) => state.busyUsers)).toContain(7);
     expect(existsSync(join(folder, "under-way.ndjson"))).toBe(false);
   });
 

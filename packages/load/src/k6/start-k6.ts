@@ -113,7 +113,7 @@ const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
   };
 };
 
-const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): (() => void) => {
+const stopOnDeadlineOrAbort = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): (() => void) => {
   const timer = setTimeout(
     () => {
       const sentence = `k6 exceeded the limit of this run, ${Math.round(wallLimitMs / 1000)} s, and was stopped`;
@@ -134,16 +134,16 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
   };
 };
 
-/** Reads the samples about once a second until the process has exited, and once after that. */
+/** Reads the samples about once a second until the process has exited, and once after it has exited. */
 const watchSamples = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
   const startedMs = performance.now();
   const follower = followSamples(join(options.folder, loadFiles.samples));
   const counter = createProgressCounter();
   const distress = createDistressWatch();
   const underWay = createUnderWayReader(join(options.folder, loadFiles.underWay));
-  const stopIfDecided = (decided: string | undefined): void => {
-    if (decided !== undefined) {
-      stopper.stop({ cause: "decided", sentence: decided });
+  const stopIfDecided = (sentence: string | undefined): void => {
+    if (sentence !== undefined) {
+      stopper.stop({ cause: "decided", sentence });
     }
   };
   const readOnce = async (): Promise<void> => {
@@ -158,7 +158,7 @@ const watchSamples = async (options: StartK6Options, stopper: Stopper, ended: Ab
     });
     const underWayNow = ended.aborted ? undefined : await underWay.read();
     stopIfDecided(underWayNow && options.endsWhenUnderWay?.(underWayNow.streams));
-    options.onProgress?.(counter.progress(performance.now() - startedMs, underWayNow?.atWork));
+    options.onProgress?.(counter.progress(performance.now() - startedMs, underWayNow?.busyUsers));
   };
   while (!ended.aborted) {
     await delay(options.progressMs ?? defaultProgressMs, undefined, { signal: ended }).catch(() => undefined);
@@ -216,28 +216,28 @@ const superviseK6 = async (child: ChildProcess, options: StartK6Options): Promis
     path: join(options.folder, loadFiles.log),
     redact: options.redact ?? ((text) => text),
   });
-  const exit = waitForExit(child);
+  const exitPromise = waitForExit(child);
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null) {
       log.attach(stream);
     }
   }
   const stopper = createStopper(child, options.graceMs ?? defaultGraceMs);
-  const disarm = stopOnTime(stopper, options);
+  const cancelDeadline = stopOnDeadlineOrAbort(stopper, options);
   const ended = new AbortController();
-  const watching = watchSamples(options, stopper, ended.signal).catch((cause: unknown) => {
+  const watcher = watchSamples(options, stopper, ended.signal).catch((cause: unknown) => {
     stopper.stop({ cause: "interrupted", sentence: "the progress of the run could not be read" });
     return { cause };
   });
-  const processEnd = await exit;
-  disarm();
+  const processEnd = await exitPromise;
+  cancelDeadline();
   stopper.release();
   ended.abort();
   const [stop, wasKilled] = [stopper.stopped(), stopper.wasKilled()];
   // Ends processes that k6 started.
   signalGroup(child, "SIGKILL");
   await drainOutput(child, log);
-  const failure = await watching;
+  const failure = await watcher;
   if (failure !== undefined) {
     throw failure.cause;
   }

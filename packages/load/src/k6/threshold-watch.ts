@@ -1,7 +1,7 @@
 import { loadSides, type LoadSide } from "@assay/contract";
 import type { LoadPlan, LoadSample } from "@assay/results";
-import { percentFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
-import { plannedArrivals } from "../result/planned-arrivals.ts";
+import { percentileFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
+import { estimateArrivals } from "../result/planned-arrivals.ts";
 import { isArrival, isNeutral, isNeverSent, isNotAdmitted, forEachLatency } from "../result/sample-latencies.ts";
 import { minBeyondChance } from "../statistics/decide-quantile.ts";
 
@@ -13,46 +13,46 @@ export interface ThresholdWatch {
   readonly checkUnderWay: (samples: readonly LoadSample[]) => string | undefined;
 }
 
-/** The number of arrivals that rounding may add to a plan. */
-const rounding = 2;
+/** Maximum number of arrivals that rounding adds to a plan. */
+const maxRoundingArrivals = 2;
 
-/** Upper bound on the samples of one kind in the measured phase. A mixed load has at least one conversation in ten seconds. */
+/** Returns an upper bound on the samples of one kind in the measured phase. A mixed load has at least one conversation every ten seconds. */
 const maxSamples = (plan: LoadPlan): number => {
   const { blocks, durationMs } = plan;
   return blocks === undefined
-    ? Math.ceil(Math.max(plannedArrivals(plan), durationMs / 10_000)) + rounding
+    ? Math.ceil(Math.max(estimateArrivals(plan), durationMs / 10_000)) + maxRoundingArrivals
     : blocks.pairs * blocks.requestsPerBlock;
 };
 
 /** The run does not end if more than this share of requests was sent late, because the generator then caused the latencies. */
-const lateShare = 0.05;
+const maxLateShare = 0.05;
 const minLateMs = 5;
-const lateOfLimit = 0.1;
+const lateLimitFraction = 0.1;
 
 /** The state of one side. */
 interface SideState {
   /** The number of samples over the limit. */
-  over: number;
+  overCount: number;
   /** The sum of all times, for the mean. Includes censored times at their lower bounds. */
   sumMs: number;
-  /** The planned times of arrivals that could not begin, in order. The first `passed` of them are over the limit. */
-  readonly waiting: number[];
-  passed: number;
+  /** The planned times of arrivals that could not begin, in order. The first `overdueCount` of them are over the limit. */
+  readonly notBegunPlanMs: number[];
+  overdueCount: number;
 }
 
-const newSide = (): SideState => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
+const createSideState = (): SideState => ({ overCount: 0, sumMs: 0, notBegunPlanMs: [], overdueCount: 0 });
 
 /** An arrival that could not begin is over the limit once `limitMs` have passed since its planned time. */
 const countOverdue = (side: SideState, nowMs: number, limitMs: number): void => {
-  while (nowMs - (side.waiting[side.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
-    side.passed += 1;
+  while (nowMs - (side.notBegunPlanMs[side.overdueCount] ?? Number.POSITIVE_INFINITY) >= limitMs) {
+    side.overdueCount += 1;
   }
 };
 
 /** Counts late requests relative to the limit of a threshold. A late generator makes every latency longer. */
 const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   let [sent, late] = [sentBefore, lateBefore];
-  const maxLagMs = Math.max(minLateMs, limitMs * lateOfLimit);
+  const maxLagMs = Math.max(minLateMs, limitMs * lateLimitFraction);
   return {
     add: ({ outcome, planMs, sendMs }: LoadSample): void => {
       if (!isNeverSent(outcome)) {
@@ -60,7 +60,7 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
         late += sendMs - planMs > maxLagMs ? 1 : 0;
       }
     },
-    isLate: (): boolean => late > sent * lateShare,
+    isLate: (): boolean => late > sent * maxLateShare,
     copy: () => createLagWatch(limitMs, [sent, late]),
   };
 };
@@ -68,13 +68,13 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
 /** Returns a function that reports whether a side misses the threshold regardless of the remaining samples. */
 const createMissCheck = ({ statistic, limitMs }: LatencyThreshold, count: number): ((side: SideState) => boolean) => {
   if (statistic === "max") {
-    return ({ over, passed }) => over + passed > 0;
+    return ({ overCount, overdueCount }) => overCount + overdueCount > 0;
   }
   if (statistic === "mean") {
     return ({ sumMs }) => sumMs > limitMs * count;
   }
-  const needed = minBeyondChance(count, percentFraction(statistic));
-  return ({ over, passed }) => over + passed >= needed;
+  const minOverLimit = minBeyondChance(count, percentileFraction(statistic));
+  return ({ overCount, overdueCount }) => overCount + overdueCount >= minOverLimit;
 };
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -85,12 +85,12 @@ const addSample = (side: SideState, sample: LoadSample, { metric, limitMs, isStr
       return;
     }
     if (isNotAdmitted(sample.outcome)) {
-      side.waiting.push(sample.planMs);
+      side.notBegunPlanMs.push(sample.planMs);
       return;
     }
     const valueMs = latency.value / 1000;
     const isOver = latency.isCensored || isStrict ? valueMs >= limitMs : valueMs > limitMs;
-    side.over += isOver ? 1 : 0;
+    side.overCount += isOver ? 1 : 0;
     side.sumMs += valueMs;
   });
 };
@@ -98,7 +98,7 @@ const addSample = (side: SideState, sample: LoadSample, { metric, limitMs, isStr
 const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
   const count = maxSamples(plan);
-  const sides: Readonly<Record<LoadSide, SideState>> = { base: newSide(), head: newSide() };
+  const sides: Readonly<Record<LoadSide, SideState>> = { base: createSideState(), head: createSideState() };
   const isMissed = createMissCheck(threshold, count);
   const lag = createLagWatch(limitMs);
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
@@ -106,8 +106,8 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
     startMs = Math.min(startMs, planMs);
     nowMs = Math.max(nowMs, endMs);
   };
-  const describeMiss = ({ over, passed }: SideState, ended = ""): string =>
-    `the run was ended after ${formatSeconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${over + passed} of at most ${count} samples are over it${ended}`;
+  const describeMiss = ({ overCount, overdueCount }: SideState, suffix = ""): string =>
+    `the run was ended after ${formatSeconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${overCount + overdueCount} of at most ${count} samples are over it${suffix}`;
   return {
     add: (sample) => {
       advanceTime(sample);
@@ -128,7 +128,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
       return loadSides
         .map((side) => {
           countOverdue(sidesNow[side], nowMs, limitMs);
-          const underWay = sidesNow[side].over - sides[side].over;
+          const underWay = sidesNow[side].overCount - sides[side].overCount;
           const unfinished = underWay === 0 ? "" : `, ${underWay} of them still under way`;
           return isMissed(sidesNow[side]) && !lagNow.isLate() ? describeMiss(sidesNow[side], unfinished) : undefined;
         })
@@ -146,8 +146,8 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
     const { kind, outcome } = sample;
     startMs = Math.min(startMs, sample.planMs);
     nowMs = Math.max(nowMs, sample.endMs);
-    const isTried = !isNeutral(outcome) || isNeverSent(outcome);
-    failed[kind] += isArrival(sample) && isTried && outcome !== "ok" ? 1 : 0;
+    const isAttempted = !isNeutral(outcome) || isNeverSent(outcome);
+    failed[kind] += isArrival(sample) && isAttempted && outcome !== "ok" ? 1 : 0;
     const maxShare = 1 - failed[kind] / count;
     const canBeMet = isStrict ? maxShare > limitFraction : maxShare >= limitFraction;
     return canBeMet
@@ -174,8 +174,10 @@ export const createThresholdWatch = (thresholds: readonly Threshold[], plan: Loa
         ? watches.map(({ add }) => add(sample)).find((sentence) => sentence !== undefined)
         : undefined,
     checkUnderWay: (samples) => {
-      const measured = samples.filter(({ phase }) => phase === "measure");
-      return watches.map(({ checkUnderWay }) => checkUnderWay(measured)).find((sentence) => sentence !== undefined);
+      const measuredSamples = samples.filter(({ phase }) => phase === "measure");
+      return watches
+        .map(({ checkUnderWay }) => checkUnderWay(measuredSamples))
+        .find((sentence) => sentence !== undefined);
     },
   };
 };

@@ -18,7 +18,7 @@ const waiting = (planMs: number, nowMs: number) => failedAt(planMs, "canceled", 
 test("unfinished streams are returned with the times seen so far", async () => {
   const begun = { ...waiting(200, 2000), headersMs: 300 };
   const { reader } = await told(at(2000), waiting(100, 2000), begun);
-  expect(await reader.read()).toEqual({ atWork: 3, streams: [waiting(100, 2000), begun] });
+  expect(await reader.read()).toEqual({ busyUsers: 3, streams: [waiting(100, 2000), begun] });
 });
 
 test("finished streams are left out, also if they ended a moment before", async () => {
@@ -47,5 +47,5 @@ test("a missing file has no streams", async () => {
 
 test("lines that are not streams are ignored", async () => {
   const { reader } = await told(at(2000), "x", waiting(100, 2000), "{}");
-  expect(await reader.read()).toEqual({ atWork: 3, streams: [waiting(100, 2000)] });
+  expect(await reader.read()).toEqual({ busyUsers: 3, streams: [waiting(100, 2000)] });
 });

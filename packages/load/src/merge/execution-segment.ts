@@ -11,10 +11,10 @@ export interface ExecutionSegment {
 }
 
 const zero: Fraction = { numerator: 0n, denominator: 1n };
-const whole: Fraction = { numerator: 1n, denominator: 1n };
+const one: Fraction = { numerator: 1n, denominator: 1n };
 
 /** The whole load. */
-export const wholeLoad: ExecutionSegment = { from: zero, to: whole };
+export const wholeLoad: ExecutionSegment = { from: zero, to: one };
 
 const fractionForm = /^(\d{1,18})(?:\/([1-9]\d{0,17}))?$/u;
 
@@ -24,17 +24,21 @@ const parseFraction = (text: string): Fraction | undefined => {
 };
 
 /** Returns a negative number if `first` is less, and 0 if both are equal. */
-const compare = (first: Fraction, second: Fraction): number => {
+const compareFractions = (first: Fraction, second: Fraction): number => {
   const difference = first.numerator * second.denominator - second.numerator * first.denominator;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 };
 
 /** Parses a segment in k6's notation, such as `0:1/3`. Returns undefined for anything else. */
 export const parseSegment = (text: string): ExecutionSegment | undefined => {
-  const [first = "", second = "", ...more] = text.split(":");
+  const [first = "", second = "", ...extraParts] = text.split(":");
   const [from, to] = [parseFraction(first), parseFraction(second)];
   const isSegment =
-    from !== undefined && to !== undefined && more.length === 0 && compare(from, to) < 0 && compare(to, whole) <= 0;
+    from !== undefined &&
+    to !== undefined &&
+    extraParts.length === 0 &&
+    compareFractions(from, to) < 0 &&
+    compareFractions(to, one) <= 0;
   return isSegment ? { from, to } : undefined;
 };
 
@@ -47,22 +51,22 @@ export const formatSegment = ({ from, to }: ExecutionSegment): string =>
 
 /** Reports whether two segments overlap. */
 export const isOverlapping = (first: ExecutionSegment, second: ExecutionSegment): boolean =>
-  compare(first.from, second.to) < 0 && compare(second.from, first.to) < 0;
+  compareFractions(first.from, second.to) < 0 && compareFractions(second.from, first.to) < 0;
 
 /** Reports whether a segment is the whole load. */
 export const isWholeLoad = ({ from, to }: ExecutionSegment): boolean =>
-  compare(from, zero) === 0 && compare(to, whole) === 0;
+  compareFractions(from, zero) === 0 && compareFractions(to, one) === 0;
 
 const sortSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
-  segments.toSorted((first, second) => compare(first.from, second.from));
+  segments.toSorted((first, second) => compareFractions(first.from, second.from));
 
 /** Returns the missing shares, in order. `segments` must not overlap. */
 export const findMissingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
-  const starts = [...sortSegments(segments).map(({ from }) => from), whole];
+  const starts = [...sortSegments(segments).map(({ from }) => from), one];
   const ends = [zero, ...sortSegments(segments).map(({ to }) => to)];
   return ends.flatMap((from, index) => {
-    const to = starts[index] ?? whole;
-    return compare(from, to) < 0 ? [{ from, to }] : [];
+    const to = starts[index] ?? one;
+    return compareFractions(from, to) < 0 ? [{ from, to }] : [];
   });
 };
 

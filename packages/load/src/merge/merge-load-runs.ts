@@ -4,15 +4,15 @@ import type { LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { findKnee } from "../result/knee.ts";
-import { plannedArrivals } from "../result/planned-arrivals.ts";
+import { estimateArrivals } from "../result/planned-arrivals.ts";
 import { findSaturation } from "../result/saturation.ts";
-import { scriptThresholds } from "../result/threshold.ts";
+import { listScriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
 import { bestCaseSamples, tallySamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { readMergePart } from "./merge-part.ts";
-import { checkShares, groupIntoLoads, mergeSegments, missingShares } from "./merged-shares.ts";
+import { assertDistinctShares, groupIntoLoads, mergeSegments, describeMissingShares } from "./merged-shares.ts";
 import type { MergePart } from "./merge-part.ts";
 import {
   mergeCanaries,
@@ -85,7 +85,7 @@ const findDifference = (first: MergePart, part: MergePart): HarnessError | undef
  * same plan except for rates, numbers of users and markers. Fails with `merged-twice`, `different-scenario`,
  * `different-target` or `different-plan`.
  */
-const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<void> => {
+const assertPartsOfOneLoad = async (parts: readonly [MergePart, ...MergePart[]]): Promise<void> => {
   const folders = await Promise.all(parts.map(async ({ folder }) => realpath(folder)));
   const repeatedFolder = folders.find((folder, index) => folders.indexOf(folder) !== index);
   if (repeatedFolder !== undefined) {
@@ -98,7 +98,7 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
       throw error;
     }
   }
-  checkShares(parts);
+  assertDistinctShares(parts);
 };
 
 /** Parts with more than this many times the arrivals of one plan were several loads. */
@@ -133,10 +133,11 @@ const mergePlans = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
       plan,
     );
   }
-  const areEqual = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
-  const expected = plannedArrivals(plan);
+  const haveEqualRates = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
+  const plannedCount = estimateArrivals(plan);
   const isOneLoad =
-    areEqual && (plan.blocks !== undefined || countArrivals(parts) <= maxArrivalFactor * Math.max(expected, 1));
+    haveEqualRates &&
+    (plan.blocks !== undefined || countArrivals(parts) <= maxArrivalFactor * Math.max(plannedCount, 1));
   return parts.length === 1 || isOneLoad
     ? plan
     : sumPlans(
@@ -145,9 +146,9 @@ const mergePlans = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
       );
 };
 
-type Counts = Readonly<Record<string, number>>;
+type CountsByCode = Readonly<Record<string, number>>;
 
-const addCounts = (countsList: readonly Counts[]): Counts => {
+const addCounts = (countsList: readonly CountsByCode[]): CountsByCode => {
   const sums: Record<string, number> = {};
   for (const [name, count] of countsList.flatMap((counts) => Object.entries(counts))) {
     sums[name] = (sums[name] ?? 0) + count;
@@ -168,14 +169,14 @@ type Parts = readonly [MergePart, ...MergePart[]];
 
 const isNotEmpty = (parts: readonly MergePart[]): parts is Parts => parts.length > 0;
 
-const listScriptThresholds = ({ sources, result }: MergePart): readonly LoadThreshold[] =>
+const selectScriptThresholds = ({ sources, result }: MergePart): readonly LoadThreshold[] =>
   sources.summary === undefined
     ? (result?.thresholds ?? []).filter(({ threshold }) => threshold.startsWith("k6: "))
-    : scriptThresholds(sources.summary.thresholds);
+    : listScriptThresholds(sources.summary.thresholds);
 
 /** Merges the thresholds of the script. A threshold passes if it passed in every process. */
 const mergeScriptThresholds = (parts: Parts): readonly LoadThreshold[] => {
-  const thresholds = parts.flatMap(listScriptThresholds);
+  const thresholds = parts.flatMap(selectScriptThresholds);
   const names = [...new Set(thresholds.map(({ threshold }) => threshold))];
   return names.map((threshold) => ({
     threshold,
@@ -208,7 +209,7 @@ const mergeFindings = (parts: Parts): LoadFindings => {
       droppedIterations: sumDropped(parts),
       generator: mergeGenerators(generators),
     }),
-    missingData: [...missingShares(parts), ...parts.flatMap(({ missingData }) => missingData)],
+    missingData: [...describeMissingShares(parts), ...parts.flatMap(({ missingData }) => missingData)],
   };
 };
 
@@ -225,7 +226,7 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
   if (!isNotEmpty(parts)) {
     throw new HarnessError("nothing-to-merge", "there is no run to merge; pass the folders of two or more load runs");
   }
-  await checkParts(parts);
+  await assertPartsOfOneLoad(parts);
   const canary = mergeCanaries(parts);
   const cleanUp = mergeCleanUps(parts);
   const judgement = mergeJudgements(parts);

@@ -2,7 +2,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
-import { largerCounts, processSamples } from "../result/build-load-result.ts";
+import { mergeLargerCounts, processSamples } from "../result/build-load-result.ts";
 import { findMissingData } from "../result/missing-data.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
 import { type LoadTally, type ProcessSamples, tallySamples } from "../result/load-tally.ts";
@@ -36,22 +36,24 @@ const pathExists = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const nothingToMerge = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
+const nothingToMergeError = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
 
-/** The violations of a result, known ones included. */
+/** Returns the violations of a result, including known ones. */
 const allViolations = ({ violations, knownViolations = {} }: LoadResult): LoadTally["violations"] => ({
   ...violations,
   ...Object.fromEntries(Object.entries(knownViolations).map(([code, { count }]) => [code, count])),
 });
 
 /** Merging requires the samples, because percentiles of parts cannot be added. */
-const requireSamples = (folder: string, { samples, problems }: LoadSources, result: LoadResult | undefined): void => {
+const assertHasSamples = (folder: string, { samples, problems }: LoadSources, result: LoadResult | undefined): void => {
   if (samples !== undefined) {
     return;
   }
   const isMerged = (result?.run.processes ?? 1) > 1;
   const [problem = isMerged ? "it is the result of a merge" : `there is no ${loadFiles.samples}`] = problems;
-  throw nothingToMerge(`${folder} has no readable samples (${problem}); pass the original folder of each k6 process`);
+  throw nothingToMergeError(
+    `${folder} has no readable samples (${problem}); pass the original folder of each k6 process`,
+  );
 };
 
 const listMissingData = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => [
@@ -67,7 +69,7 @@ const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment
   }
   const segment = parseSegment(text);
   if (segment === undefined) {
-    throw nothingToMerge(
+    throw nothingToMergeError(
       `the share of the load in ${folder} is unknown: ${JSON.stringify(text.slice(0, 40))} is not an execution segment of k6`,
     );
   }
@@ -77,40 +79,40 @@ const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment
 const selectPlan = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
   const plan = result?.plan ?? sources.summary?.plan;
   if (plan === undefined) {
-    throw nothingToMerge(
+    throw nothingToMergeError(
       `${folder} contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}; pass folders of load runs that have ended`,
     );
   }
   return plan;
 };
 
-type Figures = Pick<
+type PartFigures = Pick<
   MergePart,
   "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "notBegun" | "generator"
 >;
 
-const summaryFigures = (summary: K6Summary, { violations }: LoadTally): Figures => ({
+const readSummaryFigures = (summary: K6Summary, { violations }: LoadTally): PartFigures => ({
   scenarioSha256: summary.scenarioSha256,
-  violations: largerCounts(violations, summary.violations),
+  violations: mergeLargerCounts(violations, summary.violations),
   observations: summary.observations,
   droppedIterations: summary.droppedIterations,
   ...defined({ generator: summary.generator, notBegun: summary.notBegun }),
 });
 
-const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures => {
-  const dropped = result.trust.checks.find(({ check }) => check === "dropped-iterations")?.value;
+const readResultFigures = (result: LoadResult, { violations }: LoadTally): PartFigures => {
+  const droppedIterations = result.trust.checks.find(({ check }) => check === "dropped-iterations")?.value;
   return {
     scenarioSha256: result.run.scenarioSha256,
-    violations: largerCounts(violations, allViolations(result)),
+    violations: mergeLargerCounts(violations, allViolations(result)),
     observations: result.observations,
-    ...defined({ droppedIterations: dropped, generator: result.generator }),
+    ...defined({ droppedIterations, generator: result.generator }),
   };
 };
 
-/** The figures of k6's summary, or of the result if there is none. The script digest is from the result, because a summary may lack it. */
-const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
-  const fromSummary = summary && summaryFigures(summary, tally);
-  const fromResult = result && resultFigures(result, tally);
+/** Selects the figures of k6's summary, or those of the result if there is none. The script digest is always the result's, because a summary may lack it. */
+const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): PartFigures => {
+  const fromSummary = summary && readSummaryFigures(summary, tally);
+  const fromResult = result && readResultFigures(result, tally);
   const noFigures = { scenarioSha256: "", violations: tally.violations, observations: {} };
   return {
     ...(fromSummary ?? fromResult ?? noFigures),
@@ -123,7 +125,7 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
   const result = (await pathExists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
   const sources = await readLoadSources(folder, result?.knownViolations);
   const plan = selectPlan(folder, sources, result);
-  requireSamples(folder, sources, result);
+  assertHasSamples(folder, sources, result);
   const processes = processSamples(sources);
   const tally = tallySamples(plan, processes);
   return {

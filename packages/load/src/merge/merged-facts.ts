@@ -95,9 +95,11 @@ export const mergeGenerators = (generators: readonly GeneratorFacts[]): Generato
 
 /** Returns the distinct thresholds of all parts, except those of the script. */
 export const mergeThresholds = (parts: Parts): readonly Threshold[] => {
-  const all = listResults(parts).flatMap(({ thresholds }) => thresholds);
-  const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
-  return [...known.values()]
+  const thresholds = listResults(parts).flatMap((result) => result.thresholds);
+  const distinct = new Map(
+    thresholds.map((threshold) => [`${threshold.severity} ${threshold.threshold}`, threshold] as const),
+  );
+  return [...distinct.values()]
     .filter(({ threshold }) => !threshold.startsWith("k6: "))
     .map(({ threshold, severity }) => parseThreshold(threshold, severity ?? "fail"));
 };
@@ -107,10 +109,10 @@ const outcomeRank = ({ outcome }: CanaryReport): number => outcomePrecedence.ind
 /** Merges the canaries of all parts. The result has the worst outcome and all failures. */
 export const mergeCanaries = (parts: Parts): CanaryReport | undefined => {
   const reports = listResults(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
-  const [worst] = reports.toSorted((a, b) => outcomeRank(a) - outcomeRank(b));
+  const [worstReport] = reports.toSorted((a, b) => outcomeRank(a) - outcomeRank(b));
   return (
-    worst && {
-      ...worst,
+    worstReport && {
+      ...worstReport,
       exchanges: reports.reduce((sum, { exchanges }) => sum + exchanges, 0),
       observedRules: Math.max(...reports.map(({ observedRules }) => observedRules)),
       failed: reports.flatMap(({ failed }) => failed),
@@ -125,27 +127,27 @@ const compareStart = (a: BrokenRule, b: BrokenRule): number =>
  * Merges failed rules by rule and target. The result has the first violation, the sum of violations, and whether the
  * rule failed without load in any part.
  */
-function mergeBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
-  const merged = new Map<string, BrokenRule>();
-  for (const broken of all.toSorted(compareStart)) {
-    const key = `${broken.rule} ${broken.side}`;
-    const before = merged.get(key);
-    const dependences = new Set([before?.dependence, broken.dependence]);
+function mergeFailedRules(failedRules: readonly BrokenRule[]): readonly BrokenRule[] {
+  const mergedByKey = new Map<string, BrokenRule>();
+  for (const failedRule of failedRules.toSorted(compareStart)) {
+    const key = `${failedRule.rule} ${failedRule.side}`;
+    const earlier = mergedByKey.get(key);
+    const dependences = new Set([earlier?.dependence, failedRule.dependence]);
     const dependence = (["without-load-too", "under-load"] as const).find((word) => dependences.has(word)) ?? "unknown";
-    merged.set(key, {
-      ...(before ?? broken),
-      violations: (before?.violations ?? 0) + broken.violations,
+    mergedByKey.set(key, {
+      ...(earlier ?? failedRule),
+      violations: (earlier?.violations ?? 0) + failedRule.violations,
       dependence,
     });
   }
-  return [...merged.values()];
+  return [...mergedByKey.values()];
 }
 
 const groupCounts = ["sent", "judged", "brokenOff", "unanswered", "thinnedOut", "lost"] as const;
 
-const mergeGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
+const mergeGroups = (judgements: readonly LoadJudgement[]): readonly JudgedGroup[] =>
   judgedGroups.flatMap((group) => {
-    const parts = all.flatMap(({ groups }) => groups.filter((part) => part.group === group));
+    const parts = judgements.flatMap(({ groups }) => groups.filter((part) => part.group === group));
     const sums = { sent: 0, judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
     for (const part of parts) {
       groupCounts.forEach((name) => {
@@ -155,8 +157,8 @@ const mergeGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
     return parts.length === 0 ? [] : [{ group, ...sums }];
   });
 
-const mergeVersions = (all: readonly LoadJudgement[]): LoadJudgement["httpVersions"] => {
-  const versions = all.flatMap(({ httpVersions = [] }) => httpVersions);
+const mergeHttpVersions = (judgements: readonly LoadJudgement[]): LoadJudgement["httpVersions"] => {
+  const versions = judgements.flatMap(({ httpVersions = [] }) => httpVersions);
   return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
 };
 
@@ -171,36 +173,37 @@ const addRunId = (judgement: LoadJudgement, run: string): LoadJudgement => ({
  * passed or was not tested in every part. Parts without a judgement are reported as problems.
  */
 export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
-  const all = listResults(parts).flatMap(({ judgement, run }) =>
+  const judgements = listResults(parts).flatMap(({ judgement, run }) =>
     judgement === undefined ? [] : [addRunId(judgement, run.id)],
   );
-  if (all.length === 0) {
+  if (judgements.length === 0) {
     return undefined;
   }
   const unjudged = parts.filter(({ result }) => result?.judgement === undefined).map(({ folder }) => basename(folder));
-  const groups = mergeGroups(all);
-  const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const groups = mergeGroups(judgements);
+  const sum = (read: (judgement: LoadJudgement) => number): number =>
+    judgements.reduce((total, judgement) => total + read(judgement), 0);
   return {
     groups,
-    rules: mergedLoadRules(all.map(({ rules }) => rules)),
-    broken: mergeBroken(all.flatMap((one) => one.broken)),
+    rules: mergedLoadRules(judgements.map(({ rules }) => rules)),
+    broken: mergeFailedRules(judgements.flatMap(({ broken }) => broken)),
     ...mergedKnownFailures({
-      known: mergedKnownRules(all.map(({ known = [] }) => known)),
-      knownFailureMistakes: all.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
-      knownFailureNotes: all.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
+      known: mergedKnownRules(judgements.map(({ known = [] }) => known)),
+      knownFailureMistakes: judgements.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
+      knownFailureNotes: judgements.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
     }),
     ...defined({
-      httpVersions: mergeVersions(all),
-      alert: all.flatMap(({ alert }) => alert ?? [])[0],
-      notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0],
-      notAlwaysTheApi: all.flatMap((one) => one.notAlwaysTheApi ?? [])[0],
+      httpVersions: mergeHttpVersions(judgements),
+      alert: judgements.flatMap(({ alert }) => alert ?? [])[0],
+      notTheApi: judgements.flatMap(({ notTheApi }) => notTheApi ?? [])[0],
+      notAlwaysTheApi: judgements.flatMap(({ notAlwaysTheApi }) => notAlwaysTheApi ?? [])[0],
     }),
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),
     keptBytes: sum(({ keptBytes }) => keptBytes),
     capBytes: sum(({ capBytes }) => capBytes),
     problems: [
-      ...all.flatMap(({ problems }) => problems),
+      ...judgements.flatMap(({ problems }) => problems),
       ...unjudged.map((folder) => `the exchanges of ${folder} were not judged and are not included`),
     ],
   };
@@ -217,12 +220,12 @@ export const mergeCleanUps = (parts: Parts): LoadResult["cleanUp"] => {
       };
 };
 
-/** Returns the codes of violations that are known in every part with such a violation. */
+/** Returns the violation codes that are known failures in every part in which they occur. */
 export const mergeKnownCodes = (parts: Parts): KnownCodes => {
   const isUnknown = (code: string): boolean =>
     parts.some(({ violations, result }) => ((result?.violations ?? violations)[code] ?? 0) > 0);
-  const known = listResults(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
-  return Object.fromEntries(known.flatMap(([code, { known: entry }]) => (isUnknown(code) ? [] : [[code, entry]])));
+  const entries = listResults(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
+  return Object.fromEntries(entries.flatMap(([code, { known }]) => (isUnknown(code) ? [] : [[code, known]])));
 };
 
 /** Returns the mistakes in the known-failure lists of parts without a judgement. Undefined if there are none. */

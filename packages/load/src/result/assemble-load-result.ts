@@ -30,7 +30,7 @@ interface ReasonFacts {
   /** Outcomes of the warm-up. Used if the run ended during it. */
   readonly warmup: LoadResult["outcomes"];
   readonly target: string;
-  /** Set if the run never saw what its scenario measures, although requests succeeded. */
+  /** Set if the run has no value of the metric that its scenario measures, although requests succeeded. */
   readonly missingSubject?: string;
   readonly end?: K6End;
   /** Set if no response came from the API. */
@@ -41,36 +41,36 @@ interface ReasonFacts {
   readonly notAlwaysTheApi?: IncompleteReason;
 }
 
-/** Reports whether the target ended the run: it could not handle the load, or could no longer meet a threshold. */
+/** Reports whether the target caused the end of the run: it could not handle the load, or could no longer meet a threshold. */
 const isCausedByTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
 
 const countOutcome = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
   Object.values(outcomes).reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
 
-const countTried = (outcomes: LoadResult["outcomes"]): number =>
+const countAttempts = (outcomes: LoadResult["outcomes"]): number =>
   loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : countOutcome(outcomes, name)), 0);
 
-/** Reasons why nothing was measured at all. */
+/** Returns the reason why nothing was measured at all. Empty if something was. */
 const findRootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
-  const outcomes = countTried(measured) === 0 ? warmup : measured;
-  const tried = countTried(outcomes);
-  if (tried === 0) {
+  const outcomes = countAttempts(measured) === 0 ? warmup : measured;
+  const attempts = countAttempts(outcomes);
+  if (attempts === 0) {
     return [];
   }
-  if (countOutcome(outcomes, "refused") === tried) {
+  if (countOutcome(outcomes, "refused") === attempts) {
     return [
       {
         code: "authentication-refused",
-        message: `${target} refused all ${tried} requests (401 or 403); check the token`,
+        message: `${target} refused all ${attempts} requests (401 or 403); check the token`,
       },
     ];
   }
-  return countOutcome(outcomes, "transport") === tried
-    ? [{ code: "unreachable", message: `none of ${tried} requests reached ${target}; check the address` }]
+  return countOutcome(outcomes, "transport") === attempts
+    ? [{ code: "unreachable", message: `none of ${attempts} requests reached ${target}; check the address` }]
     : [];
 };
 
-/** Refusals from some time on mean an expired token. Refusals between successes are failures of the target. */
+/** Refusals that last to the end mean an expired token. Refusals between successes are failures of the target. */
 const describeRefusal = ({ refusedSince, target }: ReasonFacts): readonly IncompleteReason[] =>
   refusedSince === undefined
     ? []
@@ -93,20 +93,20 @@ const describeLimit = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] =
       ];
 };
 
-/** A run that never saw what it measures decides nothing, even if every request succeeded. */
+/** A run without the metric that it measures decides nothing, even if every request succeeded. */
 const describeMissingSubject = ({ missingSubject }: ReasonFacts): readonly IncompleteReason[] =>
   missingSubject === undefined ? [] : [{ code: "nothing-observed", message: missingSubject }];
 
-const completedCodes: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
+const codesByCause: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
   deadline: "deadline",
   "not-started": "unreachable",
 };
 
-const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
-  (end && completedCodes[end.cause]) ?? "evidence-incomplete";
+const selectCode = (end: K6End | undefined): IncompleteReason["code"] =>
+  (end && codesByCause[end.cause]) ?? "evidence-incomplete";
 
-/** If nothing was sent, only the reason for the end matters. */
-const relevantFailures = ({ trust, outcomes, warmup }: ReasonFacts): LoadResult["trust"]["checks"] => {
+/** Returns the failed checks. If nothing was sent, only the reason for the end matters. */
+const selectRelevantChecks = ({ trust, outcomes, warmup }: ReasonFacts): LoadResult["trust"]["checks"] => {
   const failed = trust.checks.filter(({ ok }) => ok === false);
   const incompleteChecks = failed.filter(({ check }) => check === "completed");
   const isUnsent = [outcomes, warmup].every((counts) => Object.keys(counts).length === 0);
@@ -122,18 +122,21 @@ const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["ch
 ]);
 
 /** Returns why the figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
-function latenessReason({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
+function latenessReason(
+  { thresholds, trust }: JudgedLoad,
+  incomplete: readonly IncompleteReason[],
+): string | undefined {
   const lateness = trust.checks
     .filter(({ check, ok }) => ok === false && generatorChecks.has(check))
     .map(({ sentence }) => sentence);
   const isMissed = thresholds.some(({ decisive, severity }) => decisive === true && severity !== "warn");
-  const isLateAlone = lateness.length > 0 && incomplete.every(({ message }) => lateness.includes(message));
-  return isMissed && isLateAlone ? lateness.join("; ") : undefined;
+  const isLatenessOnlyReason = lateness.length > 0 && incomplete.every(({ message }) => lateness.includes(message));
+  return isMissed && isLatenessOnlyReason ? lateness.join("; ") : undefined;
 }
 
 const describeFailedChecks = (facts: ReasonFacts): readonly IncompleteReason[] =>
-  relevantFailures(facts).map(({ check, sentence }) => ({
-    code: check === "completed" ? completedCode(facts.end) : "invalid-load",
+  selectRelevantChecks(facts).map(({ check, sentence }) => ({
+    code: check === "completed" ? selectCode(facts.end) : "invalid-load",
     message: sentence,
   }));
 
@@ -174,7 +177,7 @@ export interface LoadRunFacts {
   readonly harnessError?: string;
 }
 
-/** Findings of a run of one or several processes. */
+/** What the files of a run show. The run may have had several processes. */
 export interface LoadFindings {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;
@@ -211,24 +214,24 @@ const addDefaultOkRate = (thresholds: readonly Threshold[], { shape }: LoadPlan)
     ? thresholds
     : [...thresholds, defaultOkRate];
 
-const countOk = ({ outcomes }: LoadTally): number =>
+const countSuccesses = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
-/** Violations in web pages and redirects are ignored. Violations of the API are in the judgement. */
-const apiViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
+/** Ignores violations in web pages and redirects. Violations of the API are in the judgement. */
+const selectApiViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
   judgement?.notTheApi === undefined ? violations : {};
 
-/** Violations that are not known. */
-const unknownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
+/** Returns the violations that are not known failures. */
+const selectUnknownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
   const { knownCodes = {} } = facts;
   return Object.fromEntries(
-    Object.entries(apiViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
+    Object.entries(selectApiViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
   );
 };
 
-/** Known violations that occurred. */
+/** Counts the known violations that occurred. Undefined if there were none. */
 const countKnownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
-  const counts = apiViolations(facts, findings);
+  const counts = selectApiViolations(facts, findings);
   const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
     const count = counts[code] ?? 0;
     return count === 0 ? [] : [[code, { count, known: entry }] as const];
@@ -236,8 +239,11 @@ const countKnownViolations = (facts: LoadRunFacts, findings: LoadFindings): Load
   return known.length === 0 ? undefined : Object.fromEntries(known);
 };
 
-/** From the judgement, or from the samples if nothing was judged. */
-function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { notFromApi }: LoadTally): IncompleteReason | undefined {
+/** Returns the reason from the judgement, or from the samples if nothing was judged. */
+function findForeignResponses(
+  { judgement, run }: LoadRunFacts,
+  { notFromApi }: LoadTally,
+): IncompleteReason | undefined {
   if (judgement?.notAlwaysTheApi !== undefined || notFromApi === undefined) {
     return judgement?.notAlwaysTheApi;
   }
@@ -254,14 +260,14 @@ function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { notFromApi }: LoadT
 const selectMistakes = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
   judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
-type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation"> & {
+type JudgedLoad = Pick<LoadResult, "trust" | "thresholds" | "saturation"> & {
   readonly comparison: LoadResult["comparison"];
 };
 
 const collectReasons = (
   facts: LoadRunFacts,
   { plan, tally, end }: LoadFindings,
-  { trust }: Judged,
+  { trust }: JudgedLoad,
 ): readonly IncompleteReason[] =>
   listReasons({
     trust,
@@ -272,16 +278,16 @@ const collectReasons = (
     ...optionalMember("refusedSince", tally.refusedSince),
     ...optionalMember("end", end),
     ...optionalMember("notTheApi", facts.judgement?.notTheApi),
-    ...optionalMember("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
+    ...optionalMember("notAlwaysTheApi", findForeignResponses(facts, tally)),
   });
 
-const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
+const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: JudgedLoad) => {
   const { end, tally } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
   const incomplete = collectReasons(facts, findings, judged);
   return concludeLoad({
-    violations: unknownViolations(facts, findings),
+    violations: selectUnknownViolations(facts, findings),
     ...optionalMember("knownViolations", countKnownViolations(facts, findings)),
     ...optionalMember("knownFailureMistakes", selectMistakes(facts)),
     thresholds: judged.thresholds,
@@ -292,7 +298,7 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) =
       ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
       : {}),
     decide: facts.decide ?? false,
-    okCount: countOk(tally),
+    okCount: countSuccesses(tally),
     ...optionalMember("knee", findings.knee),
     ...optionalMember("comparison", judged.comparison),
     ...optionalMember("canary", facts.canary),
@@ -350,7 +356,7 @@ function discardVerdicts({ checks }: LoadResult["trust"], comparison: Comparison
   };
 }
 
-/** Judges the findings and assembles the result. Pure. */
+/** Judges the findings and assembles the result. Reads no files. */
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
   const { plan, tally, missingData } = findings;
   const thresholdsWithDefaults = addDefaultOkRate(facts.thresholds, plan);
@@ -384,7 +390,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     trust,
     ...optionalMember("generator", findings.generator),
     outcomes: tally.outcomes,
-    violations: unknownViolations(facts, findings),
+    violations: selectUnknownViolations(facts, findings),
     ...optionalMember("knownViolations", countKnownViolations(facts, findings)),
     ...(facts.judgement === undefined ? optionalMember("knownFailureMistakes", facts.knownFailureMistakes) : {}),
     observations: findings.observations,

@@ -7,7 +7,7 @@ import { findSaturation } from "./saturation.ts";
 import { findMissingData } from "./missing-data.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
 import { type ProcessSamples, bestCaseSamples, tallySamples } from "./load-tally.ts";
-import { scriptThresholds } from "./threshold.ts";
+import { listScriptThresholds } from "./threshold.ts";
 
 /** A finished run of one process. */
 export interface FinishedLoad extends LoadRunFacts {
@@ -18,7 +18,7 @@ export interface FinishedLoad extends LoadRunFacts {
 }
 
 /** Returns the larger count of two sources by code, so that a violation recorded by only one of them is included. */
-export const largerCounts = (
+export const mergeLargerCounts = (
   first: Readonly<Record<string, number>>,
   second: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => {
@@ -26,18 +26,18 @@ export const largerCounts = (
   return Object.fromEntries(codes.map((code) => [code, Math.max(first[code] ?? 0, second[code] ?? 0)]));
 };
 
-/** The samples of one process. Empty if the file cannot be read, which makes the result incomplete. */
+/** Returns the samples of one process. Empty if the file cannot be read, which makes the result incomplete. */
 export const processSamples = ({ samples }: LoadSources): readonly ProcessSamples[] =>
   samples === undefined ? [] : [{ epochMs: samples.header.epochMs, samples: samples.samples }];
 
-/** Findings from k6's summary. */
-const summaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
+/** Reads the findings in k6's summary. */
+const readSummaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
   summary === undefined
     ? {}
     : {
         droppedIterations: summary.droppedIterations,
         notBegun: summary.notBegun ?? 0,
-        scriptThresholds: scriptThresholds(summary.thresholds),
+        scriptThresholds: listScriptThresholds(summary.thresholds),
         ...(summary.generator === undefined ? {} : { generator: summary.generator, generators: [summary.generator] }),
       };
 
@@ -51,10 +51,10 @@ const collectFindings = (plan: LoadPlan, sources: LoadSources, end: K6End): Load
     ...defined({ knee: findKnee(plan, processes) }),
     bestCase: () => tallySamples(plan, processes.map(bestCaseSamples)),
     saturation: (limits) => findSaturation(plan, processes, limits),
-    violations: largerCounts(tally.violations, summary?.violations ?? {}),
+    violations: mergeLargerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],
-    ...summaryFindings(sources),
+    ...readSummaryFindings(sources),
     missingData: findMissingData(sources, tally, end),
     end,
   };

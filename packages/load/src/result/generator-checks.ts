@@ -8,24 +8,24 @@ import {
 import { quantileBounds } from "../statistics/censored.ts";
 import { latencyKey } from "./load-metrics.ts";
 import { arrivalKinds } from "./sample-latencies.ts";
-import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
+import { findFastestMetric, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 
 const minLagLimitMs = 5;
-const lagShare = 0.1;
+const maxLagFraction = 0.1;
 /** A clock set back by more than this makes latencies look shorter. */
 const minPlausibleLagMs = -5;
-const cpuLimit = 0.85;
-const timerLimitMs = 20;
+const maxCpuFraction = 0.85;
+const maxTimerLagMs = 20;
 
 const formatMs = (value: number): string => `${value.toFixed(1)} ms`;
 const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(0)} %`;
 const slowdownAdvice = "use a lower rate, a stronger machine or several machines";
 
 /**
- * Checks that no arrival was dropped while a virtual user was free: an unsent request is not measured. `checkBegun`
+ * Checks that no arrival was dropped while a virtual user was free: an unsent request is not measured. `checkArrivalsBegun`
  * covers arrivals for which all virtual users of the plan were busy.
  */
-export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }): TrustCheck => {
+export const checkDroppedIterations: TrustChecker = ({ droppedIterations, notBegun = 0 }): TrustCheck => {
   if (droppedIterations === undefined) {
     return {
       check: "dropped-iterations",
@@ -35,14 +35,14 @@ export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }):
   const value = Math.max(0, droppedIterations - notBegun);
   const ok = value === 0;
   const base = { check: "dropped-iterations", ok, value, limit: 0, unit: "count" } as const;
-  const started =
+  const startedSentence =
     notBegun === 0
       ? "k6 started all planned iterations"
       : `k6 started all but ${notBegun} arrivals, for which all virtual users of the plan were busy`;
   return {
     ...base,
     sentence: ok
-      ? started
+      ? startedSentence
       : `k6 did not start ${value} of the planned iterations, although virtual users of the plan were free; ${slowdownAdvice}`,
   };
 };
@@ -54,7 +54,7 @@ const countArrivals = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
  * Checks that no limit of the plan stopped arrivals: its questions, or its virtual users, unless the target became
  * slower and occupied them. The response of the target to these arrivals is unknown.
  */
-export const checkBegun: TrustChecker = (facts): TrustCheck => {
+export const checkArrivalsBegun: TrustChecker = (facts): TrustCheck => {
   const { saturation, plan } = facts;
   const notBegun = countArrivals(facts, "not-begun");
   const overBudget = countArrivals(facts, "over-budget");
@@ -91,7 +91,7 @@ export const checkBegun: TrustChecker = (facts): TrustCheck => {
   };
 };
 
-/** The judged percentile of the lag: the highest with enough samples, so that one hiccup does not invalidate a short run. */
+/** Returns the percentile of the lag to judge: the highest with enough samples, so that one hiccup does not invalidate a short run. */
 const highestJudgedFraction = (count: number): number => {
   if (count >= percentileMinimum.p99) {
     return 0.99;
@@ -105,18 +105,18 @@ interface JudgedLag {
   readonly valueMs: number;
   readonly limitMs: number;
   /** The same percentile of the measured metric, if any. */
-  readonly measured?: { readonly metric: string; readonly valueMs: number };
+  readonly comparison?: { readonly metric: string; readonly valueMs: number };
 }
 
 /**
- * Delay of the whole schedule. k6 begins its ramps only when all virtual users are ready, some milliseconds after the
- * reported start, so all arrivals are equally late. With a steady rate there is no such shift.
+ * Returns the delay of the whole schedule. k6 begins its ramps only when all virtual users are ready, some milliseconds
+ * after the reported start, so all arrivals are equally late. A steady rate has no delay.
  */
 const scheduleDelayMs = ({ plan, tally }: TrustFacts): number =>
   plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.minLagMs ?? 0);
 
 /**
- * The lower bound of a quantile in milliseconds, with censored values at their lower bounds. A target that never
+ * Returns the lower bound of a quantile in milliseconds, with censored values at their lower bounds. A target that never
  * responds is as slow as the time for which it was observed. Returns 0 if there are no values.
  */
 function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
@@ -124,21 +124,21 @@ function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fract
   return values === undefined ? 0 : (quantileBounds(values, fraction).low || 0) / 1000;
 }
 
-/** The lag may be a tenth of the same percentile of the measured metric, since both start at the plan. */
+/** Measures the lag at one percentile. It may be a tenth of the same percentile of the measured metric, since both start at the planned time. */
 function measureLag(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
   const { tally } = facts;
-  const measuredPhase = tally.histograms.filter(({ phase }) => phase === "measure");
-  const lags = measuredPhase.filter(({ metric }) => metric === "start-lag");
+  const measuredHistograms = tally.histograms.filter(({ phase }) => phase === "measure");
+  const lags = measuredHistograms.filter(({ metric }) => metric === "start-lag");
   const values = lags.flatMap((lag) => histogramQuantile(lag, fraction) ?? []);
   if (values.length === 0) {
     return undefined;
   }
   const valueMs = Math.max(0, Math.max(...values) / 1000 - scheduleDelayMs(facts));
-  const histogram = measuredPhase.find(({ metric, side }) => metric === base?.metric && side === base.side);
+  const histogram = measuredHistograms.find(({ metric, side }) => metric === base?.metric && side === base.side);
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
   const limitMs = Math.max(
-    ((micros ?? 0) / 1000) * lagShare,
-    lowerBoundMs(facts, base, fraction) * lagShare,
+    ((micros ?? 0) / 1000) * maxLagFraction,
+    lowerBoundMs(facts, base, fraction) * maxLagFraction,
     minLagLimitMs,
   );
   return {
@@ -147,13 +147,13 @@ function measureLag(facts: TrustFacts, fraction: number, base: LoadMetric | unde
     limitMs,
     ...(histogram === undefined || micros === undefined
       ? {}
-      : { measured: { metric: histogram.metric, valueMs: micros / 1000 } }),
+      : { comparison: { metric: histogram.metric, valueMs: micros / 1000 } }),
   };
 }
 
 /** Judges the median and the highest possible percentile, and returns the one closer to its limit or further beyond it. */
 function judgeLag(facts: TrustFacts): JudgedLag | undefined {
-  const base = fastestMedian(facts, ["first-match", "poll", "first-event", "stream", "create"]);
+  const base = findFastestMetric(facts, ["first-match", "poll", "first-event", "stream", "create"]);
   const counts = facts.tally.histograms
     .filter(({ metric, phase }) => metric === "start-lag" && phase === "measure")
     .map(({ count }) => count);
@@ -187,13 +187,13 @@ export const checkStartLag: TrustChecker = (facts): TrustCheck => {
   if (minLagMs < minPlausibleLagMs) {
     return reportClockChange(minLagMs);
   }
-  const { fraction, valueMs: value, limitMs: limit, measured } = lag;
+  const { fraction, valueMs: value, limitMs: limit, comparison } = lag;
   const ok = value <= limit;
   const measurement = `requests were sent ${formatMs(value)} after their planned time (${percentileName(fraction)})`;
-  const comparedWith = measured === undefined ? "" : `; that of ${measured.metric} is ${formatMs(measured.valueMs)}`;
+  const suffix = comparison === undefined ? "" : `; that of ${comparison.metric} is ${formatMs(comparison.valueMs)}`;
   const sentence = ok
-    ? `${measurement}${comparedWith}`
-    : `${measurement}, more than ${formatMs(limit)}${comparedWith}; the generator could not keep up: ${slowdownAdvice}`;
+    ? `${measurement}${suffix}`
+    : `${measurement}, more than ${formatMs(limit)}${suffix}; the generator could not keep up: ${slowdownAdvice}`;
   return { check: "start-lag", ok, value, limit, unit: "ms", sentence };
 };
 
@@ -206,17 +206,17 @@ export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
     return { check: "generator-cpu", sentence: "k6 did not report its processor time" };
   }
   const value = Math.max(...shares);
-  const ok = value <= cpuLimit;
+  const ok = value <= maxCpuFraction;
   const measurement = `k6 used ${formatPercent(value)} of its cores`;
   return {
     check: "generator-cpu",
     ok,
     value,
-    limit: cpuLimit,
+    limit: maxCpuFraction,
     unit: "fraction",
     sentence: ok
       ? measurement
-      : `${measurement}, more than ${formatPercent(cpuLimit)}: its own work distorts the figures; ${slowdownAdvice}`,
+      : `${measurement}, more than ${formatPercent(maxCpuFraction)}: its own work distorts the figures; ${slowdownAdvice}`,
   };
 };
 
@@ -226,16 +226,16 @@ export const checkTimer: TrustChecker = ({ generators }): TrustCheck => {
     return { check: "generator-timer", sentence: "k6 did not report the lateness of its timers" };
   }
   const value = Math.max(...generators.map(({ timerLagP99Ms }) => timerLagP99Ms));
-  const ok = value <= timerLimitMs;
+  const ok = value <= maxTimerLagMs;
   const measurement = `timers of k6 fired at most ${formatMs(value)} late (99th percentile)`;
   return {
     check: "generator-timer",
     ok,
     value,
-    limit: timerLimitMs,
+    limit: maxTimerLagMs,
     unit: "ms",
     sentence: ok
       ? measurement
-      : `${measurement}, more than ${formatMs(timerLimitMs)}: the machine was busy with something else; ${slowdownAdvice}`,
+      : `${measurement}, more than ${formatMs(maxTimerLagMs)}: the machine was busy with something else; ${slowdownAdvice}`,
   };
 };

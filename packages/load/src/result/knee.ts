@@ -4,19 +4,19 @@ import { isArrival, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
 const stepCount = 10;
 const minSamples = 20;
-const baseSteps = 3;
-const maxRise = 2;
+const baselineSteps = 3;
+const maxLatencyFactor = 2;
 
 interface Step {
   failed: number;
   readonly latenciesMs: number[];
 }
 
-const latencyMs = (sample: LoadSample): number =>
+const measureLatencyMs = (sample: LoadSample): number =>
   Math.max(0, (sample.kind === "stream" ? (sample.firstMatchMs ?? sample.endMs) : sample.endMs) - sample.planMs);
 
-/** Calls back with each measured stream or conversation and the wall clock of its planned time. */
-const forEachMeasured = (
+/** Calls `visit` with each measured stream or conversation and the wall-clock time of its plan, in milliseconds. */
+const forEachMeasuredArrival = (
   processes: readonly ProcessSamples[],
   visit: (sample: LoadSample, atMs: number) => void,
 ): void => {
@@ -31,7 +31,7 @@ const forEachMeasured = (
 
 const addToStep = (step: Step, sample: LoadSample): void => {
   if (sample.outcome === "ok") {
-    step.latenciesMs.push(latencyMs(sample));
+    step.latenciesMs.push(measureLatencyMs(sample));
   } else if (!isNeutral(sample.outcome) || isNotAdmitted(sample.outcome)) {
     step.failed += 1;
   }
@@ -39,11 +39,11 @@ const addToStep = (step: Step, sample: LoadSample): void => {
 
 const groupIntoSteps = (plan: LoadPlan, processes: readonly ProcessSamples[]): readonly Step[] => {
   let startMs = Number.POSITIVE_INFINITY;
-  forEachMeasured(processes, (_sample, atMs) => {
+  forEachMeasuredArrival(processes, (_sample, atMs) => {
     startMs = Math.min(startMs, atMs);
   });
   const steps = Array.from({ length: stepCount }, (): Step => ({ failed: 0, latenciesMs: [] }));
-  forEachMeasured(processes, (sample, atMs) => {
+  forEachMeasuredArrival(processes, (sample, atMs) => {
     const index = Math.floor(((atMs - startMs) / plan.durationMs) * stepCount);
     const step = steps[Math.min(stepCount - 1, index)];
     if (step !== undefined) {
@@ -53,7 +53,7 @@ const groupIntoSteps = (plan: LoadPlan, processes: readonly ProcessSamples[]): r
   return steps;
 };
 
-const percentile95 = ({ latenciesMs }: Step): number | undefined => {
+const findPercentile95 = ({ latenciesMs }: Step): number | undefined => {
   const sorted = Float64Array.from(latenciesMs).sort();
   return sorted.length < minSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
 };
@@ -61,16 +61,16 @@ const percentile95 = ({ latenciesMs }: Step): number | undefined => {
 const lowerMedian = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
 
-const describeKnee = (sustained: number, plan: LoadPlan, reason: string): string =>
-  sustained === stepCount
+const describeKnee = (sustainedSteps: number, plan: LoadPlan, reason: string): string =>
+  sustainedSteps === stepCount
     ? `the target sustained ${plan.ratePerSecond} a second, the highest tested rate; its limit is higher`
-    : `the target sustained ${((plan.ratePerSecond * sustained) / stepCount).toFixed(1)} a second; at the next step ${reason}`;
+    : `the target sustained ${((plan.ratePerSecond * sustainedSteps) / stepCount).toFixed(1)} a second; at the next step ${reason}`;
 
-const describeBreak = (step: Step, limitMs: number): string | undefined => {
+const describeOverload = (step: Step, limitMs: number): string | undefined => {
   if (step.failed > 0) {
     return `${step.failed} requests failed, were held back or could not begin`;
   }
-  const p95 = percentile95(step);
+  const p95 = findPercentile95(step);
   return p95 !== undefined && p95 > limitMs
     ? `the 95th percentile was ${p95.toFixed(1)} ms, more than twice that of the first steps`
     : undefined;
@@ -86,16 +86,16 @@ export const findKnee = (plan: LoadPlan, processes: readonly ProcessSamples[]): 
     return undefined;
   }
   const steps = groupIntoSteps(plan, processes);
-  const percentiles = steps.map(percentile95).filter((p95) => p95 !== undefined);
-  if (percentiles.length <= baseSteps) {
+  const percentiles = steps.map(findPercentile95).filter((p95) => p95 !== undefined);
+  if (percentiles.length <= baselineSteps) {
     return undefined;
   }
-  const limitMs = maxRise * lowerMedian(percentiles.slice(0, baseSteps));
-  const reasons = steps.map((step) => describeBreak(step, limitMs));
-  const first = reasons.findIndex((reason) => reason !== undefined);
-  const sustained = first < 0 ? stepCount : first;
+  const limitMs = maxLatencyFactor * lowerMedian(percentiles.slice(0, baselineSteps));
+  const reasons = steps.map((step) => describeOverload(step, limitMs));
+  const firstBadStep = reasons.findIndex((reason) => reason !== undefined);
+  const sustainedSteps = firstBadStep < 0 ? stepCount : firstBadStep;
   return {
-    ratePerSecond: (plan.ratePerSecond * sustained) / stepCount,
-    sentence: describeKnee(sustained, plan, reasons[first] ?? ""),
+    ratePerSecond: (plan.ratePerSecond * sustainedSteps) / stepCount,
+    sentence: describeKnee(sustainedSteps, plan, reasons[firstBadStep] ?? ""),
   };
 };

@@ -45,7 +45,7 @@ const estimatePercentile = (name: PercentileName, values: CensoredValues): Perce
 
 const findMetricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
-/** The mean, minimum and maximum of the observed values, or of the lower bounds if none was observed. */
+/** Computes the mean, minimum and maximum of the observed values, or of the lower bounds if none was observed. */
 const summarizeValues = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
   count > 0
     ? { meanMs: toMs(sumMicros / count), minMs: toMs(minMicros), maxMs: toMs(maxMicros) }
@@ -79,15 +79,15 @@ const buildMetric = (histogram: LoadHistogram, values: CensoredValues): readonly
   ];
 };
 
-/** Key of the latencies of one metric and side. */
+/** Returns the key of the latencies of one metric and side. */
 export const latencyKey = (metric: string, side: LoadSide): string => `${side} ${metric}`;
 
 /** Latencies in microseconds by `latencyKey`, including censored ones. */
 export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
 
 /**
- * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, or Kaplan-Meier with
- * censored values. Omits histograms without latencies and unknown metrics.
+ * Builds the metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, or
+ * Kaplan-Meier if there are censored values. Omits histograms without latencies and unknown metrics.
  */
 export const buildMetrics = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {

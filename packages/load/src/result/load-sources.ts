@@ -25,7 +25,7 @@ export interface LoadSources {
   readonly summary?: K6Summary;
   readonly samples?: SamplesFile;
   /** True if samples with only known violations count as `ok`. */
-  readonly hasKnown?: boolean;
+  readonly hasKnownCodes?: boolean;
   /** Reasons why existing files cannot be used, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -48,7 +48,7 @@ const collectProblem = async <T>(read: Promise<T>, problems: string[]): Promise<
   }
 };
 
-/** Reads the existing files of a run. Unusable files are reported in `problems`. `known` is as for samples. */
+/** Reads the existing files of a run. Reports unusable files in `problems`. `known` contains the codes of known violations. */
 export const readLoadSources = async (
   folder: string,
   known: Readonly<Record<string, unknown>> = {},
@@ -59,5 +59,5 @@ export const readLoadSources = async (
   const samples = (await isFile(samplesPath))
     ? await collectProblem(readSamples(samplesPath, { known }), problems)
     : undefined;
-  return { ...defined({ summary, samples }), hasKnown: Object.keys(known).length > 0, problems };
+  return { ...defined({ summary, samples }), hasKnownCodes: Object.keys(known).length > 0, problems };
 };

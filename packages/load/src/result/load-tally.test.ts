@@ -2,7 +2,7 @@ import type { LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { findKnee } from "./knee.ts";
-import { intervalWidthMs } from "./load-tally.ts";
+import { selectIntervalWidthMs } from "./load-tally.ts";
 import { tallySamples } from "./load-tally.ts";
 
 const tallyOf = (samples: readonly LoadSample[], plan = planWith()) => tallySamples(plan, [{ epochMs: 1000, samples }]);
@@ -102,7 +102,7 @@ describe("intervals", () => {
     [60 * 60_000 - 5000, 10_000],
     [60 * 60_000, 60_000],
   ])("a run of %d ms has intervals of %d ms", (durationMs, widthMs) => {
-    expect(intervalWidthMs(planWith({ durationMs }))).toBe(widthMs);
+    expect(selectIntervalWidthMs(planWith({ durationMs }))).toBe(widthMs);
   });
 
   test("they begin with the first planned sending, and keep phases and sides apart", () => {

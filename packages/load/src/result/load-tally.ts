@@ -19,12 +19,12 @@ import {
   quantileBounds,
 } from "../statistics/censored.ts";
 import { latencyKey, type LoadLatencies, buildMetrics } from "./load-metrics.ts";
-import { endOfSamples, isArrival, isNeutral, forEachLatency } from "./sample-latencies.ts";
+import { findLastEndMs, isArrival, isNeutral, forEachLatency } from "./sample-latencies.ts";
 
 const minuteMs = 60_000;
 
-/** Length of the intervals of a run: 1 s, 10 s above five minutes, 60 s above an hour. */
-export const intervalWidthMs = ({ warmupMs, durationMs }: LoadPlan): number => {
+/** Selects the length of a run's intervals: 1 s, 10 s above five minutes, 60 s above an hour. */
+export const selectIntervalWidthMs = ({ warmupMs, durationMs }: LoadPlan): number => {
   const totalMs = warmupMs + durationMs;
   if (totalMs <= 5 * minuteMs) {
     return 1000;
@@ -89,14 +89,14 @@ interface SampleTiming {
 
 /** Groups streams and conversations into intervals. */
 interface IntervalCounter {
-  readonly add: (sample: LoadSample, place: SampleTiming) => void;
+  readonly add: (sample: LoadSample, timing: SampleTiming) => void;
   /** Sorted by time, then warm-up before measured, then base before head. Omits empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
 
 /** Interval percentiles are nearest-rank, even with few values. */
 const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
-  const widthMs = intervalWidthMs(plan);
+  const widthMs = selectIntervalWidthMs(plan);
   const drafts = new Map<string, IntervalDraft>();
   return {
     add: (sample, { atMs, endMs, phase }) => {
@@ -177,15 +177,15 @@ export interface ProcessSamples {
 }
 
 /** Returns an arrival that a plan limit prevented as if it had succeeded immediately. Returns other samples unchanged. */
-const bestCase = (sample: LoadSample): LoadSample => {
+const toBestCase = (sample: LoadSample): LoadSample => {
   const { planMs } = sample;
   if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
     return sample;
   }
-  const best = { sendMs: planMs, endMs: planMs, outcome: "ok" } as const;
+  const success = { sendMs: planMs, endMs: planMs, outcome: "ok" } as const;
   return sample.kind === "stream"
-    ? { ...sample, ...best, headersMs: planMs, firstEventMs: planMs, firstMatchMs: planMs }
-    : { ...sample, ...best };
+    ? { ...sample, ...success, headersMs: planMs, firstEventMs: planMs, firstMatchMs: planMs }
+    : { ...sample, ...success };
 };
 
 /** Returns the samples with every arrival that a plan limit prevented counted as an immediate success. */
@@ -194,7 +194,7 @@ export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSa
   samples: {
     *[Symbol.iterator]() {
       for (const sample of samples) {
-        yield bestCase(sample);
+        yield toBestCase(sample);
       }
     },
   },
@@ -206,8 +206,8 @@ const addCount = (counts: Counts, name: string, amount: number): void => {
   counts[name] = (counts[name] ?? 0) + amount;
 };
 
-/** Samples in warm-up pairs count as warm-up regardless of their phase. */
-const effectivePhase = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
+/** Returns the phase of a sample. Samples in warm-up pairs count as warm-up regardless of their phase. */
+const getEffectivePhase = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
   blocks !== undefined && sample.pair !== undefined && sample.pair < blocks.warmupPairs ? "warmup" : sample.phase;
 
 const addViolations = (violations: Counts, sample: LoadSample): void => {
@@ -222,15 +222,15 @@ const addViolations = (violations: Counts, sample: LoadSample): void => {
 const isNotFromApi = ({ outcome, status = 0 }: LoadSample): boolean =>
   outcome === "bad-status" && (status === 200 || (status >= 300 && status < 400));
 
-const addIntercepted = (
+const addInterceptedResponse = (
   previous: InterceptedResponses | undefined,
   { status = 0 }: LoadSample,
   atMs: number,
 ): InterceptedResponses => {
-  const { count: before, firstMs } = previous ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
+  const { count: previousCount, firstMs } = previous ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
   return previous === undefined || atMs < firstMs
-    ? { count: before + 1, firstMs: atMs, status }
-    : { ...previous, count: before + 1 };
+    ? { count: previousCount + 1, firstMs: atMs, status }
+    : { ...previous, count: previousCount + 1 };
 };
 
 /** A request sent later than this may be part of a burst. */
@@ -293,27 +293,27 @@ interface TallyDraft {
   notFromApi?: InterceptedResponses;
 }
 
-const collectMeasured = (collected: TallyDraft, sample: LoadSample, endMs: number): void => {
-  addCount((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
+const collectMeasured = (draft: TallyDraft, sample: LoadSample, endMs: number): void => {
+  addCount((draft.kinds[sample.kind] ??= {}), sample.outcome, 1);
   if (isNotCausedByGenerator(sample)) {
-    addCount(collected.notCausedByGenerator, sample.kind, 1);
+    addCount(draft.notCausedByGenerator, sample.kind, 1);
   }
   if (isArrival(sample)) {
-    addCount(collected.sides[sample.side], sample.outcome, 1);
+    addCount(draft.sides[sample.side], sample.outcome, 1);
   }
-  collected.minLagMs = Math.min(collected.minLagMs, sample.sendMs - sample.planMs);
+  draft.minLagMs = Math.min(draft.minLagMs, sample.sendMs - sample.planMs);
   forEachLatency(sample, endMs, (latency) => {
     const key = latencyKey(latency.metric, sample.side);
-    const values = collected.latencies.get(key);
+    const values = draft.latencies.get(key);
     if (values === undefined) {
-      collected.latencies.set(key, [latency]);
+      draft.latencies.set(key, [latency]);
     } else {
       values.push(latency);
     }
   });
 };
 
-const firstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
+const findFirstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
   let start = Number.POSITIVE_INFINITY;
   for (const sample of samples) {
     start = isArrival(sample) ? Math.min(start, epochMs - zeroMs + sample.planMs) : start;
@@ -324,27 +324,27 @@ const firstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): n
 const sortLatencies = (latencies: TallyDraft["latencies"]): LoadLatencies =>
   new Map([...latencies].map(([key, values]) => [key, splitCensored(values)]));
 
-const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
+const buildHistograms = (latencies: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
     loadSides.flatMap((side) => {
-      const values = sorted.get(latencyKey(metric, side));
+      const values = latencies.get(latencyKey(metric, side));
       return values === undefined
         ? []
         : [createHistogram({ metric, side, phase: "measure" }, values.observed, values.censored)];
     }),
   );
 
-const listSides = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =>
+const listSideOutcomes = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =>
   loadSides.map((side) => ({ side, outcomes: sides[side] })).filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
 /** Computes the tally. Converts the samples of several processes to one clock. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
   const zeroMs = processes.reduce((minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs), Number.POSITIVE_INFINITY);
   const startMs = processes.reduce(
-    (startSoFarMs, process) => Math.min(startSoFarMs, firstPlannedMs(process, zeroMs)),
+    (startSoFarMs, process) => Math.min(startSoFarMs, findFirstPlannedMs(process, zeroMs)),
     Number.POSITIVE_INFINITY,
   );
-  const collected: TallyDraft = {
+  const draft: TallyDraft = {
     kinds: {},
     warmup: {},
     sides: { base: {}, head: {} },
@@ -356,41 +356,41 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const counter = createIntervalCounter(plan);
   const refusals = createRefusalWatch();
   const endMs = processes.reduce(
-    (lastEndMs, process) => Math.max(lastEndMs, process.epochMs - zeroMs + endOfSamples(process.samples)),
+    (lastEndMs, process) => Math.max(lastEndMs, process.epochMs - zeroMs + findLastEndMs(process.samples)),
     0,
   );
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
-      const phase = effectivePhase(sample, plan);
-      addViolations(collected.violations, sample);
+      const phase = getEffectivePhase(sample, plan);
+      addViolations(draft.violations, sample);
       if (phase === "measure") {
-        collectMeasured(collected, sample, endMs - (epochMs - zeroMs));
+        collectMeasured(draft, sample, endMs - (epochMs - zeroMs));
       } else {
-        addCount((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
+        addCount((draft.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
       const atMs = epochMs - zeroMs + sample.planMs - startMs;
       refusals.record(sample, epochMs - zeroMs + sample.sendMs - startMs);
       if (isNotFromApi(sample)) {
-        collected.notFromApi = addIntercepted(collected.notFromApi, sample, atMs);
+        draft.notFromApi = addInterceptedResponse(draft.notFromApi, sample, atMs);
       }
       if (isArrival(sample)) {
         counter.add(sample, { atMs, endMs: endMs - (epochMs - zeroMs), phase });
       }
     }
   }
-  const latencies = sortLatencies(collected.latencies);
+  const latencies = sortLatencies(draft.latencies);
   const histograms = buildHistograms(latencies);
   return {
-    outcomes: collected.kinds,
-    warmup: collected.warmup,
-    sides: listSides(collected.sides),
-    violations: collected.violations,
+    outcomes: draft.kinds,
+    warmup: draft.warmup,
+    sides: listSideOutcomes(draft.sides),
+    violations: draft.violations,
     histograms,
     latencies,
     metrics: buildMetrics(histograms, latencies),
     intervals: counter.intervals(),
-    notCausedByGenerator: collected.notCausedByGenerator,
-    ...defined({ refusedSince: refusals.result(), notFromApi: collected.notFromApi }),
-    ...(Number.isFinite(collected.minLagMs) ? { minLagMs: collected.minLagMs } : {}),
+    notCausedByGenerator: draft.notCausedByGenerator,
+    ...defined({ refusedSince: refusals.result(), notFromApi: draft.notFromApi }),
+    ...(Number.isFinite(draft.minLagMs) ? { minLagMs: draft.minLagMs } : {}),
   };
 };

@@ -8,12 +8,12 @@ import { loadFiles, type LoadSources } from "./load-sources.ts";
  */
 const sumOutcomes = (
   outcomes: readonly (readonly [name: string, count: number])[],
-  { hasKnown = false }: LoadSources,
+  { hasKnownCodes = false }: LoadSources,
 ): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const [name, count] of outcomes) {
-    const merged = hasKnown ? name.replace(/ (?:ok|violation)$/u, " ok or violation") : name;
-    sums.set(merged, (sums.get(merged) ?? 0) + count);
+    const mergedName = hasKnownCodes ? name.replace(/ (?:ok|violation)$/u, " ok or violation") : name;
+    sums.set(mergedName, (sums.get(mergedName) ?? 0) + count);
   }
   return sums;
 };
@@ -29,13 +29,15 @@ const findDifferences = (sources: LoadSources, tally: LoadTally): readonly strin
   if (summary === undefined || samples === undefined) {
     return [];
   }
-  const reported = sumOutcomes(Object.entries(summary.outcomes), sources);
-  const counted = sumOutcomes(listOutcomes(tally.outcomes), sources);
-  const names = [...new Set([...reported.keys(), ...counted.keys()])].sort();
-  const first = names.find((name) => (reported.get(name) ?? 0) !== (counted.get(name) ?? 0));
-  return first === undefined
+  const reportedCounts = sumOutcomes(Object.entries(summary.outcomes), sources);
+  const tallyCounts = sumOutcomes(listOutcomes(tally.outcomes), sources);
+  const names = [...new Set([...reportedCounts.keys(), ...tallyCounts.keys()])].sort();
+  const differentName = names.find((name) => (reportedCounts.get(name) ?? 0) !== (tallyCounts.get(name) ?? 0));
+  return differentName === undefined
     ? []
-    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples contain ${counted.get(first) ?? 0}`];
+    : [
+        `k6 counted ${reportedCounts.get(differentName) ?? 0} of \`${differentName}\`, but the samples contain ${tallyCounts.get(differentName) ?? 0}`,
+      ];
 };
 
 const findMissingSamples = ({ samples }: LoadSources): readonly string[] => {
@@ -56,18 +58,18 @@ const findScriptErrors = ({ summary }: LoadSources): readonly string[] => {
   return guard?.[1] === false ? ["the script threw in some of its iterations, which have no samples; see k6.log"] : [];
 };
 
-/** Unreadable files are in `problems` already. */
+/** Finds missing files. Unreadable ones are in `problems` already. */
 const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly string[] => {
-  const missing = [
+  const missingFiles = [
     ...(samples === undefined ? [loadFiles.samples] : []),
     ...(summary === undefined ? [loadFiles.summary] : []),
   ];
-  return missing
+  return missingFiles
     .filter((file) => problems.every((problem) => !problem.includes(file)))
     .map((file) => `k6 left no ${file}`);
 };
 
-/** Causes of an end that leaves complete files: a planned end, or one that the target caused. */
+/** Causes that leave complete files: the planned end, or an early end that the target caused. */
 const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
 
 /** Returns the reasons why the stored files are incomplete, one sentence each. Empty if they are complete. */

@@ -2,14 +2,14 @@ import { loadMetricNames, type LoadMetricName, type LoadPlan } from "@assay/resu
 import type { LoadTally } from "./load-tally.ts";
 
 /** The main metric of each scenario. Scenarios of users have none. */
-const subjects: Readonly<Record<string, LoadMetricName>> = {
+const mainMetrics: Readonly<Record<string, LoadMetricName>> = {
   "search-first-match": "first-match",
   "search-exhaustive": "first-match",
   mixed: "first-match",
   "conversation-poll": "terminal-upper",
 };
 
-const advice: Readonly<Partial<Record<LoadMetricName, string>>> = {
+const adviceByMetric: Readonly<Partial<Record<LoadMetricName, string>>> = {
   "first-match": "use queries that find something on this target",
   "terminal-upper": "make the run longer than an answer takes",
 };
@@ -23,12 +23,13 @@ export function missingSubject(
   { metrics, outcomes }: Pick<LoadTally, "metrics" | "outcomes">,
   alert?: string,
 ): string | undefined {
-  const subject = subjects[scenario];
-  const ended = Object.values(outcomes).reduce((sum, { ok = 0 }) => sum + ok, 0);
-  if (subject === undefined || ended === 0 || metrics.some(({ metric }) => metric === subject)) {
+  const subject = mainMetrics[scenario];
+  const successes = Object.values(outcomes).reduce((sum, { ok = 0 }) => sum + ok, 0);
+  if (subject === undefined || successes === 0 || metrics.some(({ metric }) => metric === subject)) {
     return undefined;
   }
   const metric = loadMetricNames.find((name) => name === subject) ?? subject;
-  const next = alert === undefined ? advice[subject] : `the target answers with an alert, "${alert}": fix that first`;
-  return `${ended} requests succeeded, but none had the metric ${metric}, which ${scenario} measures${next === undefined ? "" : `; ${next}`}`;
+  const remedy =
+    alert === undefined ? adviceByMetric[subject] : `the target answers with an alert, "${alert}": fix that first`;
+  return `${successes} requests succeeded, but none had the metric ${metric}, which ${scenario} measures${remedy === undefined ? "" : `; ${remedy}`}`;
 }

@@ -6,6 +6,6 @@ const meanShare = { steady: 1, soak: 1, ramp: 0.55, spike: 1.6 / 3, breakpoint: 
   number
 >;
 
-/** Approximate number of arrivals in the measured phase of a plan: searches, or conversations if nothing is searched. */
-export const plannedArrivals = ({ ratePerSecond, shape, durationMs }: LoadPlan): number =>
+/** Estimates the number of arrivals in the measured phase of a plan: searches, or conversations if the plan has no queries. */
+export const estimateArrivals = ({ ratePerSecond, shape, durationMs }: LoadPlan): number =>
   (ratePerSecond * meanShare[shape] * durationMs) / 1000;

@@ -52,7 +52,7 @@ const buildSummary = (members: JsonMembers, plan: LoadPlan): K6Summary => {
   };
 };
 
-const invalidSummary = (path: string, reason: string): HarnessError =>
+const invalidSummaryError = (path: string, reason: string): HarnessError =>
   new HarnessError("unreadable-summary", `${path} is not a summary of a load scenario: ${reason}`);
 
 const readOptionalText = async (path: string): Promise<string | undefined> => {
@@ -67,7 +67,7 @@ const readOptionalText = async (path: string): Promise<string | undefined> => {
 };
 
 /**
- * Reads `k6-summary.json`; undefined if it does not exist. Unknown members are ignored. Fails with
+ * Reads `k6-summary.json`. Returns undefined if it does not exist. Ignores unknown members. Fails with
  * `unreadable-summary`, in one sentence, if it is not a summary of version 1.
  */
 export const readK6Summary = async (path: string): Promise<K6Summary | undefined> => {
@@ -77,11 +77,11 @@ export const readK6Summary = async (path: string): Promise<K6Summary | undefined
   }
   const members = parseMembers(text);
   if (members?.["assay"] !== "k6-summary" || members["version"] !== 1) {
-    throw invalidSummary(path, "it is truncated, or of another version");
+    throw invalidSummaryError(path, "it is truncated, or of another version");
   }
   const plan = readLoadPlan(members["plan"]);
   if (plan === undefined) {
-    throw invalidSummary(path, "its plan cannot be read");
+    throw invalidSummaryError(path, "its plan cannot be read");
   }
   return buildSummary(members, plan);
 };

@@ -3,7 +3,7 @@ import { type LoadPlan, LoadPlanShape, planFromVersion1 } from "@assay/results";
 
 const planChecker = checkerOf(LoadPlanShape, { allowsUnknown: true });
 
-/** Reads a stored plan, also of version 1; undefined if it is invalid. */
+/** Reads a stored plan of any schema version. Returns undefined if it is invalid. */
 export const readLoadPlan = (stored: unknown): LoadPlan | undefined => {
   const plan = planFromVersion1(stored);
   return planChecker.fits(plan) ? plan : undefined;

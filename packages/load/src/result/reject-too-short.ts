@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { type LoadPlan, percentileMinimum } from "@assay/results";
-import { plannedArrivals } from "./planned-arrivals.ts";
+import { estimateArrivals } from "./planned-arrivals.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 import { hasPlannedCount } from "./threshold.ts";
 
@@ -10,14 +10,14 @@ interface PlannedCount {
   readonly unit: "searches" | "conversations";
 }
 
-/** Rounding may make a run this much smaller than its plan. */
-const rounding = 2;
+/** Rounding may leave a run this many arrivals short of its plan. */
+const maxRoundingArrivals = 2;
 
-/** Metrics with one value for each conversation. Those of searches have one for each search. */
+/** Metrics with one value per conversation. All others have one value per search. */
 const conversationMetrics: ReadonlySet<string> = new Set(["create", "terminal-lower", "terminal-upper"]);
 
-/** Number of values of a metric in the measured phase of a plan, for each target. */
-function plannedCount(metric: string, plan: LoadPlan, conversationRate: (rate: number) => number): PlannedCount {
+/** Counts the values of a metric in the measured phase of a plan, for each target. */
+function countPlannedValues(metric: string, plan: LoadPlan, conversationRate: (rate: number) => number): PlannedCount {
   const unit = conversationMetrics.has(metric) ? "conversations" : "searches";
   const { blocks, ratePerSecond } = plan;
   if (blocks !== undefined) {
@@ -25,7 +25,7 @@ function plannedCount(metric: string, plan: LoadPlan, conversationRate: (rate: n
   }
   const share =
     unit === "conversations" && plan.queries.length > 0 ? conversationRate(ratePerSecond) / ratePerSecond : 1;
-  return { unit, count: Math.ceil(plannedArrivals(plan) * share) };
+  return { unit, count: Math.ceil(estimateArrivals(plan) * share) };
 }
 
 type PercentileThreshold = LatencyThreshold & { readonly statistic: keyof typeof percentileMinimum };
@@ -34,32 +34,32 @@ const isPercentile = (threshold: Threshold): threshold is PercentileThreshold =>
   threshold.kind === "latency" && Object.hasOwn(percentileMinimum, threshold.statistic);
 
 interface TooShortOptions {
-  /** Rate of conversations in a mixed load by the rate of searches. */
+  /** Returns the rate of conversations in a mixed load for a rate of searches. */
   readonly conversationRate: (rate: number) => number;
   /** Maximum rate for the target. */
   readonly maxRatePerSecond: number;
 }
 
 /**
- * Refuses a plan with fewer values than a percentile of a threshold needs, since the run could only be undecided.
- * Thresholds that warn are ignored. Fails with a `HarnessError` that names a sufficient duration, and a rate if the
- * target may get it.
+ * Rejects a plan with fewer values than a percentile of a threshold needs, since the run could only be undecided.
+ * Ignores thresholds that only warn. Fails with a `HarnessError` that names a sufficient duration, and a sufficient rate
+ * if the target allows it.
  */
 export function rejectTooShort(thresholds: readonly Threshold[], plan: LoadPlan, options: TooShortOptions): void {
   for (const threshold of thresholds.filter(isPercentile)) {
     const { metric, statistic, severity, text } = threshold;
-    const needed = percentileMinimum[statistic];
-    const { count, unit } = plannedCount(metric, plan, options.conversationRate);
-    if (severity !== "warn" && hasPlannedCount(metric) && count < needed) {
+    const minCount = percentileMinimum[statistic];
+    const { count, unit } = countPlannedValues(metric, plan, options.conversationRate);
+    if (severity !== "warn" && hasPlannedCount(metric) && count < minCount) {
       throw new HarnessError(
         "usage",
-        `\`${text}\` needs ${needed} ${unit}, and this load sends ${count}; ${describeRemedy((needed + rounding) / Math.max(count, 1), plan, options)}`,
+        `\`${text}\` needs ${minCount} ${unit}, and this load sends ${count}; ${describeRemedy((minCount + maxRoundingArrivals) / Math.max(count, 1), plan, options)}`,
       );
     }
   }
 }
 
-/** Advice for `factor` times as many values. */
+/** Advises how to get `factor` times as many values. */
 function describeRemedy(
   factor: number,
   { blocks, durationMs, ratePerSecond }: LoadPlan,

@@ -3,7 +3,7 @@ import type { LoadMetricName, LoadSample, StreamSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { endOfSamples, forEachLatency, type SampleLatency } from "./sample-latencies.ts";
+import { findLastEndMs, forEachLatency, type SampleLatency } from "./sample-latencies.ts";
 
 /** The run ended a minute after its zero. */
 const endMs = 60_000;
@@ -72,7 +72,7 @@ test.each<[string, LoadSample, "create" | "poll" | "terminal-upper" | "terminal-
 });
 
 test("a run ends with the last of its samples", () => {
-  expect([endOfSamples([streamAt(0), streamAt(500)]), endOfSamples([])]).toEqual([540, 0]);
+  expect([findLastEndMs([streamAt(0), streamAt(500)]), findLastEndMs([])]).toEqual([540, 0]);
 });
 
 describe("figures of a target whose first match takes 42 s, in a load of a minute", () => {

@@ -13,7 +13,7 @@ const notAdmittedOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["hel
 
 const neverSentOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmittedOutcomes, "over-budget"]);
 
-/** Reports whether an arrival could not begin, because of the target or of a limit of the plan. */
+/** Reports whether an arrival could not begin, because of the target or of a plan limit. */
 export const isNeverSent = (outcome: LoadOutcome): boolean => neverSentOutcomes.has(outcome);
 
 /** Reports whether an arrival could not begin because of the target or because no virtual user was free. */
@@ -31,7 +31,7 @@ export const arrivalKinds = ["stream", "conversation"] as const satisfies readon
 
 export const isArrival = ({ kind }: LoadSample): boolean => kind !== "call";
 
-/** Outcomes that ended the measurement early. */
+/** Outcomes that cut a measurement off. */
 const cutOffOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "timeout",
   "transport",
@@ -45,8 +45,8 @@ export const isCensoredOutcome = (outcome: LoadOutcome): boolean =>
   cutOffOutcomes.has(outcome) || notAdmittedOutcomes.has(outcome);
 
 /**
- * The outcome that decides which times of a sample count. A stream with a violation counts by its end, and the
- * violation is counted separately. A stream without `done` has only the times seen before its end.
+ * Returns the outcome that decides which times of a sample count. A stream with a violation counts by its end, and the
+ * violation is counted separately. A stream without `done` has only the times observed before its end.
  */
 export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
   if (sample.outcome !== "violation" || sample.kind !== "stream" || sample.ended === undefined) {
@@ -65,14 +65,14 @@ export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
   }
 };
 
-interface Point {
+interface SamplePoint {
   readonly metric: LoadMetricName;
   /** Undefined if it was not observed. */
   readonly atMs: number | undefined;
 }
 
-/** The times of a sample. The end is undefined if it was cut off. */
-const listPoints = (sample: LoadSample, endMs: number | undefined): readonly Point[] => {
+/** Lists the times of a sample. `endMs` is undefined if the sample was cut off. */
+const listPoints = (sample: LoadSample, endMs: number | undefined): readonly SamplePoint[] => {
   switch (sample.kind) {
     case "stream":
       return [
@@ -95,7 +95,7 @@ const listPoints = (sample: LoadSample, endMs: number | undefined): readonly Poi
 const microsSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
   Math.max(0, Math.round((atMs - planMs) * 1000));
 
-/** The end of a sample, or the time until which it was observed. Neither for a stream that violated the contract. */
+/** The end of a sample, or the time until which it was observed. A stream that violated the contract has neither. */
 interface ObservedEnd {
   readonly endMs?: number;
   readonly untilMs?: number;
@@ -111,7 +111,7 @@ const emitPoints = (sample: LoadSample, { endMs, untilMs }: ObservedEnd, sink: L
   }
 };
 
-/** Reports whether a late sending is the generator's fault: arrivals are planned, while polls wait for earlier calls. */
+/** Reports whether sending late is the generator's fault: arrivals are planned, while polls wait for earlier calls. */
 const isPlanned = (sample: LoadSample): boolean =>
   sample.kind === "stream" || (sample.kind === "call" && sample.operation === "create");
 
@@ -120,11 +120,11 @@ const isPlanned = (sample: LoadSample): boolean =>
  * the sample's clock.
  *
  * - A success has its times. A point that did not occur, such as the first match of a stream without matches, has none.
- * - A cut-off sample (timeout, broken connection, end of the run) has the observed times. The others are censored at its
- *   end.
+ * - A cut-off sample (timeout, broken connection, end of the run) has the times observed so far. The others are censored
+ *   at its end.
  * - An arrival that could not begin because of the target is censored at `endMs`.
  * - A stream with a violation has its observed times.
- * - Any other failure has only its start lag. It counts in the share of failures.
+ * - Any other failure has only its start lag. It counts towards the share of failures.
  */
 export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
@@ -143,8 +143,8 @@ export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencyS
   }
 };
 
-/** Returns the end of the last sample, or 0 if there are none. Arrivals that could not begin are censored at this time. */
-export const endOfSamples = (samples: Iterable<LoadSample>): number => {
+/** Returns the latest end of the samples, or 0 if there are none. Arrivals that could not begin are censored at this time. */
+export const findLastEndMs = (samples: Iterable<LoadSample>): number => {
   let end = 0;
   for (const { endMs } of samples) {
     end = Math.max(end, endMs);

@@ -12,16 +12,16 @@ const maxPoints = 300;
 
 const isMeasured = ({ phase }: LoadSample): boolean => phase === "measure";
 
-/** An arrival on the clock of the run, which starts at the first planned sending. */
-interface PlacedArrival {
+/** An arrival with times on the run's clock, which starts at the first planned arrival. */
+interface TimedArrival {
   readonly sample: LoadSample;
   readonly planMs: number;
   readonly endMs: number;
 }
 
-/** All arrivals, including the warm-up. */
-const placeOnRunClock = (processes: readonly ProcessSamples[]): readonly PlacedArrival[] => {
-  const arrivals: PlacedArrival[] = [];
+/** Lists all arrivals, including those of the warm-up, on the run's clock. */
+const listArrivals = (processes: readonly ProcessSamples[]): readonly TimedArrival[] => {
+  const arrivals: TimedArrival[] = [];
   let startMs = Number.POSITIVE_INFINITY;
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
@@ -35,67 +35,76 @@ const placeOnRunClock = (processes: readonly ProcessSamples[]): readonly PlacedA
 };
 
 /** A target slower by this factor occupied the virtual users itself. */
-const slowdown = 2;
+const slowdownFactor = 2;
 /** Fewer arrivals are not enough to estimate the target's speed. */
-const minBefore = 5;
+const minFinishedArrivals = 5;
 
 /**
- * The duration for which half of the total time belongs to longer ones: the median duration of those in progress at a
- * random moment.
+ * Returns the duration at which half of the total time belongs to shorter durations: the median duration of the arrivals
+ * in progress at a random moment.
  */
-const medianInProgress = (durations: readonly number[]): number => {
+const timeWeightedMedian = (durations: readonly number[]): number => {
   const sorted = durations.toSorted((a, b) => a - b);
   const half = sorted.reduce((sum, duration) => sum + duration, 0) / 2;
   let sum = 0;
   return sorted.find((duration) => (sum += duration) >= half) ?? 0;
 };
 
-const durationMs = ({ planMs, endMs }: PlacedArrival): number => endMs - planMs;
+const durationMs = ({ planMs, endMs }: TimedArrival): number => endMs - planMs;
 
 /**
- * Reports whether the target became slower before the first arrival of a kind could not begin: those in progress then took
- * twice as long as the first quarter of those that had ended. Otherwise even a target of constant speed could have
- * needed as many virtual users.
+ * Reports whether the target became slower before the first arrival of a kind could not begin: the arrivals in progress
+ * at that time took twice as long as the first quarter of those that had ended. Otherwise even a target of constant speed
+ * could have needed as many virtual users.
  */
-const becameSlower = (arrivals: readonly PlacedArrival[], kind: LoadSample["kind"]): boolean => {
-  const ofKind = arrivals.filter(({ sample }) => sample.kind === kind);
-  const firstMs = ofKind
+const hasSlowedDown = (arrivals: readonly TimedArrival[], kind: LoadSample["kind"]): boolean => {
+  const arrivalsOfKind = arrivals.filter(({ sample }) => sample.kind === kind);
+  const firstMs = arrivalsOfKind
     .filter(({ sample }) => sample.phase === "measure" && sample.outcome === "not-begun")
     .reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const begun = ofKind.filter(({ sample }) => !isNeverSent(sample.outcome));
-  const before = begun
+  const begunArrivals = arrivalsOfKind.filter(({ sample }) => !isNeverSent(sample.outcome));
+  const finishedArrivals = begunArrivals
     .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
     .toSorted((a, b) => a.planMs - b.planMs);
-  const early = before.slice(0, Math.max(minBefore, Math.ceil(before.length / 4)));
-  const inProgress = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationMs);
-  const middle = inProgress.toSorted((a, b) => a - b)[inProgress.length >> 1] ?? 0;
-  return before.length >= minBefore && middle >= slowdown * medianInProgress(early.map(durationMs));
+  const earlyArrivals = finishedArrivals.slice(
+    0,
+    Math.max(minFinishedArrivals, Math.ceil(finishedArrivals.length / 4)),
+  );
+  const inProgress = begunArrivals.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationMs);
+  const medianMs = inProgress.toSorted((a, b) => a - b)[inProgress.length >> 1] ?? 0;
+  return (
+    finishedArrivals.length >= minFinishedArrivals &&
+    medianMs >= slowdownFactor * timeWeightedMedian(earlyArrivals.map(durationMs))
+  );
 };
 
 /** Reports whether too few virtual users stopped arrivals of some kind. */
-const isLimitedByUsers = (arrivals: readonly PlacedArrival[]): boolean =>
+const isLimitedByUsers = (arrivals: readonly TimedArrival[]): boolean =>
   arrivalKinds.some(
     (kind) =>
       arrivals.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
-      !becameSlower(arrivals, kind),
+      !hasSlowedDown(arrivals, kind),
   );
 
 /**
- * The time at which the queue began to grow, from the number of unfinished arrivals at evenly spaced times; undefined
- * if it did not. Milliseconds of the run.
+ * Finds the time at which the queue began to grow, in milliseconds since the start of the run, from the number of
+ * unfinished arrivals at evenly spaced times. Undefined if it did not grow.
  */
-const findQueueGrowth = (begun: readonly PlacedArrival[], { fromMs, untilMs }: TimeRange): number | undefined => {
+const findQueueGrowth = (
+  begunArrivals: readonly TimedArrival[],
+  { fromMs, untilMs }: TimeRange,
+): number | undefined => {
   const count = Math.min(maxPoints, Math.floor((untilMs - fromMs) / 100));
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
-  const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
-  for (const { planMs, endMs } of begun) {
+  const unfinishedCounts = Array.from({ length: Math.max(0, count) }, () => 0);
+  for (const { planMs, endMs } of begunArrivals) {
     const first = Math.max(0, Math.ceil((planMs - fromMs) / stepMs));
     const last = Math.min(count - 1, Math.floor((endMs - fromMs) / stepMs));
     for (let index = first; index <= last; index += 1) {
-      waiting[index] = (waiting[index] ?? 0) + 1;
+      unfinishedCounts[index] = (unfinishedCounts[index] ?? 0) + 1;
     }
   }
-  const start = growthStart(waiting);
+  const start = growthStart(unfinishedCounts);
   return start === undefined ? undefined : fromMs + start * stepMs;
 };
 
@@ -117,15 +126,15 @@ const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[])
   return isWithin;
 };
 
-/** The highest success rate per second in one part of the measured phase, by end time. */
-const successRate = (
-  all: readonly PlacedArrival[],
+/** Returns the highest number of successes per second in one part of the measured phase, by end time. */
+const maxSuccessRate = (
+  arrivals: readonly TimedArrival[],
   limits: readonly LatencyThreshold[],
   { fromMs, untilMs }: TimeRange,
 ): number => {
   const partMs = Math.max(minPartMs, (untilMs - fromMs) / partCount);
   const counts = new Map<number, number>();
-  for (const { sample, endMs } of all) {
+  for (const { sample, endMs } of arrivals) {
     if (endMs <= untilMs && isWithinLimits(sample, limits)) {
       const part = Math.floor((endMs - fromMs) / partMs);
       counts.set(part, (counts.get(part) ?? 0) + 1);
@@ -136,15 +145,15 @@ const successRate = (
 
 const describeCause = (
   { notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "sentence">,
-  planned: number,
+  plannedCount: number,
 ): string => {
   if (notBegun === 0) {
-    return `the target is saturated: ${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
+    return `the target is saturated: ${heldBack} of ${plannedCount} arrivals were held back, because it asked for fewer or failed too often`;
   }
-  const blocked = `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users`;
+  const blockedClause = `${notBegun} of ${plannedCount} arrivals could not begin, because all ${maxVus} virtual users`;
   return limitedBy === undefined
-    ? `the target is saturated: ${blocked} were waiting for it`
-    : `the load is limited by --max-vus: ${blocked} were busy`;
+    ? `the target is saturated: ${blockedClause} were waiting for it`
+    : `the load is limited by --max-vus: ${blockedClause} were busy`;
 };
 
 const suggestRemedy = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
@@ -158,27 +167,27 @@ const suggestRemedy = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): r
 
 const describeSaturation = (
   facts: Omit<Saturation, "sentence">,
-  planned: number,
+  plannedCount: number,
   limits: readonly LatencyThreshold[],
 ): string => {
   const { fromMs, growingFromMs, servedPerSecond } = facts;
-  const within = limits.length === 0 ? "" : ` within ${limits.map(({ text }) => `\`${text}\``).join(" and ")}`;
+  const limitsClause = limits.length === 0 ? "" : ` within ${limits.map(({ text }) => `\`${text}\``).join(" and ")}`;
   const subject = facts.limitedBy === undefined ? "it" : "the target";
-  const served =
+  const servedClause =
     servedPerSecond === 0
-      ? `none was served${within}`
-      : `${subject} served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
+      ? `none was served${limitsClause}`
+      : `${subject} served at most ${Number(servedPerSecond.toFixed(2))} a second${limitsClause}`;
   return [
-    `${describeCause(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
+    `${describeCause(facts, plannedCount)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
     ...(growingFromMs === undefined ? [] : [`its queue grew from second ${(growingFromMs / 1000).toFixed(1)} on`]),
-    served,
+    servedClause,
     ...suggestRemedy(facts),
   ].join("; ");
 };
 
 /**
  * Describes the arrivals in the measured phase that could not begin: how many, since when, whether the target or too
- * few virtual users caused it, and the success rate. Returns undefined if all could begin. `checkBegun` judges the
+ * few virtual users caused it, and the success rate. Returns undefined if all could begin. `checkArrivalsBegun` judges the
  * generator.
  */
 export const findSaturation = (
@@ -186,29 +195,34 @@ export const findSaturation = (
   processes: readonly ProcessSamples[],
   thresholds: readonly Threshold[],
 ): Saturation | undefined => {
-  const allArrivals = placeOnRunClock(processes);
-  const measured = allArrivals.filter(({ sample }) => isMeasured(sample));
-  const notAdmitted = measured.filter(({ sample }) => isNotAdmitted(sample.outcome));
-  if (notAdmitted.length === 0) {
+  const allArrivals = listArrivals(processes);
+  const measuredArrivals = allArrivals.filter(({ sample }) => isMeasured(sample));
+  const notAdmittedArrivals = measuredArrivals.filter(({ sample }) => isNotAdmitted(sample.outcome));
+  if (notAdmittedArrivals.length === 0) {
     return undefined;
   }
-  const startMs = measured.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const lastMs = measured.reduce((highest, { planMs }) => Math.max(highest, planMs), 0);
-  const fromMs = notAdmitted.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const begun = measured.filter(({ sample }) => !isNotAdmitted(sample.outcome));
-  const notBegun = notAdmitted.filter(({ sample }) => sample.outcome === "not-begun").length;
+  const startMs = measuredArrivals.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
+  const lastMs = measuredArrivals.reduce((highest, { planMs }) => Math.max(highest, planMs), 0);
+  const fromMs = notAdmittedArrivals.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
+  const begunArrivals = measuredArrivals.filter(({ sample }) => !isNotAdmitted(sample.outcome));
+  const notBegun = notAdmittedArrivals.filter(({ sample }) => sample.outcome === "not-begun").length;
   const limitedBy = isLimitedByUsers(allArrivals) ? ({ limitedBy: "max-vus" } as const) : {};
   const isCausedByTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
-  const growingFromMs = isCausedByTarget ? findQueueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
+  const growingFromMs = isCausedByTarget
+    ? findQueueGrowth(begunArrivals, { fromMs: startMs, untilMs: fromMs })
+    : undefined;
   const limits = selectLatencyLimits(thresholds);
   const facts = {
     notBegun,
-    heldBack: notAdmitted.length - notBegun,
+    heldBack: notAdmittedArrivals.length - notBegun,
     maxVus: plan.maxVus,
     ...limitedBy,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
-    servedPerSecond: successRate(measured, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + minPartMs) }),
+    servedPerSecond: maxSuccessRate(measuredArrivals, limits, {
+      fromMs: startMs,
+      untilMs: Math.max(lastMs, startMs + minPartMs),
+    }),
   };
-  return { ...facts, sentence: describeSaturation(facts, measured.length, limits) };
+  return { ...facts, sentence: describeSaturation(facts, measuredArrivals.length, limits) };
 };

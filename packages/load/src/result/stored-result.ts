@@ -17,10 +17,10 @@ import {
 import { parseMembers } from "../samples/json-members.ts";
 import { loadFiles } from "./load-sources.ts";
 
-const results = checkerOf(LoadResultShape);
+const resultChecker = checkerOf(LoadResultShape);
 
-/** True if the buckets of a histogram are in order, possible, and add up to its count. */
-const addsUp = ({ buckets, count }: LoadHistogram): boolean =>
+/** Reports whether the buckets of a histogram are in order, possible, and add up to its count. */
+const isConsistent = ({ buckets, count }: LoadHistogram): boolean =>
   buckets.every(([bucket], index) => bucket <= maxBucket && bucket > (buckets[index - 1]?.[0] ?? -1)) &&
   buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
 
@@ -32,52 +32,55 @@ function bestOutcome(load: LoadResult): RunOutcome {
 }
 
 function findContradiction(result: LoadResult): string | undefined {
-  const histogram = result.histograms.findIndex((entry) => !addsUp(entry));
-  if (histogram !== -1) {
-    return `the buckets of /histograms/${histogram} are not in order, or do not add up to its count`;
+  const badIndex = result.histograms.findIndex((entry) => !isConsistent(entry));
+  if (badIndex !== -1) {
+    return `the buckets of /histograms/${badIndex} are not in order, or do not add up to its count`;
   }
-  const best = bestOutcome(result);
-  return isBetter(result.outcome, best) ? `its outcome is ${result.outcome}, but its content means ${best}` : undefined;
+  const maxOutcome = bestOutcome(result);
+  return isBetter(result.outcome, maxOutcome)
+    ? `its outcome is ${result.outcome}, but its content means ${maxOutcome}`
+    : undefined;
 }
 
 /**
- * The result in the JSON of a `load.json`, also of version 1. Otherwise why it cannot be used, as the end of a sentence with the place of
- * the first problem. The file is not trusted: it is checked against the published schema and for contradictions.
+ * Reads the result from the JSON of a `load.json` of any schema version. If it cannot be used, returns the reason as the
+ * end of a sentence, with the location of the first problem. The file is not trusted: it is checked against the published
+ * schema and for contradictions.
  */
-export function loadResultIn(stored: unknown): LoadResult | string {
+export function parseLoadResult(stored: unknown): LoadResult | string {
   const value = fromVersion1(stored);
   const version = unreadVersion(value);
   if (version !== undefined) {
     return `has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`;
   }
-  if (!results.fits(value)) {
-    return `cannot be used: ${visibleText(results.problem(value) ?? "it does not fit", 300)}; name the result of a load run`;
+  if (!resultChecker.fits(value)) {
+    return `cannot be used: ${visibleText(resultChecker.problem(value) ?? "it does not fit", 300)}; name the result of a load run`;
   }
   const contradiction = findContradiction(value);
   return contradiction === undefined ? value : `contradicts itself: ${contradiction}; run the load again`;
 }
 
-const unreadable = (path: string, why: string, cause?: unknown): HarnessError =>
-  new HarnessError("unreadable-result", `${path} ${why}`, cause === undefined ? {} : { cause });
+const unreadableError = (path: string, reason: string, cause?: unknown): HarnessError =>
+  new HarnessError("unreadable-result", `${path} ${reason}`, cause === undefined ? {} : { cause });
 
 /**
- * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, if it is missing, truncated, of another
- * version, or does not fit.
+ * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, if it is missing,
+ * truncated, invalid, or has an unsupported schema version.
  */
 export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   const path = join(folder, loadFiles.result);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw unreadable(path, "cannot be read; give the folder of a run that has ended", cause);
+    throw unreadableError(path, "cannot be read; give the folder of a run that has ended", cause);
   });
   const stored = parseMembers(text);
-  const result = stored === undefined ? "is not a load result, or was cut off" : loadResultIn(stored);
+  const result = stored === undefined ? "is not a load result, or was cut off" : parseLoadResult(stored);
   if (typeof result === "string") {
-    throw unreadable(path, result);
+    throw unreadableError(path, result);
   }
   return result;
 };
 
-/** The stored JSON of a result: indented, with each pair of a histogram on one line. */
+/** Returns a result as JSON: indented, with each pair of a histogram on one line. */
 export const stringifyLoadResult = (result: LoadResult): string =>
   `${JSON.stringify(result, undefined, 2).replaceAll(/\[\n\s+(\d+),\n\s+(\d+)\n\s+\]/gu, "[$1, $2]")}\n`;
 

@@ -3,7 +3,7 @@ import { foundText, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { defaultOkRate, judgeThresholds, lowestOkRate, parseThreshold, scriptThresholds } from "./threshold.ts";
+import { defaultOkRate, judgeThresholds, lowestOkRate, parseThreshold, listScriptThresholds } from "./threshold.ts";
 
 const latency = {
   kind: "latency",
@@ -180,5 +180,5 @@ test("thresholds of a user's script are adopted, those of Assay's scripts are ju
     "dropped_iterations count==0": false,
     "mine p(95)<5": false,
   };
-  expect(scriptThresholds(given)).toEqual([{ threshold: "k6: mine p(95)<5", ok: false }]);
+  expect(listScriptThresholds(given)).toEqual([{ threshold: "k6: mine p(95)<5", ok: false }]);
 });

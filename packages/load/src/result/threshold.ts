@@ -18,7 +18,7 @@ import { isNeutral, isNeverSent } from "./sample-latencies.ts";
 const statistics = ["p50", "p95", "p99", "mean", "max"] as const;
 type Statistic = (typeof statistics)[number];
 
-/** The consequence of a missed threshold: the run fails, warns, or ends at once and fails. */
+/** The consequence of a missed threshold: the run fails, warns, or ends immediately and fails. */
 export type ThresholdSeverity = "fail" | NonNullable<LoadThreshold["severity"]>;
 
 /** A limit on a latency or on the share of successful requests. */
@@ -45,17 +45,17 @@ export interface RateThreshold extends ThresholdBase {
   readonly limitFraction: number;
 }
 
-const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate >= 99%`";
-const latencyForm = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
-const rateForm = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
+const exampleThresholds = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate >= 99%`";
+const latencyPattern = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
+const ratePattern = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 
-const invalidThreshold = (text: string, reason: string): HarnessError =>
+const invalidThresholdError = (text: string, reason: string): HarnessError =>
   new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${reason}`);
 
-const unknownMetric = (text: string, name: string): HarnessError => {
+const unknownMetricError = (text: string, name: string): HarnessError => {
   const suggestion = nearestName(name, loadMetricNames);
   const hint = suggestion === undefined ? "" : ` (did you mean \`${suggestion}\`?)`;
-  return invalidThreshold(
+  return invalidThresholdError(
     text,
     `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`,
   );
@@ -66,16 +66,16 @@ type MatchGroups = readonly string[];
 const parseRate = (base: ThresholdBase, [, sign, digits, percent]: MatchGroups): RateThreshold => {
   const limitFraction = Number(digits) / (percent === "%" ? 100 : 1);
   if (limitFraction > 1) {
-    throw invalidThreshold(base.text, "a share is at most 1, or 100%");
+    throw invalidThresholdError(base.text, "a share is at most 1, or 100%");
   }
   const isStrict = sign === ">";
   if (isStrict && limitFraction === 1) {
-    throw invalidThreshold(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
+    throw invalidThresholdError(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
   }
   return { ...base, kind: "ok-rate", isStrict, limitFraction };
 };
 
-/** Metrics whose number of values is unknown until the run has ended, so nothing is decided earlier. */
+/** Metrics whose number of values is unknown until the run has ended, so that their thresholds cannot end it. */
 const metricsOfUnknownCount: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
 
 /** Reports whether a plan determines the number of values of a metric. */
@@ -89,15 +89,15 @@ const parseLatency = (
   const metric = loadMetricNames.find((known) => known === name);
   const statistic = statistics.find((known) => known === statisticName);
   if (metric === undefined || statistic === undefined) {
-    throw unknownMetric(text, name);
+    throw unknownMetricError(text, name);
   }
   const isStrict = sign === "<";
   const limitMs = Number(digits) * (unit === "s" ? 1000 : 1);
   if (isStrict && limitMs === 0) {
-    throw invalidThreshold(text, "no time is below 0, so no run could meet it; set the maximum time");
+    throw invalidThresholdError(text, "no time is below 0, so no run could meet it; set the maximum time");
   }
   if (severity === "abort" && metricsOfUnknownCount.has(metric)) {
-    throw invalidThreshold(
+    throw invalidThresholdError(
       text,
       `the number of samples of ${metric} is unknown until the run has ended, so it cannot end one`,
     );
@@ -122,15 +122,18 @@ export const parseThreshold = (input: string, severity: ThresholdSeverity = "fai
     .replaceAll(/([<>]=?)/gu, " $1 ")
     .replaceAll(/\s+/gu, " ")
     .trim();
-  const rate = rateForm.exec(text);
+  const rate = ratePattern.exec(text);
   if (rate !== null) {
     return parseRate({ text, severity }, rate);
   }
-  const latency = latencyForm.exec(text);
+  const latency = latencyPattern.exec(text);
   if (latency !== null) {
     return parseLatency({ text, severity }, latency);
   }
-  throw invalidThreshold(input, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
+  throw invalidThresholdError(
+    input,
+    `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${exampleThresholds}`,
+  );
 };
 
 /** The default limit on the share of successes, except for the shape `breakpoint`. */
@@ -144,18 +147,18 @@ export const defaultOkRate: RateThreshold = {
 
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
 
-/** The fraction of a percentile, such as 0.95. */
-export const percentFraction = (percentile: PercentileName): number => fractions[percentile];
+/** Returns the fraction of a percentile, such as 0.95. */
+export const percentileFraction = (percentile: PercentileName): number => fractions[percentile];
 
 const isPercentile = (statistic: Statistic): statistic is PercentileName => Object.hasOwn(fractions, statistic);
 
 /** A threshold on one side. `ok` is absent if it is undecided. */
 type SideJudgement = Pick<LoadThreshold, "valueMs" | "isCensored" | "counts" | "ok">;
 
-const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boolean =>
+const isOverLimit = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boolean =>
   isStrict ? valueMs >= limitMs : valueMs > limitMs;
 
-/** A figure, exact or as a lower bound. */
+/** Reads the statistic of a metric, exact or as a lower bound. */
 const readFigure = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isCensored"> => {
   if (isPercentile(statistic)) {
     const percentile = metric[statistic];
@@ -167,7 +170,7 @@ const readFigure = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgemen
   if (censored === undefined) {
     return { valueMs: statistic === "mean" ? meanMs : maxMs };
   }
-  // Censored values exceed the time for which they were watched, so there is no mean.
+  // Censored values are longer than the time for which they were observed, so there is no mean.
   return statistic === "max" && maxMs >= censored.longestMs && count > 0
     ? { valueMs: maxMs }
     : statistic === "max"
@@ -175,7 +178,7 @@ const readFigure = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgemen
       : {};
 };
 
-/** Lower bound of the mean, with censored values at their lower bounds. */
+/** Returns a lower bound of the mean, with censored values at their lower bounds. */
 const lowerBoundMeanMs = ({ observed, censored }: CensoredValues): number => {
   const sum = [observed, censored].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
   return sum / Math.max(1, countValues({ observed, censored })) / 1000;
@@ -185,7 +188,7 @@ const lowerBoundMeanMs = ({ observed, censored }: CensoredValues): number => {
 const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): SideJudgement => {
   const figure = readFigure(metric, threshold.statistic);
   const minMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
-  if (isBeyond(threshold, minMs)) {
+  if (isOverLimit(threshold, minMs)) {
     return { ...figure, ok: false };
   }
   return metric.censored === undefined ? { ...figure, ok: true } : figure;
@@ -207,10 +210,10 @@ const judgeSide = (
   return { ...readFigure(metric, statistic), counts, ...defined({ ok }) };
 };
 
-const severityMember = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
+const toSeverityMember = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
   severity === "fail" ? {} : { severity };
 
-/** The deciding side: a missed one, else an undecided one, else the slower one. */
+/** Finds the side that decides: one that missed the limit, else an undecided one, else the slower one. */
 const findDecidingSide = (sides: readonly SideJudgement[]): SideJudgement =>
   sides.find(({ ok }) => ok === false) ??
   sides.find(({ ok }) => ok === undefined) ??
@@ -223,7 +226,7 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
     .map((metric) => judgeSide(threshold, metric, figures.latencies));
   return {
     threshold: threshold.text,
-    ...severityMember(threshold),
+    ...toSeverityMember(threshold),
     limitMs: threshold.limitMs,
     ...findDecidingSide(sides),
   };
@@ -234,15 +237,15 @@ type OutcomeCounts = LoadResult["outcomes"][string];
 const countOutcomes = (counts: OutcomeCounts, isCounted: (outcome: LoadOutcome) => boolean): number =>
   loadOutcomes.reduce((sum, name) => sum + (isCounted(name) ? (counts[name] ?? 0) : 0), 0);
 
-/** Number of attempted requests: those that ended by themselves, and arrivals that could not begin. */
-const countTried = (counts: OutcomeCounts): number =>
+/** Counts the attempted requests: those that ended by themselves, and arrivals that could not begin. */
+const countAttempts = (counts: OutcomeCounts): number =>
   countOutcomes(counts, (name) => !isNeutral(name) || isNeverSent(name));
 
 interface OkRate {
   readonly share: number;
   /** Arrivals that could not begin. */
   readonly notBegun: number;
-  readonly tried: number;
+  readonly attempts: number;
 }
 
 /**
@@ -251,38 +254,38 @@ interface OkRate {
  */
 export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
   Object.values(outcomes)
-    .map((counts) => ({ counts, tried: countTried(counts) }))
-    .filter(({ tried }) => tried > 0)
-    .map(({ counts, tried }) => ({
-      share: (counts.ok ?? 0) / tried,
+    .map((counts) => ({ counts, attempts: countAttempts(counts) }))
+    .filter(({ attempts }) => attempts > 0)
+    .map(({ counts, attempts }) => ({
+      share: (counts.ok ?? 0) / attempts,
       notBegun: countOutcomes(counts, isNeverSent),
-      tried,
+      attempts,
     }))
     .toSorted((a, b) => a.share - b.share)[0];
 
-/** Like `lowestOkRate`, but as if all failures that the generator's lateness may explain had succeeded. */
+/** Like `lowestOkRate`, but as if all failures that a late generator may have caused had succeeded. */
 const maxPossibleOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
-      const tried = countTried(counts);
-      return tried === 0 ? [] : [1 - (notCausedByGenerator[kind] ?? 0) / tried];
+      const attempts = countAttempts(counts);
+      return attempts === 0 ? [] : [1 - (notCausedByGenerator[kind] ?? 0) / attempts];
     }),
   );
 
 const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThreshold => {
   const { text, limitFraction, isStrict } = threshold;
   const rate = lowestOkRate(figures.outcomes);
-  const base = { threshold: text, ...severityMember(threshold), limitFraction };
+  const base = { threshold: text, ...toSeverityMember(threshold), limitFraction };
   const isMet = (share: number): boolean => (isStrict ? share > limitFraction : share >= limitFraction);
   if (rate === undefined) {
     return base;
   }
-  const { share, notBegun, tried } = rate;
+  const { share, notBegun, attempts } = rate;
   return {
     ...base,
     valueFraction: share,
-    ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: tried } }),
+    ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: attempts } }),
     ok: isMet(share),
     ...(isMet(maxPossibleOkRate(figures)) ? {} : { decisive: true }),
   };
@@ -294,19 +297,19 @@ export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies"
 /**
  * Judges thresholds. A percentile is missed if more of its samples are over the limit than chance explains, see
  * `decideQuantile`. Mean, maximum and the share of successes are those of the run itself. Censored values count as
- * above their lower bounds. `ok` is absent if the samples do not decide. Of two sides the slower one decides.
+ * above their lower bounds. `ok` is absent if the samples do not decide. If there are two sides, the slower one decides.
  */
 export const judgeThresholds = (thresholds: readonly Threshold[], figures: JudgedFigures): readonly LoadThreshold[] =>
   thresholds.map((threshold) =>
     threshold.kind === "latency" ? judgeLatency(threshold, figures) : judgeRate(threshold, figures),
   );
 
-/** Thresholds of the shipped scenarios by metric. They are judged from the samples instead, in more detail. */
-const judgedFromSamples =
+/** Matches the k6 thresholds of the shipped scenarios. They are judged from the samples instead, in more detail. */
+const shippedThreshold =
   /^(?:dropped_iterations|script_errors|start_lag|(?:stream|conversation)_violations|(?:stream|conversation)_(?:ok|fine))\b/u;
 
-/** All other k6 thresholds, set by a user's script, as k6 judged them. */
-export const scriptThresholds = (thresholds: Readonly<Record<string, boolean>>): readonly LoadThreshold[] =>
+/** Returns all other k6 thresholds as k6 judged them. A user's script set them. */
+export const listScriptThresholds = (thresholds: Readonly<Record<string, boolean>>): readonly LoadThreshold[] =>
   Object.entries(thresholds)
-    .filter(([name]) => !judgedFromSamples.test(name))
+    .filter(([name]) => !shippedThreshold.test(name))
     .map(([name, ok]) => ({ threshold: `k6: ${name}`, ok }));

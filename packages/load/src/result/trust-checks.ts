@@ -1,19 +1,19 @@
 import type { LoadResult, TrustCheck } from "@assay/results";
-import { checkBegun, checkCpu, checkDropped, checkStartLag, checkTimer } from "./generator-checks.ts";
-import { checkSides, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
+import { checkArrivalsBegun, checkCpu, checkDroppedIterations, checkStartLag, checkTimer } from "./generator-checks.ts";
+import { checkFailureBalance, checkCompleted, checkSampleCounts, checkWarmup } from "./sample-checks.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
 /** The checks in the order of the report. */
 export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> = {
   completed: checkCompleted,
-  "dropped-iterations": checkDropped,
-  "arrivals-begun": checkBegun,
+  "dropped-iterations": checkDroppedIterations,
+  "arrivals-begun": checkArrivalsBegun,
   "start-lag": checkStartLag,
   "generator-cpu": checkCpu,
   "generator-timer": checkTimer,
-  "enough-samples": checkEnough,
-  "warm-up-is-flat": checkFlat,
-  "sides-end-alike": checkSides,
+  "enough-samples": checkSampleCounts,
+  "warm-up-is-flat": checkWarmup,
+  "sides-end-alike": checkFailureBalance,
 };
 
 /** Checks whether the figures of a run can be trusted. Valid if no check failed. */

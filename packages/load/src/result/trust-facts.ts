@@ -30,8 +30,8 @@ export interface TrustFacts {
 
 export type TrustChecker = (facts: TrustFacts) => TrustCheck;
 
-/** The first measured metric of `names`, on the side with the lower median. */
-export const fastestMedian = (facts: TrustFacts, names: readonly LoadMetricName[]): LoadMetric | undefined =>
+/** Finds the first measured metric of `names`, on the side with the lower median. */
+export const findFastestMetric = (facts: TrustFacts, names: readonly LoadMetricName[]): LoadMetric | undefined =>
   names
     .map((name) =>
       facts.tally.metrics

@@ -1,9 +1,9 @@
 import type { KnownFailure, LoadSample } from "@assay/results";
 
-/** The entries of known violations, by code. */
+/** Known-failure entries by violation code. */
 export type KnownCodes = Readonly<Record<string, KnownFailure>>;
 
-/** Sets the outcome of a sample to `ok` if all its violations are known. Keeps its codes. */
+/** Sets the outcome of a sample to `ok` if all its violations are known failures. Keeps its codes. */
 export function acceptKnown(sample: LoadSample, known: Readonly<Record<string, unknown>>): LoadSample {
   const { outcome, codes } = sample;
   const isKnown =

@@ -32,16 +32,16 @@ const isPhase = (value: unknown): value is LoadSample["phase"] => value === "war
 const isOperation = (value: unknown): value is CallSample["operation"] =>
   value === "create" || value === "poll" || value === "delete";
 
-/** Reads an optional time. -1 and null also mean absent. */
-const optionalTime = (value: unknown): number | undefined => (isTime(value) && value >= 0 ? value : undefined);
+/** Parses an optional time. -1 and null also mean absent. */
+const parseOptionalTime = (value: unknown): number | undefined => (isTime(value) && value >= 0 ? value : undefined);
 
-const toCount = (value: unknown): number => (isCount(value) ? value : 0);
+const countOrZero = (value: unknown): number => (isCount(value) ? value : 0);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type SampleBase = Writable<Omit<CallSample, "kind" | "operation">>;
 
 // A hot path for a million lines. Members are set one by one, because spreading takes three times as long.
-const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembers): void => {
+const addOptionalMembers = (base: SampleBase, { block, pair, status, codes }: JsonMembers): void => {
   if (isCount(block)) {
     base.block = block;
   }
@@ -75,45 +75,45 @@ const parseBase = (members: JsonMembers): SampleBase | undefined => {
   }
   const { flow, phase, side, query, outcome } = labels;
   const base: SampleBase = { flow, phase, side, query, planMs, sendMs, endMs, outcome };
-  addOptional(base, members);
+  addOptionalMembers(base, members);
   return base;
 };
 
 const parseStream = (base: SampleBase, members: JsonMembers): StreamSample => {
-  const headersMs = optionalTime(members["headersMs"]);
-  const firstEventMs = optionalTime(members["firstEventMs"]);
-  const firstMatchMs = optionalTime(members["firstMatchMs"]);
-  const stream: Writable<StreamSample> = Object.assign(base, {
+  const headersMs = parseOptionalTime(members["headersMs"]);
+  const firstEventMs = parseOptionalTime(members["firstEventMs"]);
+  const firstMatchMs = parseOptionalTime(members["firstMatchMs"]);
+  const sample: Writable<StreamSample> = Object.assign(base, {
     kind: "stream",
-    events: toCount(members["events"]),
-    matches: toCount(members["matches"]),
-    bytes: toCount(members["bytes"]),
+    events: countOrZero(members["events"]),
+    matches: countOrZero(members["matches"]),
+    bytes: countOrZero(members["bytes"]),
   } as const);
   const { ended } = members;
   if (isStreamEnd(ended)) {
-    stream.ended = ended;
+    sample.ended = ended;
   }
   if (headersMs !== undefined) {
-    stream.headersMs = headersMs;
+    sample.headersMs = headersMs;
   }
   if (firstEventMs !== undefined) {
-    stream.firstEventMs = firstEventMs;
+    sample.firstEventMs = firstEventMs;
   }
   if (firstMatchMs !== undefined) {
-    stream.firstMatchMs = firstMatchMs;
+    sample.firstMatchMs = firstMatchMs;
   }
-  return stream;
+  return sample;
 };
 
 const parseConversation = (base: SampleBase, members: JsonMembers): ConversationSample => {
   const { state } = members;
-  const lastOpenMs = optionalTime(members["lastOpenMs"]);
+  const lastOpenMs = parseOptionalTime(members["lastOpenMs"]);
   return {
     ...base,
     kind: "conversation",
     ...(isName(state) && state !== "" ? { state } : {}),
     ...defined({ lastOpenMs }),
-    polls: toCount(members["polls"]),
+    polls: countOrZero(members["polls"]),
   };
 };
 

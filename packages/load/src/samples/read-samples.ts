@@ -7,7 +7,7 @@ import { createSampleTable, type SampleTable, type SampleTableLimits } from "./s
 import { createLineSplitter } from "./split-lines.ts";
 
 /** The maximum length of a line in characters. A sample has a few hundred. */
-export const maxSampleLine = 65_536;
+export const maxSampleLineLength = 65_536;
 const chunkBytes = 1_048_576;
 
 /** The content of a samples file. */
@@ -46,7 +46,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
   let header: SamplesHeader | undefined;
   let unreadable = 0;
   let beyondLimit = 0;
-  const noHeader = (): HarnessError =>
+  const missingHeaderError = (): HarnessError =>
     new HarnessError(
       "unreadable-samples",
       `${path} does not begin with the header of a samples file of version 1; it was not written by a load scenario`,
@@ -55,7 +55,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
     if (header === undefined) {
       header = parseSamplesHeader(line);
       if (header === undefined) {
-        throw noHeader();
+        throw missingHeaderError();
       }
       return;
     }
@@ -69,7 +69,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
   const onLongLine = (): void => {
     unreadable += 1;
   };
-  const splitter = createLineSplitter(maxSampleLine, { onLine, onLongLine });
+  const splitter = createLineSplitter(maxSampleLineLength, { onLine, onLongLine });
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
       splitter.push(chunk);
@@ -79,7 +79,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
   }
   const truncated = splitter.end();
   if (header === undefined) {
-    throw noHeader();
+    throw missingHeaderError();
   }
   return { header, samples: builder.table(), truncated, unreadable, beyondLimit };
 };

@@ -12,15 +12,15 @@ interface Column {
   readonly at: (index: number) => number;
 }
 
-const growable = (make: (room: number) => ColumnArray): Column => {
-  let values = make(initialCapacity);
+const createColumn = (createArray: (capacity: number) => ColumnArray): Column => {
+  let values = createArray(initialCapacity);
   let size = 0;
   return {
     push: (value) => {
       if (size === values.length) {
-        const wider = make(size * 2);
-        wider.set(values);
-        values = wider;
+        const largerArray = createArray(size * 2);
+        largerArray.set(values);
+        values = largerArray;
       }
       values[size] = value;
       size += 1;
@@ -30,13 +30,13 @@ const growable = (make: (room: number) => ColumnArray): Column => {
 };
 
 /** Any number. NaN means absent. */
-const doubles = (): Column => growable((room) => new Float64Array(room));
+const createDoubleColumn = (): Column => createColumn((capacity) => new Float64Array(capacity));
 /** Integers from 0 to 2^32 - 1. The caller caps larger values. */
-const counts = (): Column => growable((room) => new Uint32Array(room));
+const createCountColumn = (): Column => createColumn((capacity) => new Uint32Array(capacity));
 /** Integers of at least -1. -1 means absent. */
-const indexes = (): Column => growable((room) => new Int32Array(room));
+const createIndexColumn = (): Column => createColumn((capacity) => new Int32Array(capacity));
 /** Integers from 0 to 255. */
-const bytes = (): Column => growable((room) => new Uint8Array(room));
+const createByteColumn = (): Column => createColumn((capacity) => new Uint8Array(capacity));
 
 /** Interned names, numbered in order of first use. */
 interface NameList {
@@ -47,15 +47,15 @@ interface NameList {
 
 const createNameList = (): NameList => {
   const names: string[] = [];
-  const known = new Map<string, number>();
+  const indexByName = new Map<string, number>();
   return {
     indexOf: (name) => {
-      const index = known.get(name) ?? names.length;
+      const index = indexByName.get(name) ?? names.length;
       if (index === names.length) {
         // A slice of the line would keep the whole chunk of the file in memory.
-        const own = Buffer.from(name).toString();
-        names.push(own);
-        known.set(own, index);
+        const detachedName = Buffer.from(name).toString();
+        names.push(detachedName);
+        indexByName.set(detachedName, index);
       }
       return index;
     },
@@ -115,31 +115,31 @@ const createColumns = (): Columns => {
   names.indexOf("");
   return {
     names,
-    kind: bytes(),
-    phase: bytes(),
-    side: bytes(),
-    outcome: bytes(),
-    ended: bytes(),
-    flow: counts(),
-    query: counts(),
-    state: counts(),
-    status: counts(),
-    block: indexes(),
-    pair: indexes(),
-    planMs: doubles(),
-    sendMs: doubles(),
-    endMs: doubles(),
-    headersMs: doubles(),
-    firstEventMs: doubles(),
-    firstMatchMs: doubles(),
-    events: counts(),
-    matches: counts(),
-    bytes: doubles(),
+    kind: createByteColumn(),
+    phase: createByteColumn(),
+    side: createByteColumn(),
+    outcome: createByteColumn(),
+    ended: createByteColumn(),
+    flow: createCountColumn(),
+    query: createCountColumn(),
+    state: createCountColumn(),
+    status: createCountColumn(),
+    block: createIndexColumn(),
+    pair: createIndexColumn(),
+    planMs: createDoubleColumn(),
+    sendMs: createDoubleColumn(),
+    endMs: createDoubleColumn(),
+    headersMs: createDoubleColumn(),
+    firstEventMs: createDoubleColumn(),
+    firstMatchMs: createDoubleColumn(),
+    events: createCountColumn(),
+    matches: createCountColumn(),
+    bytes: createDoubleColumn(),
     codes: new Map(),
   };
 };
 
-const addBase = (columns: Columns, sample: LoadSample): void => {
+const addCommonMembers = (columns: Columns, sample: LoadSample): void => {
   const kind = sample.kind === "call" ? sample.operation : sample.kind;
   columns.kind.push(kinds.indexOf(kind));
   columns.phase.push(phases.indexOf(sample.phase));
@@ -156,7 +156,7 @@ const addBase = (columns: Columns, sample: LoadSample): void => {
 };
 
 /** The stream members of samples that are not streams. */
-const noStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
+const emptyStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
 
 const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
   columns.ended.push(stream.ended === undefined ? 0 : streamEnds.indexOf(stream.ended) + 1);
@@ -167,7 +167,7 @@ const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
 };
 
 const addKindMembers = (columns: Columns, sample: LoadSample): void => {
-  addStream(columns, sample.kind === "stream" ? sample : noStream);
+  addStream(columns, sample.kind === "stream" ? sample : emptyStream);
   if (sample.kind === "conversation") {
     columns.state.push(columns.names.indexOf(sample.state ?? ""));
     columns.firstMatchMs.push(sample.lastOpenMs ?? Number.NaN);
@@ -179,7 +179,7 @@ const addKindMembers = (columns: Columns, sample: LoadSample): void => {
   }
 };
 
-const optional = <K extends string>(name: K, value: number, isPresent: boolean): Partial<Record<K, number>> => {
+const optionalMember = <K extends string>(name: K, value: number, isPresent: boolean): Partial<Record<K, number>> => {
   const member: Partial<Record<K, number>> = {};
   if (isPresent) {
     member[name] = value;
@@ -187,9 +187,9 @@ const optional = <K extends string>(name: K, value: number, isPresent: boolean):
   return member;
 };
 
-type Base = Omit<Extract<LoadSample, { kind: "call" }>, "kind" | "operation">;
+type CommonMembers = Omit<Extract<LoadSample, { kind: "call" }>, "kind" | "operation">;
 
-const baseAt = (columns: Columns, index: number): Base => {
+const readCommonMembers = (columns: Columns, index: number): CommonMembers => {
   const codes = columns.codes.get(index);
   const block = columns.block.at(index);
   const pair = columns.pair.at(index);
@@ -198,56 +198,56 @@ const baseAt = (columns: Columns, index: number): Base => {
     flow: columns.names.at(columns.flow.at(index)),
     phase: phases[columns.phase.at(index)] ?? "warmup",
     side: loadSides[columns.side.at(index)] ?? "base",
-    ...optional("block", block, block >= 0),
-    ...optional("pair", pair, pair >= 0),
+    ...optionalMember("block", block, block >= 0),
+    ...optionalMember("pair", pair, pair >= 0),
     query: columns.names.at(columns.query.at(index)),
     planMs: columns.planMs.at(index),
     sendMs: columns.sendMs.at(index),
     endMs: columns.endMs.at(index),
     outcome: loadOutcomes[columns.outcome.at(index)] ?? "canceled",
-    ...optional("status", status, status > 0),
+    ...optionalMember("status", status, status > 0),
     ...defined({ codes }),
   };
 };
 
-const streamAt = (columns: Columns, index: number): LoadSample => {
+const readStream = (columns: Columns, index: number): LoadSample => {
   const headersMs = columns.headersMs.at(index);
   const firstEventMs = columns.firstEventMs.at(index);
   const firstMatchMs = columns.firstMatchMs.at(index);
   const ended = streamEnds[columns.ended.at(index) - 1];
   return {
     kind: "stream",
-    ...baseAt(columns, index),
+    ...readCommonMembers(columns, index),
     ...defined({ ended }),
-    ...optional("headersMs", headersMs, !Number.isNaN(headersMs)),
-    ...optional("firstEventMs", firstEventMs, !Number.isNaN(firstEventMs)),
-    ...optional("firstMatchMs", firstMatchMs, !Number.isNaN(firstMatchMs)),
+    ...optionalMember("headersMs", headersMs, !Number.isNaN(headersMs)),
+    ...optionalMember("firstEventMs", firstEventMs, !Number.isNaN(firstEventMs)),
+    ...optionalMember("firstMatchMs", firstMatchMs, !Number.isNaN(firstMatchMs)),
     events: columns.events.at(index),
     matches: columns.matches.at(index),
     bytes: columns.bytes.at(index),
   };
 };
 
-const conversationAt = (columns: Columns, index: number): LoadSample => {
+const readConversation = (columns: Columns, index: number): LoadSample => {
   const state = columns.names.at(columns.state.at(index));
   const lastOpenMs = columns.firstMatchMs.at(index);
   return {
     kind: "conversation",
-    ...baseAt(columns, index),
+    ...readCommonMembers(columns, index),
     ...(state === "" ? {} : { state }),
-    ...optional("lastOpenMs", lastOpenMs, !Number.isNaN(lastOpenMs)),
+    ...optionalMember("lastOpenMs", lastOpenMs, !Number.isNaN(lastOpenMs)),
     polls: columns.events.at(index),
   };
 };
 
-const sampleAt = (columns: Columns, index: number): LoadSample => {
+const readSample = (columns: Columns, index: number): LoadSample => {
   const kind = kinds[columns.kind.at(index)] ?? "stream";
   if (kind === "stream") {
-    return streamAt(columns, index);
+    return readStream(columns, index);
   }
   return kind === "conversation"
-    ? conversationAt(columns, index)
-    : { kind: "call", operation: kind, ...baseAt(columns, index) };
+    ? readConversation(columns, index)
+    : { kind: "call", operation: kind, ...readCommonMembers(columns, index) };
 };
 
 /** The limits of a table. */
@@ -263,13 +263,13 @@ export const createSampleTable = (limits: SampleTableLimits = defaultLimits): Sa
   const columns = createColumns();
   let size = 0;
   const at = (index: number): LoadSample | undefined =>
-    index >= 0 && index < size ? sampleAt(columns, index) : undefined;
+    index >= 0 && index < size ? readSample(columns, index) : undefined;
   return {
     add: (sample) => {
       if (size >= limits.maxSamples || columns.names.size() >= limits.maxNames) {
         return false;
       }
-      addBase(columns, sample);
+      addCommonMembers(columns, sample);
       addKindMembers(columns, sample);
       if (sample.codes !== undefined) {
         columns.codes.set(size, sample.codes);
@@ -282,7 +282,7 @@ export const createSampleTable = (limits: SampleTableLimits = defaultLimits): Sa
       at,
       *[Symbol.iterator]() {
         for (let index = 0; index < size; index += 1) {
-          yield sampleAt(columns, index);
+          yield readSample(columns, index);
         }
       },
     }),

@@ -17,16 +17,16 @@ export interface LineSplitter {
 /** Creates a splitter that buffers at most one line of at most `maxCharacters`. */
 export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineSplitter => {
   const decoder = new StringDecoder("utf8");
-  let held = "";
+  let heldText = "";
   let isTooLong = false;
   const hold = (text: string): void => {
-    isTooLong ||= held.length + text.length > maxCharacters;
-    held = isTooLong ? "" : held + text;
+    isTooLong ||= heldText.length + text.length > maxCharacters;
+    heldText = isTooLong ? "" : heldText + text;
   };
   const finish = (text: string): void => {
     hold(text);
-    const line = held;
-    held = "";
+    const line = heldText;
+    heldText = "";
     if (isTooLong) {
       isTooLong = false;
       sink.onLongLine();
@@ -44,6 +44,6 @@ export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineS
       }
       hold(text.slice(from));
     },
-    end: () => decoder.end() !== "" || held !== "" || isTooLong,
+    end: () => decoder.end() !== "" || heldText !== "" || isTooLong,
   };
 };

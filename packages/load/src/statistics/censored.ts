@@ -25,7 +25,7 @@ export const splitCensored = (values: Iterable<CensoredValue>): CensoredValues =
 export const countValues = ({ observed, censored }: CensoredValues): number => observed.length + censored.length;
 
 /** Returns all values in ascending order. `censoredAt` maps a censored value's lower bound to the value to sort by. */
-const sortWith = ({ observed, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
+const sortValues = ({ observed, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
   censored.length === 0 ? observed : Float64Array.from([...observed, ...censored.map(censoredAt)]).sort();
 
 /** Bounds that contain the quantile regardless of the true censored values. */
@@ -37,21 +37,21 @@ export interface QuantileBounds {
 
 /** Like `quantileBounds`, but for the value with a rank. Ranks start at 1. */
 export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds => ({
-  low: sortWith(values, (value) => value)[rank - 1] ?? Number.NaN,
-  high: sortWith(values, () => Number.POSITIVE_INFINITY)[rank - 1] ?? Number.NaN,
+  low: sortValues(values, (value) => value)[rank - 1] ?? Number.NaN,
+  high: sortValues(values, () => Number.POSITIVE_INFINITY)[rank - 1] ?? Number.NaN,
 });
 
 /**
  * Returns bounds of a quantile. The lower bound places censored values at their lower bounds, the upper bound at
- * infinity. Valid for any cause of censoring. Both are `NaN` without values.
+ * infinity. Valid for any cause of censoring. Both are `NaN` if there are no values.
  */
 export const quantileBounds = (values: CensoredValues, fraction: number): QuantileBounds => ({
   low: quantile(
-    sortWith(values, (value) => value),
+    sortValues(values, (value) => value),
     fraction,
   ),
   high: quantile(
-    sortWith(values, () => Number.POSITIVE_INFINITY),
+    sortValues(values, () => Number.POSITIVE_INFINITY),
     fraction,
   ),
 });
@@ -66,7 +66,7 @@ interface Step {
 }
 
 /** Returns the first index at or after `from` for which `isPassed` is false. `sorted` is ascending. */
-const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => boolean): number => {
+const skipWhile = (sorted: Float64Array, from: number, isPassed: (value: number) => boolean): number => {
   let index = from;
   while (index < sorted.length && isPassed(sorted[index] ?? Number.NaN)) {
     index += 1;
@@ -74,16 +74,16 @@ const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => b
   return index;
 };
 
-/** The Kaplan-Meier estimate, with one step for each distinct observed value. */
+/** Computes the Kaplan-Meier estimate, with one step for each distinct observed value. */
 const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step[] => {
   const steps: Step[] = [];
-  let [survival, variance, dropped, from] = [1, 0, 0, 0];
+  let [survival, variance, pastCensored, from] = [1, 0, 0, 0];
   while (from < observed.length) {
     const value = observed[from] ?? Number.NaN;
     // An observation censored at `value` is still at risk there.
-    dropped = skip(censored, dropped, (until) => until < value);
-    const events = Math.max(1, skip(observed, from, (other) => other === value) - from);
-    const atRisk = observed.length - from + censored.length - dropped;
+    pastCensored = skipWhile(censored, pastCensored, (until) => until < value);
+    const events = Math.max(1, skipWhile(observed, from, (observation) => observation === value) - from);
+    const atRisk = observed.length - from + censored.length - pastCensored;
     survival *= 1 - events / atRisk;
     variance += events === atRisk ? Number.POSITIVE_INFINITY : events / (atRisk * (atRisk - events));
     steps.push({ value, survival, variance });
@@ -93,8 +93,8 @@ const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step
 };
 
 /**
- * The Kaplan-Meier quantile. Exact without censored values, and infinite beyond all observed values. Unbiased if
- * censoring is independent of the value, for example by the end of the run. `NaN` without values.
+ * Returns the Kaplan-Meier quantile. Exact if no value is censored, infinite past the largest observed value, and `NaN`
+ * if there are no values. Unbiased if censoring is independent of the value, for example by the end of the run.
  */
 export const survivalQuantile = (values: CensoredValues, fraction: number): number => {
   if (countValues(values) === 0) {
@@ -103,8 +103,8 @@ export const survivalQuantile = (values: CensoredValues, fraction: number): numb
   if (values.censored.length === 0) {
     return quantile(values.observed, fraction);
   }
-  const found = kaplanMeierSteps(values).find(({ survival }) => 1 - survival >= fraction - 1e-9);
-  return found?.value ?? Number.POSITIVE_INFINITY;
+  const step = kaplanMeierSteps(values).find(({ survival }) => 1 - survival >= fraction - 1e-9);
+  return step?.value ?? Number.POSITIVE_INFINITY;
 };
 
 /** An estimated share of values above a limit, with its standard error. */
@@ -114,20 +114,20 @@ export interface SurvivalShare {
 }
 
 /**
- * The Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if no observation lasted
- * until `limit`.
+ * Returns the Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if no observation
+ * lasted until `limit`.
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
   const { observed, censored } = values;
   const longest = Math.max(observed.at(-1) ?? Number.NEGATIVE_INFINITY, censored.at(-1) ?? Number.NEGATIVE_INFINITY);
-  const last = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
+  const lastStep = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
   // If every value was observed, none can be above the limit.
-  if (longest < limit && (last?.survival ?? 1) > 0) {
+  if (longest < limit && (lastStep?.survival ?? 1) > 0) {
     return undefined;
   }
-  if (last === undefined) {
+  if (lastStep === undefined) {
     return { share: 1, standardError: 0 };
   }
-  const { survival, variance } = last;
+  const { survival, variance } = lastStep;
   return { share: survival, standardError: survival === 0 ? 0 : survival * Math.sqrt(variance) };
 };

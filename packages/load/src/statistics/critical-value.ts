@@ -1,6 +1,6 @@
 /**
- * The largest value whose lower tail, the value included, is at most `tail`. Returns -1 if the tail of 0 already
- * exceeds it. `probabilities[n]` is the probability of `n`.
+ * Returns the largest value for which the probability of at most this value is at most `tail`. Returns -1 if even 0 is
+ * more likely than `tail`. `probabilities[n]` is the probability of `n`.
  */
 export const criticalValue = (probabilities: Float64Array, tail: number): number => {
   let cumulative = 0;
@@ -13,7 +13,7 @@ export const criticalValue = (probabilities: Float64Array, tail: number): number
   return probabilities.length - 1;
 };
 
-/** The probability of at most `value`. */
+/** Returns the probability of at most `value`. */
 export const lowerTail = (probabilities: Float64Array, value: number): number => {
   let cumulative = 0;
   for (const probability of probabilities.subarray(0, value + 1)) {

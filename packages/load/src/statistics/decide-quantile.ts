@@ -28,7 +28,7 @@ export interface QuantileDecision extends LimitSides {
 /** The probability of reporting a met limit as missed. */
 const alpha = 0.01;
 
-/** The number of values within the limit. `sorted` is ascending. */
+/** Counts the values within the limit. `sorted` is ascending. */
 const countWithin = (sorted: Float64Array, limit: number, isStrict: boolean): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -61,7 +61,7 @@ export const countSides = (
 export const isBeyondChance = ({ count, over }: Pick<LimitSides, "count" | "over">, fraction: number): boolean =>
   over > 0 && binomialUpperTail(count, 1 - fraction, over) <= alpha;
 
-/** The minimum number of values over a limit that chance does not explain. Infinite if chance explains even all of them. */
+/** Returns the minimum number of values over a limit that chance does not explain. Infinite if chance could explain all values being over it. */
 export const minBeyondChance = (count: number, fraction: number): number => {
   let [low, high] = [1, count];
   while (low < high) {
@@ -86,23 +86,23 @@ const isWithin = (count: number, over: number, { fraction, minCount }: QuantileL
 const decideByEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLimit): boolean | undefined => {
   const { fraction, minCount } = limit;
   const estimate = survivalAt(values, limit.limit);
-  const watched = sides.count - sides.unknown;
-  if (estimate === undefined || watched === 0) {
+  const observedCount = sides.count - sides.unknown;
+  if (estimate === undefined || observedCount === 0) {
     return undefined;
   }
   const { share, standardError } = estimate;
-  const worth = standardError > 0 ? (share * (1 - share)) / standardError ** 2 : watched;
-  const count = Math.max(1, Math.floor(Math.min(worth, sides.count)));
+  const effectiveCount = standardError > 0 ? (share * (1 - share)) / standardError ** 2 : observedCount;
+  const count = Math.max(1, Math.floor(Math.min(effectiveCount, sides.count)));
   if (isBeyondChance({ count, over: Math.floor(share * count + 1e-9) }, fraction)) {
     return false;
   }
-  return watched >= minCount && share <= 1 - fraction ? true : undefined;
+  return observedCount >= minCount && share <= 1 - fraction ? true : undefined;
 };
 
 /**
  * Decides whether a quantile meets a limit.
  *
- * - Missed: a target that just meets the limit has this many values over it in at most one of a hundred runs.
+ * - Missed: a target that just meets the limit has at least this many values over it in at most one run out of a hundred.
  * - Met: the quantile of at least `minCount` values is within the limit, or chance does not explain fewer values.
  * - Otherwise undecided.
  *
@@ -115,8 +115,8 @@ export const decideQuantile = (values: CensoredValues, limit: QuantileLimit): Qu
   if (isBeyondChance(sides, fraction)) {
     return { ...sides, ok: false };
   }
-  const atWorst = over + unknown;
-  if (isWithin(count, atWorst, limit) || isMetBeyondChance(count, atWorst, fraction)) {
+  const maxOver = over + unknown;
+  if (isWithin(count, maxOver, limit) || isMetBeyondChance(count, maxOver, fraction)) {
     return { ...sides, ok: true };
   }
   const ok = unknown === 0 ? undefined : decideByEstimate(values, sides, limit);

@@ -1,17 +1,17 @@
 /**
- * The index at which constant values begin to grow, by the best least-squares fit of a constant section followed by a
- * straight rise. Returns 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
+ * Finds the index at which constant values begin to grow, by the best least-squares fit of a constant section followed
+ * by a straight rise. Returns 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
  */
 export const growthStart = (values: readonly number[]): number | undefined => {
   if (values.length < 3) {
     return undefined;
   }
   const errors = values.slice(0, -1).map((_value, from) => hingeError(values, from));
-  const best = errors.indexOf(Math.min(...errors));
-  return (values.at(-1) ?? 0) > (values[best] ?? 0) ? best : undefined;
+  const bestStart = errors.indexOf(Math.min(...errors));
+  return (values.at(-1) ?? 0) > (values[bestStart] ?? 0) ? bestStart : undefined;
 };
 
-/** The sum of squared errors of a line that is constant up to `from` and straight after it. */
+/** Returns the sum of squared errors of a line that is constant up to `from` and straight after it. */
 const hingeError = (values: readonly number[], from: number): number => {
   const count = values.length;
   const xs = values.map((_value, index) => Math.max(0, index - from));

@@ -9,24 +9,24 @@ export const exactMannWhitneyLimit = 50;
 const distributions = new Map<string, Float64Array>();
 
 /**
- * The distribution of the number of pairs whose first value is above the second, if all orders are equally likely. The
- * recursion removes the largest value. It belongs to the first side with probability `first / (first + second)`, and is
- * then above all values of the second side.
+ * Computes the distribution of the number of pairs whose first value is above the second, if all orders are equally
+ * likely. The recursion removes the largest value. It belongs to the first side with probability
+ * `first / (first + second)`, and is then above all values of the second side.
  */
 const mannWhitneyDistribution = (firstCount: number, secondCount: number): Float64Array => {
   const key = `${firstCount} ${secondCount}`;
-  const known = distributions.get(key);
-  if (known) {
-    return known;
+  const cachedDistribution = distributions.get(key);
+  if (cachedDistribution) {
+    return cachedDistribution;
   }
   const size = firstCount * secondCount + 1;
   const rows = Array.from({ length: firstCount + 1 }, () => new Float64Array(size).fill(1, 0, 1));
   for (let second = 1; second <= secondCount; second += 1) {
     for (let first = 1; first <= firstCount; first += 1) {
       const row = rows[first] ?? new Float64Array();
-      const fewer = rows[first - 1] ?? new Float64Array();
+      const previousRow = rows[first - 1] ?? new Float64Array();
       for (let pairs = first * second; pairs >= 0; pairs -= 1) {
-        row[pairs] = (second * (row[pairs] ?? 0) + first * (fewer[pairs - second] ?? 0)) / (first + second);
+        row[pairs] = (second * (row[pairs] ?? 0) + first * (previousRow[pairs - second] ?? 0)) / (first + second);
       }
     }
   }
@@ -39,11 +39,11 @@ const isExact = (firstCount: number, secondCount: number): boolean =>
   Math.max(firstCount, secondCount) <= exactMannWhitneyLimit;
 
 const standardDeviation = (firstCount: number, secondCount: number, tieTerm: number): number => {
-  const all = firstCount + secondCount;
-  return Math.sqrt(((firstCount * secondCount) / 12) * (all + 1 - tieTerm / (all * (all - 1))));
+  const count = firstCount + secondCount;
+  return Math.sqrt(((firstCount * secondCount) / 12) * (count + 1 - tieTerm / (count * (count - 1))));
 };
 
-const skippedDifferences = (firstCount: number, secondCount: number, confidence: number): number => {
+const countSkippedDifferences = (firstCount: number, secondCount: number, confidence: number): number => {
   const tail = (1 - confidence) / 2;
   return isExact(firstCount, secondCount)
     ? criticalValue(mannWhitneyDistribution(firstCount, secondCount), tail)
@@ -55,32 +55,33 @@ const skippedDifferences = (firstCount: number, secondCount: number, confidence:
 };
 
 /**
- * The Hodges-Lehmann shift from `base` to `head` (the median of all differences between the sides), with the interval
- * of the Mann-Whitney test. The interval has at least `confidence` if all values are independent and both distributions
- * have the same shape. Exact up to `exactMannWhitneyLimit` values per side. Ties only widen it. `NaN` if a side is empty.
+ * Estimates the Hodges-Lehmann shift from `base` to `head` (the median of all differences between the sides), with the
+ * interval of the Mann-Whitney test. The interval has at least `confidence` if all values are independent and both
+ * distributions have the same shape. Exact up to `exactMannWhitneyLimit` values per side. Ties only widen it. `NaN` if a
+ * side is empty.
  */
 export const hodgesLehmannShift = (base: readonly number[], head: readonly number[], confidence: number): Interval => {
   const differences = Float64Array.from(head.flatMap((first) => base.map((second) => first - second)));
-  return symmetricInterval(differences.sort(), skippedDifferences(head.length, base.length, confidence));
+  return symmetricInterval(differences.sort(), countSkippedDifferences(head.length, base.length, confidence));
 };
 
 /**
- * The two-sided p-value of the Mann-Whitney test. Exact up to `exactMannWhitneyLimit` values per side without ties.
+ * Returns the two-sided p-value of the Mann-Whitney test. Exact up to `exactMannWhitneyLimit` values per side without ties.
  * Otherwise uses the normal approximation, corrected for continuity and ties. Returns 1 if a side is empty or all
  * values are equal.
  */
 export const mannWhitneyPValue = (base: readonly number[], head: readonly number[]): number => {
   const { ranks, tieTerm } = rankValues([...head, ...base]);
-  const above =
+  const pairsAbove =
     ranks.subarray(0, head.length).reduce((sum, rank) => sum + rank, 0) - (head.length * (head.length + 1)) / 2;
   const pairs = head.length * base.length;
-  const smaller = Math.min(above, pairs - above);
+  const statistic = Math.min(pairsAbove, pairs - pairsAbove);
   const deviation = standardDeviation(head.length, base.length, tieTerm);
   if (pairs === 0 || deviation === 0) {
     return 1;
   }
   if (isExact(head.length, base.length) && tieTerm === 0) {
-    return Math.min(1, 2 * lowerTail(mannWhitneyDistribution(head.length, base.length), smaller));
+    return Math.min(1, 2 * lowerTail(mannWhitneyDistribution(head.length, base.length), statistic));
   }
-  return Math.min(1, 2 * normalUpperTail(Math.max(0, pairs / 2 - smaller - 0.5) / deviation));
+  return Math.min(1, 2 * normalUpperTail(Math.max(0, pairs / 2 - statistic - 0.5) / deviation));
 };

@@ -1,6 +1,6 @@
 const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 
-/** The probability between 0 and `x`, by a series that needs few terms near 0. */
+/** Returns the probability between 0 and `x`, by a series that needs few terms near 0. */
 const centralShare = (x: number): number => {
   let term = x;
   let sum = x;
@@ -11,7 +11,7 @@ const centralShare = (x: number): number => {
   return density(x) * sum;
 };
 
-/** The probability above `x`, by a continued fraction that needs few terms far from 0. */
+/** Returns the probability above `x`, by a continued fraction that needs few terms far from 0. */
 const farTail = (x: number): number => {
   let fraction = x;
   for (let term = 120; term >= 1; term -= 1) {
@@ -20,7 +20,7 @@ const farTail = (x: number): number => {
   return density(x) / fraction;
 };
 
-/** The probability above `x` in the standard normal distribution. Accurate to at least 12 digits, even in the far tail. */
+/** Returns the probability above `x` in the standard normal distribution. Accurate to at least 12 digits, even in the far tail. */
 export const normalUpperTail = (x: number): number => {
   if (x < 0) {
     return 1 - normalUpperTail(-x);
@@ -28,7 +28,7 @@ export const normalUpperTail = (x: number): number => {
   return x < 2.5 ? 0.5 - centralShare(x) : farTail(x);
 };
 
-/** The value of the standard normal distribution whose upper tail is `tail`, between 0 and 1. */
+/** Returns the value of the standard normal distribution whose upper tail is `tail`, between 0 and 1. */
 export const normalUpperQuantile = (tail: number): number => {
   let low = -40;
   let high = 40;

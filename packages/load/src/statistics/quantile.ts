@@ -1,8 +1,8 @@
 import { orderStatisticRanks } from "@assay/results";
 
 /**
- * The smallest value such that at least the share `fraction` of all values is at or below it. `sorted` is ascending.
- * `NaN` if it is empty.
+ * Returns the smallest value such that at least the share `fraction` of all values is at or below it. `sorted` is
+ * ascending. `NaN` if it is empty.
  */
 export const quantile = (sorted: Float64Array, fraction: number): number => {
   // The product of 0.95 and 20 is slightly above 19, while the intended share has far fewer digits.
@@ -10,15 +10,15 @@ export const quantile = (sorted: Float64Array, fraction: number): number => {
   return sorted[Math.min(sorted.length, Math.max(1, rank)) - 1] ?? Number.NaN;
 };
 
-/** The middle value, or the mean of the two middle values. `sorted` is ascending. `NaN` if it is empty. */
+/** Returns the middle value, or the mean of the two middle values. `sorted` is ascending. `NaN` if it is empty. */
 export const median = (sorted: Float64Array): number => {
   const { length } = sorted;
   return ((sorted[(length - 1) >> 1] ?? Number.NaN) + (sorted[length >> 1] ?? Number.NaN)) / 2;
 };
 
 /**
- * A confidence interval for the population quantile. Valid for any distribution if the values are independent. `sorted`
- * is ascending. Undefined if there are too few values.
+ * Returns a confidence interval for the population quantile. Valid for any distribution if the values are independent.
+ * `sorted` is ascending. Undefined if there are too few values.
  */
 export const quantileInterval = (
   sorted: Float64Array,

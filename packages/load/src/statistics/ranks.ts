@@ -1,4 +1,4 @@
-/** Ranks, starting at 1. Equal values share the mean of their ranks. */
+/** Ranks start at 1. Equal values share the mean of their ranks. */
 export interface Ranks {
   readonly ranks: Float64Array;
   /** The sum of t^3 - t over groups of t equal values. 0 if all differ. Reduces the variance of rank sums. */

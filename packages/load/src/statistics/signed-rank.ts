@@ -8,19 +8,19 @@ export const exactSignedRankLimit = 50;
 
 const distributions = new Map<number, Float64Array>();
 
-/** The distribution of the sum of positive ranks of `count` values, if both signs are equally likely. */
+/** Computes the distribution of the sum of positive ranks of `count` values, if both signs are equally likely. */
 const signedRankDistribution = (count: number): Float64Array => {
-  const known = distributions.get(count);
-  if (known) {
-    return known;
+  const cachedDistribution = distributions.get(count);
+  if (cachedDistribution) {
+    return cachedDistribution;
   }
   const size = (count * (count + 1)) / 2 + 1;
   const probabilities = new Float64Array(size);
   probabilities[0] = 1;
   for (let rank = 1; rank <= count; rank += 1) {
     for (let sum = (rank * (rank + 1)) / 2; sum >= 0; sum -= 1) {
-      const without = probabilities[sum] ?? 0;
-      probabilities[sum] = (without + (probabilities[sum - rank] ?? 0)) / 2;
+      const withoutRank = probabilities[sum] ?? 0;
+      probabilities[sum] = (withoutRank + (probabilities[sum - rank] ?? 0)) / 2;
     }
   }
   distributions.set(count, probabilities);
@@ -30,8 +30,8 @@ const signedRankDistribution = (count: number): Float64Array => {
 const standardDeviation = (count: number, tieTerm: number): number =>
   Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24 - tieTerm / 48);
 
-/** The number of means outside the interval at each end. -1 if no interval has this confidence. */
-const skippedMeans = (count: number, confidence: number): number => {
+/** Returns the number of means outside the interval at each end. -1 if no interval has this confidence. */
+const countSkippedMeans = (count: number, confidence: number): number => {
   const tail = (1 - confidence) / 2;
   return count <= exactSignedRankLimit
     ? criticalValue(signedRankDistribution(count), tail)
@@ -39,28 +39,28 @@ const skippedMeans = (count: number, confidence: number): number => {
 };
 
 /**
- * The Hodges-Lehmann location of differences (the median of the means of all pairs, each value paired with itself
- * included), with the interval of the signed-rank test. The interval has at least `confidence` if the differences are
- * independent and symmetric. Exact up to `exactSignedRankLimit` values. Ties and zeros only widen it. Time and memory
- * grow with the square of the number of values. `NaN` without values.
+ * Estimates the Hodges-Lehmann location of differences (the median of the means of all pairs, including each value
+ * paired with itself), with the interval of the signed-rank test. The interval has at least `confidence` if the
+ * differences are independent and symmetric. Exact up to `exactSignedRankLimit` values. Ties and zeros only widen it.
+ * Time and memory grow with the square of the number of values. `NaN` if there are no values.
  */
 export const hodgesLehmann = (differences: readonly number[], confidence: number): Interval => {
   const count = differences.length;
   const means = new Float64Array((count * (count + 1)) / 2);
-  let next = 0;
+  let index = 0;
   for (let first = 0; first < count; first += 1) {
     for (let second = first; second < count; second += 1) {
-      means[next] = ((differences[first] ?? Number.NaN) + (differences[second] ?? Number.NaN)) / 2;
-      next += 1;
+      means[index] = ((differences[first] ?? Number.NaN) + (differences[second] ?? Number.NaN)) / 2;
+      index += 1;
     }
   }
-  return symmetricInterval(means.sort(), skippedMeans(count, confidence));
+  return symmetricInterval(means.sort(), countSkippedMeans(count, confidence));
 };
 
 /**
- * The two-sided p-value of the signed-rank test for differences that are symmetric about 0. Ignores zeros. Exact up to
+ * Returns the two-sided p-value of the signed-rank test for differences that are symmetric about 0. Ignores zeros. Exact up to
  * `exactSignedRankLimit` values without ties. Otherwise uses the normal approximation, corrected for continuity and
- * ties. Returns 1 without values.
+ * ties. Returns 1 if there are no values.
  */
 export const signedRankPValue = (differences: readonly number[]): number => {
   const values = differences.filter((value) => value !== 0);
@@ -69,11 +69,11 @@ export const signedRankPValue = (differences: readonly number[]): number => {
     return 1;
   }
   const { ranks, tieTerm } = rankValues(values.map(Math.abs));
-  const positive = values.reduce((sum, value, index) => sum + (value > 0 ? (ranks[index] ?? 0) : 0), 0);
-  const smaller = Math.min(positive, (count * (count + 1)) / 2 - positive);
+  const positiveRankSum = values.reduce((sum, value, index) => sum + (value > 0 ? (ranks[index] ?? 0) : 0), 0);
+  const statistic = Math.min(positiveRankSum, (count * (count + 1)) / 2 - positiveRankSum);
   if (count <= exactSignedRankLimit && tieTerm === 0) {
-    return Math.min(1, 2 * lowerTail(signedRankDistribution(count), smaller));
+    return Math.min(1, 2 * lowerTail(signedRankDistribution(count), statistic));
   }
-  const away = Math.max(0, (count * (count + 1)) / 4 - smaller - 0.5);
-  return Math.min(1, 2 * normalUpperTail(away / standardDeviation(count, tieTerm)));
+  const distanceFromMean = Math.max(0, (count * (count + 1)) / 4 - statistic - 0.5);
+  return Math.min(1, 2 * normalUpperTail(distanceFromMean / standardDeviation(count, tieTerm)));
 };

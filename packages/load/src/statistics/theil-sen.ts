@@ -11,14 +11,14 @@ export interface Point {
 /** The maximum number of points with distinct `x` for the exact distribution. */
 export const exactTheilSenLimit = 50;
 
-/** The distribution of the number of inversions of `count` values, if all orders are equally likely. */
+/** Computes the distribution of the number of inversions of `count` values, if all orders are equally likely. */
 const inversionDistribution = (count: number): Float64Array => {
   let probabilities = Float64Array.of(1);
-  for (let places = 2; places <= count; places += 1) {
-    const next = new Float64Array(probabilities.length + places - 1);
+  for (let size = 2; size <= count; size += 1) {
+    const next = new Float64Array(probabilities.length + size - 1);
     for (const [inversions, probability] of probabilities.entries()) {
-      for (let more = 0; more < places; more += 1) {
-        next[inversions + more] = (next[inversions + more] ?? 0) + probability / places;
+      for (let added = 0; added < size; added += 1) {
+        next[inversions + added] = (next[inversions + added] ?? 0) + probability / size;
       }
     }
     probabilities = next;
@@ -26,7 +26,7 @@ const inversionDistribution = (count: number): Float64Array => {
   return probabilities;
 };
 
-const tieSizes = (points: readonly Point[]): readonly number[] => {
+const listTieSizes = (points: readonly Point[]): readonly number[] => {
   const sizes = new Map<number, number>();
   for (const { x } of points) {
     sizes.set(x, (sizes.get(x) ?? 0) + 1);
@@ -34,12 +34,12 @@ const tieSizes = (points: readonly Point[]): readonly number[] => {
   return [...sizes.values()].filter((size) => size > 1);
 };
 
-/** 18 times the variance of Kendall's score for `size` values. */
+/** Returns 18 times the variance of Kendall's score for `size` values. */
 const varianceTerm = (size: number): number => size * (size - 1) * (2 * size + 5);
 
-const skippedSlopes = (points: readonly Point[], slopes: number, confidence: number): number => {
+const countSkippedSlopes = (points: readonly Point[], slopes: number, confidence: number): number => {
   const count = points.length;
-  const ties = tieSizes(points);
+  const ties = listTieSizes(points);
   const tail = (1 - confidence) / 2;
   if (count <= exactTheilSenLimit && ties.length === 0) {
     return criticalValue(inversionDistribution(count), tail);
@@ -50,10 +50,10 @@ const skippedSlopes = (points: readonly Point[], slopes: number, confidence: num
 };
 
 /**
- * The Theil-Sen slope of a line through points (the median of the slopes between all pairs), with the interval of
- * Kendall's test. The interval has at least `confidence` if the deviations from the line are independent. Exact up to
+ * Estimates the Theil-Sen slope of a line through points (the median of the slopes between all pairs), with the interval
+ * of Kendall's test. The interval has at least `confidence` if the deviations from the line are independent. Exact up to
  * `exactTheilSenLimit` points with distinct `x`. Time and memory grow with the square of the number of points. `NaN`
- * without two distinct `x`.
+ * if all points have the same `x`.
  */
 export const theilSen = (points: readonly Point[], confidence: number): Interval => {
   const slopes = points.flatMap((first, index) =>
@@ -62,5 +62,5 @@ export const theilSen = (points: readonly Point[], confidence: number): Interval
       .filter(({ x }) => x !== first.x)
       .map((second) => (second.y - first.y) / (second.x - first.x)),
   );
-  return symmetricInterval(Float64Array.from(slopes).sort(), skippedSlopes(points, slopes.length, confidence));
+  return symmetricInterval(Float64Array.from(slopes).sort(), countSkippedSlopes(points, slopes.length, confidence));
 };

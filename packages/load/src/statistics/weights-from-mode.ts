@@ -16,30 +16,30 @@ export interface Weights {
   readonly total: number;
 }
 
-const negligible = 1e-300;
+const negligibleWeight = 1e-300;
 
 /**
  * Returns the weights of a unimodal distribution. They are computed outward from the mode by ratios, which needs no
  * factorials and cannot overflow. The error does not grow with the counts. Negligible values take no time.
  */
 export const weightsFromMode = ({ from, to, mode, ratio }: DiscreteShape): Weights => {
-  const below: number[] = [];
+  const weightsBelow: number[] = [];
   for (let at = mode - 1, weight = 1; at >= from; at -= 1) {
     weight /= ratio(at);
-    if (weight < negligible) {
+    if (weight < negligibleWeight) {
       break;
     }
-    below.push(weight);
+    weightsBelow.push(weight);
   }
-  const above: number[] = [];
+  const weightsAbove: number[] = [];
   for (let at = mode, weight = 1; at < to; at += 1) {
     weight *= ratio(at);
-    if (weight < negligible) {
+    if (weight < negligibleWeight) {
       break;
     }
-    above.push(weight);
+    weightsAbove.push(weight);
   }
   // Not `of`, since too many arguments would overflow the stack.
-  const weights = Float64Array.from([...below.toReversed(), 1, ...above]);
-  return { from: mode - below.length, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
+  const weights = Float64Array.from([...weightsBelow.toReversed(), 1, ...weightsAbove]);
+  return { from: mode - weightsBelow.length, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
 };

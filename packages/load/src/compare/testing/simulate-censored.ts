@@ -95,7 +95,7 @@ const figuresOf = (requests: readonly WatchedRequest[]): BlockFigures => {
   );
   return {
     firstMatch: toTimeBounds(times),
-    byQuery: Array.from({ length: simulatedQueries }, (_, query) =>
+    firstMatchByQuery: Array.from({ length: simulatedQueries }, (_, query) =>
       toTimeBounds(times.filter((_time, request) => request % simulatedQueries === query)),
     ),
     terminal: noTimes,

@@ -65,7 +65,7 @@ const figuresOf = ({ endsMs, pollsMs }: ConversationBlock, pollEveryMs: number):
   const noTimes = exactTimes(new Float64Array());
   return {
     firstMatch: noTimes,
-    byQuery: [],
+    firstMatchByQuery: [],
     terminal: toTimeBounds(
       seen.map(({ earliest, latest }) => ({ earliestMs: Math.max(0.001, earliest), latestMs: latest })),
     ),

@@ -49,7 +49,7 @@ const figuresOf = (latencies: Float64Array): BlockFigures => {
   }
   return {
     firstMatch: exactTimes(latencies.slice()),
-    byQuery: Array.from({ length: simulatedQueries }, (_, query) =>
+    firstMatchByQuery: Array.from({ length: simulatedQueries }, (_, query) =>
       exactTimes(byQuery.subarray(query * rounds, (query + 1) * rounds)),
     ),
     terminal: noTimes,

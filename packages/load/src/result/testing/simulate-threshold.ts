@@ -4,7 +4,7 @@ import { type CensoredValue, splitCensored } from "../../statistics/censored.ts"
 import { decideQuantile } from "../../statistics/decide-quantile.ts";
 import { percentileMinimum } from "@assay/results";
 import type { PercentileName } from "../load-metrics.ts";
-import { percentFraction } from "../threshold.ts";
+import { percentileFraction } from "../threshold.ts";
 
 /** Why samples do not finish. */
 export const hindrances = {
@@ -45,7 +45,8 @@ const manyForQuantile = 400_000;
 /** The quantile of the model, from enough latencies to make its error negligible. */
 const trueQuantiles = (): Readonly<Record<PercentileName, number>> => {
   const sorted = latenciesOf(manyForQuantile, 0, seededRandom(1)).sort();
-  const at = (name: PercentileName): number => sorted[Math.floor(percentFraction(name) * sorted.length)] ?? Number.NaN;
+  const at = (name: PercentileName): number =>
+    sorted[Math.floor(percentileFraction(name) * sorted.length)] ?? Number.NaN;
   return { p50: at("p50"), p95: at("p95"), p99: at("p99") };
 };
 
@@ -93,7 +94,7 @@ export const simulateThreshold = (
     const values = splitCensored([...latencies].map((latency, index) => seenOf(latency, watch(index))));
     for (const count of counts) {
       const { ok } = decideQuantile(values, {
-        fraction: percentFraction(percentile),
+        fraction: percentileFraction(percentile),
         limit: quantile / count.ratio,
         isStrict: true,
         minCount: percentileMinimum[percentile],
