@@ -88,7 +88,15 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
 }
 
 /** Progress for the log. */
-const createProgressEvent = ({ elapsedMs, ok, failed, busyUsers: underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
+const createProgressEvent = ({
+  elapsedMs,
+  ok,
+  failed,
+  busyUsers: underWay,
+  violations,
+  p50Ms,
+  metric,
+}: LoadState): LogEvent => ({
   event: "load-progress",
   elapsedMs,
   ok,
