@@ -1,7 +1,7 @@
 // The module `assay/stream`: the stream checker used by all commands.
 import type { Chunk } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
-import { exchangeOfBytes, findProfile, selectRules } from "@assay/runner";
+import { createExchangeFromBytes, findProfile, selectRules } from "@assay/runner";
 import { createStreamChecker, type StreamEvent } from "@assay/stream-grammar";
 import { judgeRecording } from "./check/judge-recording.ts";
 
@@ -120,7 +120,7 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
     const summary = `the stream broke off after ${bytes} bytes: ${breakReason}`;
     return { outcome: "incomplete", summary, violations: [], held: [], events: collectEvents(chunks) };
   }
-  const exchange = exchangeOfBytes({ bytes, chunks: () => chunks, ...readResponseHead(source) });
+  const exchange = createExchangeFromBytes({ bytes, chunks: () => chunks, ...readResponseHead(source) });
   const { rules } = selectRules(findProfile("gate"), undefined);
   const result = await judgeRecording(
     { kind: "stream", exchanges: [exchange] },

@@ -1,8 +1,15 @@
-export { answerGroup, isForeign } from "./judge/answer-group.ts";
+export { findAnswerGroup, isSuccessWithoutStream } from "./judge/answer-group.ts";
 export { ApiWatch, isNotFromApi } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
-export { contractDriver, documentMs, invalidToken, selectMainCredential, runContract, wait } from "./run-contract.ts";
+export {
+  createContractDriver,
+  documentTimeoutMs,
+  createInvalidToken,
+  selectMainCredential,
+  runContract,
+  wait,
+} from "./run-contract.ts";
 export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, ReasonToStop, SearchRequest, SendSearch } from "./drive/drive-run.ts";
@@ -14,18 +21,18 @@ export { bundleNotes, judgeBundle } from "./judge/judge-bundle.ts";
 export { judgeExchanges } from "./judge/judge-exchanges.ts";
 export type { JudgeInput } from "./judge/judge-exchanges.ts";
 export { createLoadJudge, judgeLoad } from "./load-judge/load-judge.ts";
-export type { ExchangeCount, LoadJudge, LoadToJudge, Unloaded } from "./load-judge/load-judge.ts";
+export type { ExchangeCount, LoadJudge, LoadToJudge, UnloadedExchanges } from "./load-judge/load-judge.ts";
 export type { JudgeProgress, OnJudgeProgress } from "./judge/judge-progress.ts";
 export type { JudgeSettings } from "./judge/judge-settings.ts";
-export { servedApi } from "./judge/served-api.ts";
+export { findServedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
-export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
-export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
+export { createExchangeFromBytes } from "./judge/exchange-from-bytes.ts";
+export type { ResponseHead } from "./judge/exchange-from-bytes.ts";
 export { acceptInList, listsFailure } from "./known-failures/accept-in-list.ts";
 export { applyKnownFailureLists } from "./known-failures/apply-known-failures.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
-export { isDay } from "./known-failures/parse-known-failures.ts";
-export { knownCodes, type KnownInLoad, mistakesInLoad } from "./known-failures/known-in-load.ts";
+export { isDate } from "./known-failures/parse-known-failures.ts";
+export { findKnownCodes, type KnownLoadFailures, findMistakesInLoad } from "./known-failures/known-load-failures.ts";
 export {
   isShippedListName,
   shippedKnownFailuresText,
@@ -33,22 +40,22 @@ export {
 } from "./known-failures/shipped-known-failures.ts";
 export { nearestName } from "@assay/contract";
 export { ruleExample } from "./rule-example.ts";
-export { expectedProbes, expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
+export { estimateProbeCount, estimateRequests, estimateSeconds } from "./plan/estimate-requests.ts";
 export type { Probe } from "./plan/probe.ts";
-export { profileNamed, profileNames } from "./plan/profiles.ts";
+export { getProfile, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";
 export {
   findProfile,
-  isWithin,
+  testsInterfaces,
   judgedInterfaces,
-  rulesAsOf,
+  limitToVersion,
   selectRules,
-  withinInterfaces,
-  withoutRules,
-  withTags,
+  limitToInterfaces,
+  excludeRules,
+  limitToTags,
 } from "./plan/select-rules.ts";
 export type { JudgedInterface, Selection } from "./plan/select-rules.ts";
-export { defaultQuery, probesFor } from "./plan/stream-probes.ts";
+export { defaultQuery, planProbes } from "./plan/stream-probes.ts";
 export type { ProbePlan } from "./plan/stream-probes.ts";
 export { cleanUp } from "./converse/clean-up.ts";
 export type { CleanUpEnd, CleanUpOptions, LeftBehind } from "./converse/clean-up.ts";
@@ -66,7 +73,7 @@ export { createRateLimit } from "./converse/rate-limit.ts";
 export type { CallerStop, Wait } from "./converse/caller.ts";
 export type { ConversationProbe } from "./converse/conversation-probe.ts";
 export type { SkippedProbe } from "./converse/drive-context.ts";
-export { createTimelines } from "./timelines/timelines-of.ts";
+export { createTimelines } from "./timelines/create-timelines.ts";
 export { diagnose } from "./doctor/diagnose.ts";
 export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";

@@ -57,7 +57,7 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
       query: "test",
       limits: conversationLimits("local", { minPollMs: 1 }),
       parallel: 4,
-      isBeside: true,
+      hasConcurrentConversations: true,
       marker: testRun,
       seed: 1,
       random: () => 0.5,
@@ -84,7 +84,7 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
 const isCall = (name: string): boolean => name === "legacy" || name === "current";
 
 describe("the order of a run", () => {
-  test("with `isBeside`, conversations are concurrent with the searches after the plain one", async () => {
+  test("with `hasConcurrentConversations`, conversations are concurrent with the searches after the plain one", async () => {
     const { end, recorded, left } = await contract({});
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded[0]).toBe("stream");
@@ -93,7 +93,7 @@ describe("the order of a run", () => {
   });
 
   test.each<readonly [string, Partial<ContractOptions>]>([
-    ["`isBeside` is false", { isBeside: false }],
+    ["`hasConcurrentConversations` is false", { hasConcurrentConversations: false }],
     ["only one search may be in flight", { parallel: 1 }],
   ])("where %s, they are held after all searches", async (_what, options) => {
     const { end, recorded } = await contract({ options });

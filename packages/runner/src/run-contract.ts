@@ -6,8 +6,8 @@ import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
-import { createAuthorizationForms } from "./converse/authorization-forms.ts";
-import { learnDescribed } from "./converse/learn-described.ts";
+import { createAuthorizationForms } from "./converse/authorization-schemes.ts";
+import { learnDescribed } from "./converse/record-described-members.ts";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
 import type { ConversationLimits } from "./converse/conversation-limits.ts";
@@ -23,7 +23,7 @@ import type { PatientClient } from "./drive/patient-client.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
 import { toFooter, mergeFooters } from "./run-footer.ts";
-import { probesFor } from "./plan/stream-probes.ts";
+import { planProbes } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
 /** A target to test: its clients and credentials. */
@@ -46,7 +46,7 @@ export interface ContractOptions {
   /** Number of concurrent searches. The limits also apply. */
   readonly parallel: number;
   /** Whether conversations may run concurrently with searches [false]. Some targets then become too slow to respond in time. */
-  readonly isBeside?: boolean;
+  readonly hasConcurrentConversations?: boolean;
   /** Id of the run. Each question contains it, so that all conversations of the run can be recognised and deleted. */
   readonly marker: string;
   readonly seed: number;
@@ -70,11 +70,11 @@ export interface ContractOptions {
   readonly listener?: DriveListener & ConverseListener;
 }
 
-export interface SearchSending extends Pick<DriveOptions, "onStream"> {
+export interface SearchOptions extends Pick<DriveOptions, "onStream"> {
   /** The probes to send [those that the rules need]. */
   readonly plan?: ProbePlan;
   /** Wraps the sending of each search [unchanged]. */
-  readonly onTurn?: (send: SendSearch) => SendSearch;
+  readonly wrapSend?: (send: SendSearch) => SendSearch;
 }
 
 /** The parts of a run, for callers that send them in a different order or at different times. */
@@ -82,13 +82,13 @@ export interface ContractDriver {
   /** The credential of ordinary requests, or `none` if there is no token. */
   readonly mainCredential: CredentialKind;
   /** Sends the searches of a plan [those that the rules need]. */
-  searches(sending?: SearchSending): Promise<FooterInfo>;
+  sendSearches(sending?: SearchOptions): Promise<FooterInfo>;
   /** Returns false if the last requests timed out and requests for lists and the API reference time out too. */
   isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
-  apiDocument(): Promise<void>;
+  recordApiDocument(): Promise<void>;
   /** Creates, polls, lists and deletes conversations, and tries refusals, as `rules` require [those of the run]. */
-  conversations(rules?: readonly string[]): Promise<FooterInfo>;
+  holdConversations(rules?: readonly string[]): Promise<FooterInfo>;
 }
 
 /** Waits at least `ms`. Timers may fire early, which would exceed the request rate, so it adds a millisecond. */
@@ -99,24 +99,25 @@ export const selectMainCredential = ({ tokens }: Pick<ContractTarget, "tokens">)
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
 /** Returns a well-formed token that was never issued. The same seed yields the same token. */
-export const invalidToken = (seed: number): string =>
+export const createInvalidToken = (seed: number): string =>
   `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
 
-const maxSearchMs = 120_000;
-const maxDocumentMs = 120_000;
-const minMs = 1000;
+const maxSearchTimeoutMs = 120_000;
+const maxDocumentTimeoutMs = 120_000;
+const minTimeoutMs = 1000;
 
 /** Limits the timeout of a request to the remaining time of the run, but to no less than a second. */
-const limitTimeout = (maxMs: number, leftMs: number): number => Math.round(Math.min(maxMs, Math.max(minMs, leftMs)));
+const limitTimeout = (maxMs: number, leftMs: number): number =>
+  Math.round(Math.min(maxMs, Math.max(minTimeoutMs, leftMs)));
 
 /** Returns the timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
-export const documentMs = (leftMs: number): number => limitTimeout(maxDocumentMs, leftMs);
+export const documentTimeoutMs = (leftMs: number): number => limitTimeout(maxDocumentTimeoutMs, leftMs);
 
 /** The last event of a stream. The client only waits briefly for data after it. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
 /** Ids of calls sort after those of searches. */
-function idsAfterSearches(): () => string {
+function createCallIds(): () => string {
   let sequence = 10_000;
   return () => String((sequence += 1));
 }
@@ -136,14 +137,14 @@ const questionsAbout = (word: string): readonly string[] => [
 ];
 
 /** Length of a shortened token: the number of characters of a token that programs commonly show, and the minimum that can be redacted. */
-const shortenedLength = 8;
+const shortenedTokenLength = 8;
 
 /**
  * Returns the credentials that cannot be derived from the access token. If a token has fewer than 16 characters, a shortened token would
  * reveal more than half of it, or be too short to be redacted.
  */
-const findUnavailable = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
-  new Set(token !== undefined && token.length < 2 * shortenedLength ? ["shortened-token"] : []);
+const findUnavailableCredentials = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
+  new Set(token !== undefined && token.length < 2 * shortenedTokenLength ? ["shortened-token"] : []);
 
 /** Derives credentials from the access token. All are invalid except the first, which is sent with a different scheme. */
 const deriveCredentials = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
@@ -153,7 +154,7 @@ const deriveCredentials = (token: string | undefined): Readonly<Partial<Record<C
         "access-token-as-bearer": token,
         "lengthened-token": `${token}0`,
         "empty-token": "",
-        "shortened-token": token.slice(0, shortenedLength),
+        "shortened-token": token.slice(0, shortenedTokenLength),
       };
 
 /** Returns the token of a credential. Some kinds send the token of a different kind in a different way. */
@@ -169,11 +170,11 @@ function selectToken(
   return derivedToken ?? tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
 }
 
-const isAsked = (rules: readonly string[], name: string): boolean =>
+const needsInterface = (rules: readonly string[], name: string): boolean =>
   rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
 
 /** State shared by the parts of one run. */
-interface Driving {
+interface DriverContext {
   readonly target: ContractTarget;
   readonly client: PatientClient;
   readonly options: ContractOptions;
@@ -183,13 +184,13 @@ interface Driving {
   readonly nextId: () => string;
   readonly isOverdue: () => boolean;
   /** Request members in the served OpenAPI document, by `<interface>/<operation>`. Filled when the document arrives. */
-  readonly described: Map<string, readonly string[]>;
+  readonly describedMembers: Map<string, readonly string[]>;
   /** Empty without a listener. */
-  readonly telling: Pick<ContractOptions, "listener">;
+  readonly listenerOption: Pick<ContractOptions, "listener">;
 }
 
 const searchSender =
-  ({ client, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
+  ({ client, options: { leftMs, signal }, tokens }: DriverContext): SendSearch =>
   async ({ id, probe, credential }) => {
     const token = selectToken(credential, tokens, undefined);
     const draft = await client.search({
@@ -198,39 +199,39 @@ const searchSender =
       ...defined({ token }),
       // Some targets keep the connection open after the last event.
       lingerAfter: doneEvent,
-      totalTimeoutMs: limitTimeout(maxSearchMs, leftMs()),
+      totalTimeoutMs: limitTimeout(maxSearchTimeoutMs, leftMs()),
       signal,
     });
     return { ...draft, id, probe: probe.id };
   };
 
 function sendSearches(
-  driving: Driving,
+  driving: DriverContext,
   sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
 ): Promise<FooterInfo> {
-  const { target, options, pace, mainCredential, isOverdue, telling } = driving;
+  const { target, options, pace, mainCredential, isOverdue, listenerOption } = driving;
   const { limits, writer, signal, parallel, redact, reasonToStop } = options;
   return driveRun({
     ...defined({ reasonToStop }),
     ...sending,
-    holdsSecret: (text) => redact(text) !== text,
+    containsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    unmade: findUnavailable(target.tokens),
+    unavailableCredentials: findUnavailableCredentials(target.tokens),
     parallel: Math.min(parallel, limits.searchesAtOnce),
     pace,
     writer,
     isOverdue,
     signal,
-    ...telling,
+    ...listenerOption,
   });
 }
 
-async function recordApiDocument(driving: Driving): Promise<void> {
-  const { client, options, pace, nextId, isOverdue, telling, described } = driving;
+async function recordApiDocument(driving: DriverContext): Promise<void> {
+  const { client, options, pace, nextId, isOverdue, listenerOption, describedMembers } = driving;
   const { apiDocument, writer, signal, leftMs } = options;
   for (const draft of apiDocument ?? []) {
-    learnDescribed(described, draft);
+    learnDescribed(describedMembers, draft);
     await writer.writeExchange({ ...draft, id: nextId() });
   }
   if (apiDocument !== undefined || isOverdue()) {
@@ -239,23 +240,23 @@ async function recordApiDocument(driving: Driving): Promise<void> {
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => {
       const describe = async (): Promise<ExchangeDraft> => {
-        await pace.turn();
-        const draft = await client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
+        await pace.waitForTurn();
+        const draft = await client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(leftMs()) });
         return { ...draft, id, probe };
       };
       const first = await describe();
-      const draft = pace.advice(first) === "again" ? await describe() : first;
-      learnDescribed(described, draft);
+      const draft = pace.adviceAfter(first) === "again" ? await describe() : first;
+      learnDescribed(describedMembers, draft);
       return draft;
     },
     writer,
     nextId,
     signal,
-    ...telling,
+    ...listenerOption,
   });
 }
 
-async function holdConversations(driving: Driving, rules: readonly string[]): Promise<FooterInfo> {
+async function holdConversations(driving: DriverContext, rules: readonly string[]): Promise<FooterInfo> {
   const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
   const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal, reasonToStop } =
     options;
@@ -263,15 +264,15 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
   try {
     const end = await converse({
       ...defined({ reasonToStop }),
-      interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
+      interfaces: new Set(conversationInterfaces.filter((name) => needsInterface(rules, name))),
       send: async ({ id, probe, ...call }) => {
         const token = selectToken(call.credential, tokens, tokens[mainCredential]);
         return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
-      unmade: findUnavailable(target.tokens),
+      unmade: findUnavailableCredentials(target.tokens),
       rules: new Set(rules),
-      requestNames: { described: driving.described },
+      requestNames: { described: driving.describedMembers },
       authorizationForms: createAuthorizationForms(),
       questions: options.questions ?? questionsAbout(chooseWord(query)),
       sharing: target.sharing,
@@ -297,78 +298,80 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
 }
 
 /** Prepares the parts of a run. Does not send anything. */
-export function contractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
+export function createContractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
   const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
   // Each exchange in flight adds a listener, and Node.js warns at the eleventh.
   setMaxListeners(0, signal);
-  const driving: Driving = {
+  const driving: DriverContext = {
     target,
     client: createPatientClient(target.client),
     options,
     pace: createPace({ limits, clock, wait, signal, leftMs }),
     mainCredential: selectMainCredential(target),
-    tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
-    nextId: idsAfterSearches(),
+    tokens: { ...target.tokens, "invalid-token": createInvalidToken(seed) },
+    nextId: createCallIds(),
     isOverdue: options.isOverdue ?? ((): boolean => leftMs() < 0),
-    described: new Map(),
-    telling: listener === undefined ? {} : { listener },
+    describedMembers: new Map(),
+    listenerOption: listener === undefined ? {} : { listener },
   };
   return {
     mainCredential: driving.mainCredential,
-    searches: ({ plan = probesFor(rules, query), onTurn = (send: SendSearch) => send, onStream } = {}) =>
-      sendSearches(driving, { plan, send: onTurn(searchSender(driving)), ...defined({ onStream }) }),
+    sendSearches: ({ plan = planProbes(rules, query), wrapSend = (send: SendSearch) => send, onStream } = {}) =>
+      sendSearches(driving, { plan, send: wrapSend(searchSender(driving)), ...defined({ onStream }) }),
     isAnswering: () =>
       isAnswering(driving.client, {
-        interfaces: conversationInterfaces.filter((name) => isAsked(rules, name)),
+        interfaces: conversationInterfaces.filter((name) => needsInterface(rules, name)),
         credential: driving.mainCredential,
         token: selectToken(driving.mainCredential, driving.tokens, undefined),
         pace: driving.pace,
         signal,
       }),
-    apiDocument: () => recordApiDocument(driving),
-    conversations: (needed = rules) => holdConversations(driving, needed),
+    recordApiDocument: () => recordApiDocument(driving),
+    holdConversations: (neededRules = rules) => holdConversations(driving, neededRules),
   };
 }
 
-const answersNothing = {
+const noAnswersEnd = {
   ended: "stopped",
   cause: "broken-searches",
   reason: "the target accepts requests but answers none, so nothing more was sent",
 } as const satisfies FooterInfo;
 
 /**
- * Sends the searches, then holds the conversations unless the searches ended the run. With `isBeside` and several parallel searches,
+ * Sends the searches, then holds the conversations unless the searches ended the run. With `hasConcurrentConversations` and several parallel searches,
  * conversations start as soon as the plain search is answered. Does not judge anything.
  */
 export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
   const { rules, parallel, reasonToStop } = options;
-  const isBeside = options.isBeside === true && reasonToStop === undefined;
-  const driver = contractDriver(target, options);
-  const isHeld = rules.some((id) => isConversationRuleId(id)) && driver.mainCredential !== "none";
-  const hold = async (): Promise<FooterInfo> => {
-    await driver.apiDocument();
-    return driver.conversations();
+  const mayOverlap = options.hasConcurrentConversations === true && reasonToStop === undefined;
+  const driver = createContractDriver(target, options);
+  const needsConversations = rules.some((id) => isConversationRuleId(id)) && driver.mainCredential !== "none";
+  const startConversations = async (): Promise<FooterInfo> => {
+    await driver.recordApiDocument();
+    return driver.holdConversations();
   };
   let conversations: Promise<FooterInfo> | undefined;
-  const searching = driver.searches({
+  const searching = driver.sendSearches({
     onStream: () => {
-      conversations = isBeside && isHeld && parallel > 1 ? hold() : undefined;
+      conversations = mayOverlap && needsConversations && parallel > 1 ? startConversations() : undefined;
       // The promise is awaited below, after the searches.
       conversations?.catch(() => undefined);
     },
   });
   // Created conversations are deleted even if the searches fail.
   await searching.catch(() => conversations);
-  const streams = await searching;
+  const searchFooter = await searching;
   if (conversations !== undefined) {
-    return mergeFooters(streams, await conversations);
+    return mergeFooters(searchFooter, await conversations);
   }
-  if (!isHeld || streams.ended !== "complete") {
-    return streams;
+  if (!needsConversations || searchFooter.ended !== "complete") {
+    return searchFooter;
   }
   const reason = await reasonToStop?.("questions");
   if (reason !== undefined) {
-    return { ...streams, ended: "stopped", cause: "bail", reason };
+    return { ...searchFooter, ended: "stopped", cause: "bail", reason };
   }
-  return (await driver.isAnswering()) ? mergeFooters(streams, await hold()) : { ...streams, ...answersNothing };
+  return (await driver.isAnswering())
+    ? mergeFooters(searchFooter, await startConversations())
+    : { ...searchFooter, ...noAnswersEnd };
 }

@@ -4,13 +4,13 @@ import type { CallerStop } from "./converse/caller.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
 
 /** Describes what remains on the target, as clauses. Merges and counts equal clauses. */
-function leftText({ left }: ConverseEnd["cleanUp"]): string {
-  const times = new Map<string, number>();
+function describeLeftovers({ left }: ConverseEnd["cleanUp"]): string {
+  const countByClause = new Map<string, number>();
   for (const { what, why } of left) {
     const clause = `${what}: ${why}`;
-    times.set(clause, (times.get(clause) ?? 0) + 1);
+    countByClause.set(clause, (countByClause.get(clause) ?? 0) + 1);
   }
-  return [...times].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");
+  return [...countByClause].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");
 }
 
 const stopCauses = {
@@ -22,7 +22,7 @@ const stopCauses = {
 
 /** Converts the end of the conversations of a run to a footer. */
 export function toFooter({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
-  const leftovers = leftText(cleanUp);
+  const leftovers = describeLeftovers(cleanUp);
   const endFacts = {
     ...(leftovers === "" ? {} : { left: leftovers }),
     ...(skipped.length === 0 ? {} : { unsent: skipped }),
@@ -37,9 +37,9 @@ export function toFooter({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
 }
 
 /** Merges the footers of searches and conversations. An early end of the searches takes precedence. Adds what remains on the target. */
-export function mergeFooters(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
-  const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
+export function mergeFooters(searches: FooterInfo, conversations: FooterInfo): FooterInfo {
+  const { ended, cause, reason } = searches.ended === "complete" ? conversations : searches;
   const { left } = conversations;
-  const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];
+  const unsent = [...(searches.unsent ?? []), ...(conversations.unsent ?? [])];
   return { ended, ...defined({ cause, reason, left }), ...(unsent.length === 0 ? {} : { unsent }) };
 }

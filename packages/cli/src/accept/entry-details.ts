@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { execFileSync } from "node:child_process";
 import { userInfo } from "node:os";
 import { visibleText } from "@assay/evidence";
-import { isDay } from "@assay/runner";
+import { isDate } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { containsToken } from "../config/token-text.ts";
 import { type OptionsOf, text } from "../flag.ts";
@@ -54,7 +54,7 @@ function readExpiryDate({ until }: AcceptOptions): string {
   if (until === undefined) {
     throw createUsageError("set the last day on which the failure is accepted: --until YYYY-MM-DD");
   }
-  if (!isDay(until)) {
+  if (!isDate(until)) {
     throw createUsageError(`--until ${visibleText(until, 60)} is not a day; write it as YYYY-MM-DD`);
   }
   if (until < today) {

@@ -3,7 +3,14 @@ import type { RuleId } from "@assay/contract";
 import { baseUrlOf } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
-import { answerGroup, isWithin, judgeBundle, judgeExchanges, knownFailureList, servedApi } from "@assay/runner";
+import {
+  findAnswerGroup,
+  testsInterfaces,
+  judgeBundle,
+  judgeExchanges,
+  knownFailureList,
+  findServedApi,
+} from "@assay/runner";
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
@@ -29,12 +36,12 @@ export interface RecordingJudgeInput {
 /** The rules for the interfaces in the recording. Other rules would only be reported as not tested. */
 function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
   const recordedInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const relevantRules = rules.filter((id) => isWithin(id, recordedInterfaces));
+  const relevantRules = rules.filter((id) => testsInterfaces(id, recordedInterfaces));
   return relevantRules.length === 0 ? rules : relevantRules;
 }
 
 /** Reasons why a file is not a stream, as clauses. */
-const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
+const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof findAnswerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is not a stream: nothing in it looks like an event",
 };
@@ -49,7 +56,7 @@ function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "b
   if (exchange === undefined || firstChunk === undefined || firstChunk.bytes.length === 0) {
     return "contains no stream bytes";
   }
-  const answer = answerGroup(exchange);
+  const answer = findAnswerGroup(exchange);
   const status = exchange.record.response?.status;
   return answer === "stream"
     ? undefined
@@ -91,11 +98,11 @@ export async function judgeRecording(
     settings: { ...settings, rules: selectRelevantRules(exchanges, settings.rules) },
     tool,
     run: describeRecordingRun(file, settings.strict),
-    api: await servedApi(exchanges),
+    api: await findServedApi(exchanges),
     incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: emptyMessage }] : [],
     knownFailureRun: selectKnownFailureRun(recording, file),
     knownFailures: (judgeOptions.knownFailures ?? []).map((list) => knownFailureList(list)),
-    areStreams: recording.kind === "stream",
+    treatsAllAsStreams: recording.kind === "stream",
     ...defined({ proves: judgeOptions.proves, onProgress: judgeOptions.onProgress }),
   });
 }

@@ -12,7 +12,7 @@ import type {
   Redactor,
   Secret,
 } from "@assay/evidence";
-import { exchangeOfBytes } from "@assay/runner";
+import { createExchangeFromBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
 import { readFirstChunk, readChunks, readIntoMemory, createReadError } from "./read-chunks.ts";
@@ -151,9 +151,9 @@ const rejectUtf16 = (stream: Recording, beginning: Uint8Array): Recording =>
 
 const concatChunks = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
-const createStreamRecording = (stream: Parameters<typeof exchangeOfBytes>[0]): Recording => ({
+const createStreamRecording = (stream: Parameters<typeof createExchangeFromBytes>[0]): Recording => ({
   kind: "stream",
-  exchanges: [exchangeOfBytes(stream)],
+  exchanges: [createExchangeFromBytes(stream)],
 });
 
 /** Reports whether a file has the HAR extension, so it is always parsed as HAR. Other files that look like HAR may be streams. */

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { AnswerHead } from "@assay/runner";
+import type { ResponseHead } from "@assay/runner";
 
 /** The decoded body of a response, or the reason why it cannot be decoded. */
 export type Unpacked =
-  | { readonly bytes: Buffer; readonly head?: AnswerHead }
+  | { readonly bytes: Buffer; readonly head?: ResponseHead }
   /** A clause that follows the name of the file. */
   | { readonly reason: string };
 
@@ -41,7 +41,7 @@ function decompress(bytes: Buffer, encoding: string): Unpacked {
 }
 
 /** Splits bytes into the response head and the bytes after it. If redirects produced several heads, returns the last one. */
-function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly body: Buffer } | undefined {
+function splitHead(bytes: Buffer): { readonly head: ResponseHead; readonly body: Buffer } | undefined {
   const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
   const end = /\r?\n\r?\n/u.exec(text);
   const [firstLine = "", ...lines] = text.slice(0, end?.index).split(/\r?\n/u);
@@ -54,7 +54,7 @@ function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly body: B
   return splitHead(body) ?? { head: { status: Number(status), headers }, body };
 }
 
-const findHeader = ({ headers }: AnswerHead, name: string): string =>
+const findHeader = ({ headers }: ResponseHead, name: string): string =>
   headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1].toLowerCase() ?? "";
 
 const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;

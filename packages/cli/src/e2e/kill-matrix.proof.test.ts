@@ -6,7 +6,7 @@ import { isProvingAll } from "@assay/tools/proving";
 import { defined, isRuleId, isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
-import { profileNamed } from "@assay/runner";
+import { getProfile } from "@assay/runner";
 import type { RunOptions } from "../run/run-options.ts";
 import { createServerEnvironment } from "../serve/server-environment.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
@@ -22,7 +22,7 @@ const folder = temporaryFolder();
 const startServer = serverHost();
 const repo = [sharedRepository()];
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
-const smokeRules = new Set<string>(profileNamed("smoke").rules);
+const smokeRules = new Set<string>(getProfile("smoke").rules);
 
 /** Slow or large in every search: few searches show as much as all of them. */
 const costly = new Set(["late-start", "large-event", "one-burst", "trickle", "slow-first-match"]);

@@ -2,9 +2,9 @@ import { allRequirements } from "@assay/contract";
 import type { RuleRecord } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import type { CataloguedRule } from "@assay/report";
-import { profileNamed, profileNames } from "@assay/runner";
+import { getProfile, profileNames } from "@assay/runner";
 
-const profiles = profileNames.map((name) => profileNamed(name));
+const profiles = profileNames.map((name) => getProfile(name));
 
 /** Describes a rule with its requirements and the faults that make it fail. */
 export const describeRule = ({

@@ -12,7 +12,7 @@ import type { FaultParameter, FaultSummary } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
 import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
-import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
+import { judgeBundle, getProfile, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
 import { resolveRunArgument } from "../latest-run.ts";
@@ -102,7 +102,7 @@ const listings = {
   },
   faults: { data: () => listFaults(), text: (terminal) => renderList(createFaultRows(), terminal) },
   profiles: {
-    data: () => profileNames.map((name) => profileNamed(name)),
+    data: () => profileNames.map((name) => getProfile(name)),
     text: (terminal) => renderProfileList(terminal),
   },
 } as const satisfies Record<string, Listing>;
@@ -212,7 +212,7 @@ const isListing = (name: string): name is keyof typeof listings => Object.hasOwn
 const renderProfileList = (terminal: CommandContext["terminal"]): string =>
   renderList(
     profileNames.map((name) => {
-      const { purpose, rules, mustTest } = profileNamed(name);
+      const { purpose, rules, mustTest } = getProfile(name);
       return { id: name, basis: `${rules.length} rules, ${mustTest.length} required`, title: purpose };
     }),
     terminal,

@@ -72,7 +72,7 @@ export async function judgeStoredLoad(
   const judgement = await judgeExchangesOfLoad(folder, {
     plan: await readPlan(folder),
     capBytes: await readCapBytes(folder),
-    ...defined({ known }),
+    ...defined({ knownFailures: known }),
   });
   if (judgement === undefined) {
     throw new HarnessError("not-a-bundle", `${folder} keeps no exchanges to judge`);

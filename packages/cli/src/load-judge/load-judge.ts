@@ -67,7 +67,7 @@ const defaultKeepMb = 1024;
 export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
 /** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
-function findKeptLoad(folder: string, { plan, capBytes, known }: LoadJudgeInput): KeptLoad | undefined {
+function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJudgeInput): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = listKeptFiles(exchanges);
   const earlierHead = join(folder, earlierHeadFolder);
@@ -86,11 +86,11 @@ function findKeptLoad(folder: string, { plan, capBytes, known }: LoadJudgeInput)
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
     unloadedFolders: unloaded,
-    ...defined({ known }),
+    ...defined({ knownFailures }),
   };
 }
 
-export interface LoadJudgeInput extends Pick<LoadToJudge, "known"> {
+export interface LoadJudgeInput extends Pick<LoadToJudge, "knownFailures"> {
   readonly plan: LoadPlan;
   /** Maximum size of the files. */
   readonly capBytes: number;

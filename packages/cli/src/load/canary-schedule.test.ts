@@ -1,5 +1,5 @@
 import type { FooterInfo } from "@assay/evidence";
-import { probesFor, findProfile } from "@assay/runner";
+import { planProbes, findProfile } from "@assay/runner";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -41,7 +41,7 @@ test("times are even, in order and within the run", () => {
 });
 
 describe("the probes of a canary", () => {
-  const { probes } = probesFor(findProfile("smoke").rules, "test");
+  const { probes } = planProbes(findProfile("smoke").rules, "test");
 
   test("are those of the main user, the plain search first, each equally often", () => {
     const chosen = rotateProbes(probes, 20);

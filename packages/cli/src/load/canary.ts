@@ -8,23 +8,23 @@ import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret 
 import { seededRandom } from "@assay/reference-server";
 import type { CanaryReport, RunResult } from "@assay/results";
 import {
-  answerGroup,
+  findAnswerGroup,
   catalogueDigest,
-  contractDriver,
+  createContractDriver,
   conversationLimits,
   findProfile,
   mergeFooters,
   isNotFromApi,
   openApiDigest,
-  probesFor,
+  planProbes,
   selectRules,
-  withinInterfaces,
+  limitToInterfaces,
 } from "@assay/runner";
 import type {
   ContractDriver,
   ConversationLimitName,
   JudgedInterface,
-  KnownInLoad,
+  KnownLoadFailures,
   Selection,
   SendSearch,
 } from "@assay/runner";
@@ -58,7 +58,7 @@ export interface CanaryOptions {
   /** Duration of the load, warm-up included. */
   readonly durationMs: number;
   /** Known failures [none]. */
-  readonly knownFailures?: KnownInLoad;
+  readonly knownFailures?: KnownLoadFailures;
   /** The interface in which the load asks questions. Absent if it asks none. */
   readonly conversationInterface?: Exclude<JudgedInterface, "stream">;
 }
@@ -162,7 +162,7 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
   const { options, clock, tokens, writer, redactor } = session;
   const { context, target, extraHeaders, folder, runId, seed, limits, query } = options;
   const { minPollMs } = conversationLimits(limits);
-  return contractDriver(
+  return createContractDriver(
     {
       client: createTargetClient({ target, extraHeaders, env: context.env }, clock),
       tokens,
@@ -190,9 +190,9 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
 
 function sendStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
   const { options, driver } = session;
-  const { probes } = probesFor(rules, options.query);
+  const { probes } = planProbes(rules, options.query);
   const plan = { probes: rotateProbes(probes, countCanaryStreams(options.durationMs)), followUps: () => [] };
-  return driver.searches({ plan, onTurn: sendOnSchedule(session) });
+  return driver.sendSearches({ plan, wrapSend: sendOnSchedule(session) });
 }
 
 async function runConversations(session: CanarySession): Promise<FooterInfo> {
@@ -200,14 +200,14 @@ async function runConversations(session: CanarySession): Promise<FooterInfo> {
   if (session.rounds === 0 || driver.mainCredential === "none") {
     return { ended: "complete" };
   }
-  await driver.apiDocument();
+  await driver.recordApiDocument();
   let footer: FooterInfo = { ended: "complete" };
   // The last round begins early enough to end in time.
   const times = spreadEvenly(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
   for (const atMs of times) {
     await waitUntil(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
-      const roundFooter = await driver.conversations(
+      const roundFooter = await driver.holdConversations(
         conversationRules.map((rule) => `${session.options.conversationInterface}/${rule}`),
       );
       footer = { ...roundFooter, ...defined({ left: footer.left }) };
@@ -221,7 +221,9 @@ const judgedOutcomes: ReadonlySet<string> = new Set(["passed", "failed", "warned
 /** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
 async function findForeignResponses(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
-  return new Set(exchanges.filter((exchange) => isNotFromApi(answerGroup(exchange))).map(({ record }) => record.id));
+  return new Set(
+    exchanges.filter((exchange) => isNotFromApi(findAnswerGroup(exchange))).map(({ record }) => record.id),
+  );
 }
 
 function findFailures({ verdicts }: RunResult, foreignIds: ReadonlySet<string>): CanaryReport["failed"] {
@@ -286,7 +288,7 @@ async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promi
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   const canAsk = target.token !== undefined && options.conversationInterface !== undefined;
   const rounds = canAsk ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
-  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), selectInterfaces(rounds, options));
+  const selection = limitToInterfaces(selectRules(findProfile("smoke"), undefined), selectInterfaces(rounds, options));
   const clock = createRunClock();
   const redactor = createRedactor({
     secrets,

@@ -8,7 +8,7 @@ import type { Redactor } from "@assay/evidence";
 import { createThresholdWatch, loadFiles, startK6, acceptKnown } from "@assay/load";
 import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
-import { defaultQuery, knownCodes, openLedger, readLedger } from "@assay/runner";
+import { defaultQuery, findKnownCodes, openLedger, readLedger } from "@assay/runner";
 import type { Progress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import { maxIterationMs } from "@assay/scenarios";
@@ -274,7 +274,7 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
 /** Watches thresholds. Samples with only known violations count as `ok`. */
 function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
-  const codes = known === undefined ? {} : knownCodes(known);
+  const codes = known === undefined ? {} : findKnownCodes(known);
   return { ...watch, add: (sample) => watch.add(acceptKnown(sample, codes)) };
 }
 
@@ -320,7 +320,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   await unloaded.send("before");
   const notStartedEnd = findNotStartedEnd(unloaded, context.signal);
   const canary = notStartedEnd === undefined ? startSessionCanary(session) : undefined;
-  const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ known }) });
+  const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ knownFailures: known }) });
   const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({

@@ -1,5 +1,5 @@
 import { defined, HarnessError } from "@assay/contract";
-import type { KnownInLoad } from "@assay/runner";
+import type { KnownLoadFailures } from "@assay/runner";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
@@ -17,7 +17,7 @@ export interface LoadFolderContent {
   readonly targets: Pick<LoadTargets, "base">;
   /** Name of a scenario, or path of a file. */
   readonly scenario: string;
-  readonly known?: KnownInLoad;
+  readonly known?: KnownLoadFailures;
 }
 
 /** Creates the folder of a run, which must be new or empty. Fails with a `HarnessError`. */

@@ -3,7 +3,7 @@ import { isRecord, member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isKnownFailures, writeWhole } from "@assay/evidence";
-import type { KnownInLoad } from "@assay/runner";
+import type { KnownLoadFailures } from "@assay/runner";
 
 /** Name of the file in the folder of a load run. */
 export const loadRunFile = "load-run.json";
@@ -18,7 +18,7 @@ export interface LoadRunFile {
   /** True if the targets ended with the run. */
   readonly embedded: boolean;
   /** Known failures, for judging the run again. Absent if there are none. */
-  readonly known?: KnownInLoad;
+  readonly known?: KnownLoadFailures;
 }
 
 /** Writes the file. Call it before anything is created on a target. */

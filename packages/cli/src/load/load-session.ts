@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type FoundK6, type Threshold, findK6, rejectTooShort } from "@assay/load";
 import type { KnownFailureFile } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
-import type { KnownInLoad } from "@assay/runner";
+import type { KnownLoadFailures } from "@assay/runner";
 import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
@@ -27,7 +27,7 @@ export interface LoadSession {
   readonly folder: string;
   readonly scenarioSha256: string;
   /** Known failures. Absent if there are no lists. */
-  readonly known?: KnownInLoad;
+  readonly known?: KnownLoadFailures;
 }
 
 /** The k6 to use. Fails with the errors of `findK6`. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { buildLoadResult, comparePaired, loadEnvironment, readSamples } from "@assay/load";
 import type { Comparison, LoadResult, LogEvent } from "@assay/results";
-import { knownCodes, mistakesInLoad } from "@assay/runner";
+import { findKnownCodes, findMistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { newRunId } from "../run/run-id.ts";
@@ -61,7 +61,7 @@ async function compareSides({ plan, folder, options, known }: LoadSession): Prom
   }
   // The result reports unreadable samples.
   const file = await readSamples(join(folder, "samples.ndjson"), {
-    known: known === undefined ? {} : knownCodes(known),
+    known: known === undefined ? {} : findKnownCodes(known),
   }).catch(() => undefined);
   return file === undefined
     ? undefined
@@ -110,8 +110,8 @@ function collectKnownFacts({ known }: LoadSession) {
   if (known === undefined) {
     return {};
   }
-  const mistakes = mistakesInLoad(known);
-  return { knownCodes: knownCodes(known), ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }) };
+  const mistakes = findMistakesInLoad(known);
+  return { knownCodes: findKnownCodes(known), ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }) };
 }
 
 async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {

@@ -10,14 +10,14 @@ import type { LoadPlan, LoadQuery } from "@assay/results";
 import {
   ApiWatch,
   catalogueDigest,
-  contractDriver,
+  createContractDriver,
   conversationLimits,
   createPace,
   findProfile,
   openApiDigest,
   selectRules,
   wait,
-  withinInterfaces,
+  limitToInterfaces,
 } from "@assay/runner";
 import type { ContractDriver, Pace } from "@assay/runner";
 import { createTargetClient } from "../run/target-client.ts";
@@ -133,7 +133,7 @@ async function openUnloadedTarget(session: LoadSession, side: LoadSide, target: 
       target: { url: target.url, access: "undeclared", sharing: "undeclared", embedded: target.embedded },
       profile: "smoke",
       seed: options.seed,
-      rules: withinInterfaces(selectRules(findProfile("smoke"), undefined), listInterfaces(plan)).rules,
+      rules: limitToInterfaces(selectRules(findProfile("smoke"), undefined), listInterfaces(plan)).rules,
       strict: false,
       proof: false,
       digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
@@ -174,15 +174,15 @@ async function sendSearches(unloaded: UnloadedTarget, phase: "before" | "after")
   const leftMs = (): number => endMs - clock.nowMicros() / 1000;
   const pace = buildPace(unloaded, leftMs);
   for (const [index, query] of selectSearches(session.plan).entries()) {
-    await pace.turn();
+    await pace.waitForTurn();
     if (signal.aborted || leftMs() <= 0) {
       return;
     }
     const parameters = createSearchParameters(query.text, session);
     const exchange = await client.search({ parameters, ...credential, totalTimeoutMs: searchTimeoutMs, signal });
     const draft = { ...exchange, id: `${phase}-${index + 1}`, probe: "load" };
-    pace.advice(draft);
-    apiWatch.take(recordDraft(draft));
+    pace.adviceAfter(draft);
+    apiWatch.add(recordDraft(draft));
     await writer.writeExchange(draft);
   }
 }
@@ -202,7 +202,7 @@ function createDriver(
   const { session, target, folder, client, clock, writer, redactor } = unloaded;
   const { plan, targets, options, context, runId } = session;
   const defaultLimits = conversationLimits(targets.limits.name);
-  return contractDriver(
+  return createContractDriver(
     {
       client,
       tokens: target.token === undefined ? {} : { "access-token": target.token },
@@ -249,7 +249,7 @@ function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<stri
   const driver = createDriver(unloaded, conversation, () => endMs - nowMs());
   return async () => {
     endMs = nowMs() + computeQuestionDeadlineMs(conversation) + extraConversationMs;
-    const { left } = await driver.conversations(listConversationRules(conversation));
+    const { left } = await driver.holdConversations(listConversationRules(conversation));
     return left;
   };
 }
@@ -265,7 +265,7 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
   const questions = countTargetQuestions(unloaded.session);
   const runConversation = createConversationRunner(unloaded);
   let closing: Promise<void> | undefined;
-  const hasApiAnswered = (): boolean => unloaded.apiWatch.reason() === undefined;
+  const hasApiAnswered = (): boolean => unloaded.apiWatch.findReason() === undefined;
   const sendAll = async (phase: "before" | "after"): Promise<void> => {
     await sendSearches(unloaded, phase);
     if (questions > (phase === "before" ? 0 : 1) && hasApiAnswered() && !unloaded.session.context.signal.aborted) {
@@ -277,7 +277,7 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
     // After a full disk it is unknown which failures occur only under load, but the load still runs.
     send: (when) => sendAll(when).catch(ignoreHarnessError),
     hasApiAnswered,
-    describeUnreachable: () => unloaded.apiWatch.unreachable()?.message,
+    describeUnreachable: () => unloaded.apiWatch.findUnreachableReason()?.message,
     listLeftovers: () => leftovers,
     close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, ignoreHarnessError)),
   };

@@ -3,9 +3,9 @@ import type { RuleId } from "@assay/contract";
 import {
   conversationLimitNames,
   conversationLimits,
-  expectedProbes,
-  expectedRequests,
-  expectedSeconds,
+  estimateProbeCount,
+  estimateRequests,
+  estimateSeconds,
 } from "@assay/runner";
 import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
@@ -57,7 +57,7 @@ const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
 
 /** Estimates the number of probes of a run. */
 export const estimateProbes = ({ options, rules, target }: Omit<PlannedRun, "limits">): number =>
-  expectedProbes({ rules, query: options.query, hasToken: hasToken(target) });
+  estimateProbeCount({ rules, query: options.query, hasToken: hasToken(target) });
 
 /**
  * Returns a line with the estimated duration of a run at the rate of its limits. If there is no rate limit and the user chose no limits,
@@ -70,10 +70,10 @@ export function describeExpectedDuration({ options, rules, limits, target }: Pla
       : "limits local: no rate limit, and questions are asked; use --limits production if this is a tunnel to a shared instance\n";
   }
   const run = { rules, query: options.query, limits, hasToken: hasToken(target) };
-  const seconds = expectedSeconds(run);
+  const seconds = estimateSeconds(run);
   const oneSearchNote = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
   const questionsNote = limits.questions > 0 ? ", plus the time to answer questions" : "";
   const timeoutNote = seconds > options.timeout ? `; --timeout is ${options.timeout} s, raise it` : "";
-  const estimate = `about ${expectedRequests(run)} requests take about ${formatDuration(seconds)}${questionsNote}`;
+  const estimate = `about ${estimateRequests(run)} requests take about ${formatDuration(seconds)}${questionsNote}`;
   return `limits ${limits.name}: at ${limits.requestsPerSecond} requests a second${oneSearchNote}, ${estimate}${timeoutNote}\n`;
 }

@@ -17,18 +17,18 @@ import type {
 import {
   catalogueDigest,
   createPace,
-  documentMs,
+  documentTimeoutMs,
   findProfile,
   judgedInterfaces,
   nearestName,
   openApiDigest,
-  rulesAsOf,
+  limitToVersion,
   runContract,
   selectRules,
   wait,
-  withinInterfaces,
-  withoutRules,
-  withTags,
+  limitToInterfaces,
+  excludeRules,
+  limitToTags,
 } from "@assay/runner";
 import type { ConversationLimits, JudgedInterface, Profile, ReasonToStop, Selection } from "@assay/runner";
 import { seededRandom } from "@assay/reference-server";
@@ -149,10 +149,10 @@ async function withSession<Result>(
 
 /** Returns the rules of a profile that the flags select. */
 function selectProfileRules(profile: Profile, options: RunOptions): Selection {
-  const selectionByInterface = withinInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
+  const selectionByInterface = limitToInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
   const taggedSelection =
-    options.tag === undefined ? selectionByInterface : withTags(selectionByInterface, options.tag);
-  return withoutRules(taggedSelection, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
+    options.tag === undefined ? selectionByInterface : limitToTags(selectionByInterface, options.tag);
+  return excludeRules(taggedSelection, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
 /** Removes rules that are newer than `--rules-as-of` and prints them. */
@@ -164,9 +164,9 @@ function removeNewerRules(
   if (version === undefined) {
     return selection;
   }
-  const { newer, ...remainingSelection } = rulesAsOf(selection, version);
-  if (newer.length > 0) {
-    err(`note: not tested, because they are newer than version ${version}: ${newer.join(", ")}\n`);
+  const { newerRules, ...remainingSelection } = limitToVersion(selection, version);
+  if (newerRules.length > 0) {
+    err(`note: not tested, because they are newer than version ${version}: ${newerRules.join(", ")}\n`);
   }
   return remainingSelection;
 }
@@ -187,12 +187,12 @@ async function fetchApiIfNamed(
   const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
   const pace = createPace({ limits, clock, wait, signal, leftMs });
   const describe: Client["describe"] = async (request) => {
-    await pace.turn();
-    return client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
+    await pace.waitForTurn();
+    return client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(leftMs()) });
   };
   const fetchedApi = await fetchNamedApi(openapi, { describe });
   // The next request waits for its full interval again.
-  await pace.turn();
+  await pace.waitForTurn();
   return { fetchedApi };
 }
 
@@ -308,7 +308,7 @@ async function driveRun(session: Session, driveContext: DriveContext): Promise<F
       query: options.query,
       limits,
       parallel: options.parallel,
-      isBeside: target.embedded,
+      hasConcurrentConversations: target.embedded,
       marker: runId,
       seed,
       random: seededRandom(seed, "conversations"),

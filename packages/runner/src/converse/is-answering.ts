@@ -10,7 +10,7 @@ interface Asking {
   readonly interfaces: readonly ConversationInterface[];
   readonly credential: CredentialKind;
   readonly token: string | undefined;
-  readonly pace: Pick<Pace, "turn">;
+  readonly pace: Pick<Pace, "waitForTurn">;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export async function isAnswering(
   ];
   const drafts = await Promise.all(
     requests.map(async (ask) => {
-      await pace.turn();
+      await pace.waitForTurn();
       return ask();
     }),
   );

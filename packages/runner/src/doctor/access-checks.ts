@@ -1,8 +1,8 @@
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notApplicable, notChecked, problem } from "./findings.ts";
-import { answerClause, classifyExchange } from "./seen-answers.ts";
-import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, note, notApplicable, notChecked, problem } from "./check-results.ts";
+import { answerClause, classifyExchange } from "./arranged-evidence.ts";
+import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** Display names of tokens. */
 const tokenLabels: Partial<Readonly<Record<CredentialKind, string>>> = {

@@ -1,12 +1,12 @@
 import type { DoctorCheck } from "@assay/results";
-import { classifyArrival } from "./arrival-of-stream.ts";
-import type { Arrival } from "./arrival-of-stream.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
+import { classifyArrival } from "./classify-arrival.ts";
+import type { Arrival } from "./classify-arrival.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
 import { unbufferAdvice } from "./front-check.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { findHeader, acceptsGzip, quoted, answerClause, classifyExchange } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { findHeader, acceptsGzip, quoted, answerClause, classifyExchange } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { ExchangeDraft } from "@assay/evidence";
 import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
 

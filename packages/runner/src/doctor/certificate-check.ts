@@ -1,7 +1,7 @@
 import type { DoctorCheck } from "@assay/results";
 import type { CertificateResult, CertificateProblem } from "./doctor-evidence.ts";
-import { inconclusive, fine, note, notApplicable, problem } from "./findings.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, note, notApplicable, problem } from "./check-results.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 type Certificate = Extract<CertificateResult, { kind: "certificate" }>;
 

@@ -1,8 +1,8 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
-import { findHeader } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
+import { findHeader } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "clock";
 const noteMs = 30_000;

@@ -4,10 +4,10 @@ import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import type { AddressResult, DoctorEvidence, ProxySetting } from "./doctor-evidence.ts";
 import { connectionAdvice } from "../judge/connection-advice.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
 import { isLoopbackUrl } from "./probe-target.ts";
-import { answerClause, findHeader, redirectLocation, quoted, classifyExchange } from "./seen-answers.ts";
-import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
+import { answerClause, findHeader, redirectLocation, quoted, classifyExchange } from "./arranged-evidence.ts";
+import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
 const addressClause = (look: AddressResult): string =>
   look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";

@@ -1,7 +1,7 @@
 import { recordDraft } from "@assay/evidence";
 import { concludeDoctor, doctorChecks } from "@assay/results";
 import type { DoctorCheck, DoctorCheckId, DoctorEnding, DoctorReport, InterruptSignal } from "@assay/results";
-import { servedApi } from "../judge/served-api.ts";
+import { findServedApi } from "../judge/served-api.ts";
 import type { ServedApi } from "../judge/served-api.ts";
 import { checkInvalidToken, checkOwnToken, checkScopes, checkWithoutToken } from "./access-checks.ts";
 import { checkBuffering, checkCompression } from "./buffering-checks.ts";
@@ -13,8 +13,8 @@ import { checkFront } from "./front-check.ts";
 import { checkHttpVersions } from "./http-version-check.ts";
 import { checkApiReference, checkConversations, checkStreamInterface } from "./interface-checks.ts";
 import { checkRateLimit } from "./rate-limit-check.ts";
-import { arrangeEvidence, classifyExchange } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { arrangeEvidence, classifyExchange } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
 import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
@@ -69,7 +69,7 @@ function answeredBy({ evidence, streams }: ArrangedEvidence): DoctorEnding["answ
 /** Runs every check on the evidence. Does not use the clock or the network, so the same evidence yields the same report. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
   const responses = arrangeEvidence(evidence);
-  const served = await servedApi(
+  const served = await findServedApi(
     evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference).map((exchange) => recordDraft(exchange)),
   );
   const results = Object.keys(doctorChecks)

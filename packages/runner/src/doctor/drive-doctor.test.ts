@@ -55,7 +55,7 @@ async function seenBy(isAnswered: (path: string) => boolean) {
     clockStartedAtMs: 0,
     sampleMs: 1000,
     nowMicros: () => clock.nowMicros(),
-    pace: { turn: () => Promise.resolve(), advice: () => "go-on" },
+    pace: { waitForTurn: () => Promise.resolve(), adviceAfter: () => "go-on" },
     searchesAtOnce: 4,
     deadlineMicros: Number.MAX_SAFE_INTEGER,
     signal: new AbortController().signal,
@@ -96,8 +96,8 @@ test("every request waits for its turn, and all are sequential if searches are",
     sampleMs: 60_000,
     nowMicros: () => clock.nowMicros(),
     pace: {
-      turn: async () => void (turns += 1),
-      advice() {
+      waitForTurn: async () => void (turns += 1),
+      adviceAfter() {
         looked.answers += 1;
         return "go-on";
       },

@@ -7,14 +7,14 @@ import type { PlainCall } from "../converse/dialect.ts";
 import { fetchApiReference } from "../converse/fetch-api-reference.ts";
 import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
 import type { Pace } from "../drive/pace.ts";
-import { classifyArrival } from "./arrival-of-stream.ts";
+import { classifyArrival } from "./classify-arrival.ts";
 import { findOwnReadToken } from "./conversation-list.ts";
 import type { CertificateResult, DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed } from "./failed-requests.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import { isLoopbackUrl, readCertificate, findProxy, resolveAddress } from "./probe-target.ts";
-import { redirectLocation } from "./seen-answers.ts";
+import { redirectLocation } from "./arranged-evidence.ts";
 import { readStreamFacts } from "./stream-facts.ts";
 
 /** Options of `driveDoctor`. */
@@ -37,7 +37,7 @@ export interface DoctorDrive extends Pick<
   readonly clientCertificate?: ClientCertificate;
   readonly nowMicros: () => number;
   /** Limits the request rate. */
-  readonly pace: Pick<Pace, "turn" | "advice">;
+  readonly pace: Pick<Pace, "waitForTurn" | "adviceAfter">;
   /** Maximum number of concurrent searches. If it exceeds 1, other requests are sent concurrently too. */
   readonly searchesAtOnce: number;
   /** Time by which all requests must have ended, by the clock of `nowMicros`. */
@@ -95,13 +95,13 @@ function recordExchange(session: Session, probe: string, draft: SearchDraft | Ca
   const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
   session.exchanges.push(exchange);
   // A wait requested by a busy target applies to the next request. The refused request is not retried.
-  session.pace.advice(exchange);
+  session.pace.adviceAfter(exchange);
   return exchange;
 }
 
 /** Waits until a request may be sent and returns its timeout in milliseconds. */
 async function waitForTurn(session: Session, maxMs: number): Promise<number> {
-  await session.pace.turn();
+  await session.pace.waitForTurn();
   return Math.ceil(Math.max(1, Math.min(maxMs, leftMs(session))));
 }
 

@@ -1,5 +1,5 @@
 import type { ExchangeDraft, FailureCode } from "@assay/evidence";
-import { classifyExchange } from "./seen-answers.ts";
+import { classifyExchange } from "./arranged-evidence.ts";
 
 /** Failures that our own deadlines and limits did not cause. */
 const lostCodes: ReadonlySet<FailureCode> = new Set([

@@ -1,8 +1,8 @@
 import { visibleText } from "@assay/evidence";
 import type { HeaderField } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { fine, note, notChecked } from "./findings.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { fine, note, notChecked } from "./check-results.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** A proxy or gateway, and the settings that prevent it from buffering streams. */
 interface Front {

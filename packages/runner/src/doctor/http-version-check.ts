@@ -7,10 +7,10 @@ import {
   isConclusive,
   summarizeArrivals,
 } from "./buffering-checks.ts";
-import { inconclusive, fine, notApplicable, notChecked, problem } from "./findings.ts";
+import { inconclusive, fine, notApplicable, notChecked, problem } from "./check-results.ts";
 import { unbufferAdvice } from "./front-check.ts";
-import { acceptsGzip } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { acceptsGzip } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "http-versions";
 

@@ -3,9 +3,9 @@ import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 import type { ServedApi } from "../judge/served-api.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
-import { answerClause, classifyExchange } from "./seen-answers.ts";
-import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
+import { answerClause, classifyExchange } from "./arranged-evidence.ts";
+import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** An interface, and advice about it. */
 interface Subject {

@@ -1,6 +1,6 @@
 import type { ExchangeDraft } from "@assay/evidence";
-import { classifyArrival, isTimingPlausible, measureStream } from "./arrival-of-stream.ts";
-import { acceptsGzip } from "./seen-answers.ts";
+import { classifyArrival, isTimingPlausible, measureStream } from "./classify-arrival.ts";
+import { acceptsGzip } from "./arranged-evidence.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** A sample of a stream. */

@@ -3,9 +3,9 @@ import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed, isLost } from "./failed-requests.ts";
-import { fine, note, notChecked, problem } from "./findings.ts";
-import { findHeader } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { fine, note, notChecked, problem } from "./check-results.ts";
+import { findHeader } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "rate-limit";
 

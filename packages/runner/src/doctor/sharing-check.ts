@@ -1,9 +1,9 @@
 import type { DoctorCheck } from "@assay/results";
 import { listEntries, findOwnReadToken } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { inconclusive, fine, problem } from "./findings.ts";
-import { classifyExchange } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, problem } from "./check-results.ts";
+import { classifyExchange } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "sharing";
 

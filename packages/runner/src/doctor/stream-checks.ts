@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
-import { findHeader, quoted } from "./seen-answers.ts";
-import type { ArrangedEvidence } from "./seen-answers.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
+import { findHeader, quoted } from "./arranged-evidence.ts";
+import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 interface Stream {

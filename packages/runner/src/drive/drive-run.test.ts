@@ -2,13 +2,13 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { Probe } from "../plan/probe.ts";
-import { streamProbes } from "../plan/stream-probes.ts";
+import { createStreamProbes } from "../plan/stream-probes.ts";
 import { draftOf, goodStream, webPage } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
 import { driveRun } from "./drive-run.ts";
 import type { DriveOptions, SearchRequest } from "./drive-run.ts";
 
-const probes = streamProbes("test");
+const probes = createStreamProbes("test");
 const ids = probes.map(({ id }) => id);
 const near = ["shortened-token", "lengthened-token", "empty-token"] as const;
 const access = [
@@ -348,8 +348,8 @@ describe("driving a run", () => {
     const plan: DriveOptions["plan"] = {
       probes: probes.slice(0, 2),
       followUps: () => [named("more")],
-      last: {
-        leading: new Set(["more"]),
+      finalProbes: {
+        sourceProbeIds: new Set(["more"]),
         probes: (followUps, answerTo) => {
           asked.push(...["search", "more"].map((id) => answerTo(id)?.record.probe ?? "none"));
           return followUps.map(({ id }) => named(`${id}-again`));
@@ -389,11 +389,11 @@ describe("searches that are compared", () => {
     let [number, now] = [0, leftMs];
     await drive({
       options: {
-        plan: { probes: pair, followUps: () => [], isRepeated },
+        plan: { probes: pair, followUps: () => [], repeatsComparedSearches: isRepeated },
         pace: {
-          turn: () => Promise.resolve(),
-          rest: (ms) => Promise.resolve(void rests.push(ms)),
-          advice: () => "go-on",
+          waitForTurn: () => Promise.resolve(),
+          pause: (ms) => Promise.resolve(void rests.push(ms)),
+          adviceAfter: () => "go-on",
           leftMs: () => now,
         },
         send: ({ id, probe }) => {

@@ -10,9 +10,9 @@ import type {
   UnsentProbe,
 } from "@assay/evidence";
 import type { UnsentReason } from "../converse/drive-context.ts";
-import { answerGroup } from "../judge/answer-group.ts";
+import { findAnswerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
-import { indexState } from "../plan/index-state.ts";
+import { readIndexState } from "../plan/index-state.ts";
 import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, probesToRepeat } from "../plan/probes-to-repeat.ts";
@@ -36,7 +36,7 @@ export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 export interface DriveListener {
   probeStarted?(probe: Probe): void;
   /** `isWhole` is true if the stream contains all events, even if the connection failed afterwards. */
-  probeFinished?(probe: Probe, record: ExchangeRecord, isWhole: boolean): void;
+  probeFinished?(probe: Probe, record: ExchangeRecord, isComplete: boolean): void;
 }
 
 /**
@@ -52,15 +52,15 @@ export interface DriveOptions {
   /** Additional configured credentials. */
   readonly credentials: ReadonlySet<CredentialKind>;
   /** Credentials that cannot be derived from the configured ones. Their searches are not sent [none]. */
-  readonly unmade?: ReadonlySet<CredentialKind>;
+  readonly unavailableCredentials?: ReadonlySet<CredentialKind>;
   /** Maximum number of concurrent searches, at least 1. The plain search is always sent alone. */
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
   /** Reports whether a string contains a secret. Strings from a target that do are not searched for, to keep them out of URLs [never]. */
-  readonly holdsSecret?: (text: string) => boolean;
+  readonly containsSecret?: (text: string) => boolean;
   /** Decides when searches may be sent and which are retried [immediately, and none]. */
-  readonly pace?: Pick<Pace, "turn" | "advice" | "rest" | "leftMs">;
+  readonly pace?: Pick<Pace, "waitForTurn" | "adviceAfter" | "pause" | "leftMs">;
   /** Reports whether the time of the run is up. Called before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
@@ -84,92 +84,110 @@ const maxFailuresInARow = 3;
  * exchanges end the run. Fails if an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
-  const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
-  const [plain, ...otherProbes] = options.plan.probes;
-  const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
-  const answerKind = first === undefined ? undefined : answerGroup(first);
-  if (first !== undefined && answerKind !== undefined && state.end === undefined) {
-    await sendMore({ options, state }, { otherProbes, first, answerKind });
+  const state: DriveState = {
+    consecutiveFailures: 0,
+    end: undefined,
+    sentIds: new Set(),
+    answersByProbe: new Map(),
+    currentPass: new Map(),
+  };
+  const [plainProbe, ...otherProbes] = options.plan.probes;
+  const plainAnswer =
+    plainProbe === undefined ? undefined : await sendWithRetry({ options, state }, { probe: plainProbe, index: 0 });
+  const answerKind = plainAnswer === undefined ? undefined : findAnswerGroup(plainAnswer);
+  if (plainAnswer !== undefined && answerKind !== undefined && state.end === undefined) {
+    await sendRemainingSearches({ options, state }, { otherProbes, plainAnswer, answerKind });
   }
   const end = state.end ?? findEnd(options, "complete") ?? { ended: "complete" };
-  const unsent = listUnsent(options, state, reasonNotSent(end, first, answerKind));
+  const unsent = listUnsent(options, state, reasonForNotSending(end, plainAnswer, answerKind));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
 /** The response to the plain search, and the other planned searches. */
-interface Started {
+interface PlainSearchOutcome {
   readonly otherProbes: readonly Probe[];
-  readonly first: RecordedExchange;
+  readonly plainAnswer: RecordedExchange;
   readonly answerKind: AnswerGroup;
 }
 
 /** Sends the searches after the plain one, and repeats them if necessary. */
-async function sendMore(drive: Drive, started: Started): Promise<void> {
+async function sendRemainingSearches(drive: Drive, plainSearch: PlainSearchOutcome): Promise<void> {
   const { plan, pace } = drive.options;
   const leftMs = pace?.leftMs() ?? 0;
-  if (started.answerKind === "stream") {
+  if (plainSearch.answerKind === "stream") {
     drive.options.onStream?.();
   }
-  const index = await sendOthers(drive, started);
-  if (plan.isRepeated === true && started.answerKind === "stream") {
-    await sendAgain(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
+  const index = await sendFirstPass(drive, plainSearch);
+  if (plan.repeatsComparedSearches === true && plainSearch.answerKind === "stream") {
+    await repeatComparedSearches(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
   }
 }
 
 /** Delays before searches are sent a second, third and fourth time. */
-const restsMs = [1000, 2000, 4000];
+const repeatDelaysMs = [1000, 2000, 4000];
 
 /** Estimated duration of a repetition and the rest of the run, as a multiple of the duration of the first pass. */
-const shareOfTime = 4;
+const timeReserveFactor = 4;
 
 /**
  * Repeats the searches whose results are compared until they show a single index state, if there is enough time.
  */
-async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookMs: number }): Promise<void> {
+async function repeatComparedSearches(
+  drive: Drive,
+  { index, tookMs: firstPassMs }: { index: number; tookMs: number },
+): Promise<void> {
   const { options, state } = drive;
-  let [before, next]: [readonly SentProbe[], number] = [[], index];
-  for (const [round, restMs] of restsMs.entries()) {
-    const sentProbes = [...state.pass].toSorted(([one], [other]) => one - other).map(([, probe]) => probe);
-    const probes = probesToRepeat(sentProbes, before, round + 2);
-    const isShort = (options.pace?.leftMs() ?? Infinity) < restMs + shareOfTime * tookMs;
-    if (probes.length === 0 || isShort || state.end !== undefined) {
+  let [previousPass, nextIndex]: [readonly SentProbe[], number] = [[], index];
+  for (const [round, delayMs] of repeatDelaysMs.entries()) {
+    const sentProbes = [...state.currentPass]
+      .toSorted(([firstIndex], [secondIndex]) => firstIndex - secondIndex)
+      .map(([, probe]) => probe);
+    const probes = probesToRepeat(sentProbes, previousPass, round + 2);
+    const isOutOfTime = (options.pace?.leftMs() ?? Infinity) < delayMs + timeReserveFactor * firstPassMs;
+    if (probes.length === 0 || isOutOfTime || state.end !== undefined) {
       return;
     }
-    before = sentProbes;
-    state.pass.clear();
-    await options.pace?.rest(restMs);
-    const first = next;
+    previousPass = sentProbes;
+    state.currentPass.clear();
+    await options.pace?.pause(delayMs);
+    const startIndex = nextIndex;
     await sendAll(
       drive,
-      probes.map((probe, place) => ({ probe, index: first + place })),
+      probes.map((probe, offset) => ({ probe, index: startIndex + offset })),
     );
-    next += probes.length;
+    nextIndex += probes.length;
   }
 }
 
 /** Sends the searches after the plain one. Returns the next free index. */
-async function sendOthers(drive: Drive, { otherProbes, first, answerKind }: Started): Promise<number> {
-  const { plan, holdsSecret = () => false } = drive.options;
-  const isAskable = ({ parameters }: Probe): boolean => !holdsSecret(parameters.q);
-  const more = answerKind === "stream" ? plan.followUps(first).filter(isAskable) : [];
-  const numbered = [...otherProbes, ...more].map((probe, index) => ({ probe, index: index + 1 }));
+async function sendFirstPass(
+  drive: Drive,
+  { otherProbes, plainAnswer, answerKind }: PlainSearchOutcome,
+): Promise<number> {
+  const { plan, containsSecret = () => false } = drive.options;
+  const isSafeToSend = ({ parameters }: Probe): boolean => !containsSecret(parameters.q);
+  const followUps = answerKind === "stream" ? plan.followUps(plainAnswer).filter(isSafeToSend) : [];
+  const numberedProbes = [...otherProbes, ...followUps].map((probe, index) => ({ probe, index: index + 1 }));
   await sendAll(
     drive,
-    numbered.filter(({ probe }) => isWorthSending(probe, answerKind) || mayBeMissing(probe, first)),
+    numberedProbes.filter(({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer)),
   );
-  const next = numbered.length + 1;
-  const last = answerKind === "stream" ? (plan.last?.probes(more, (id) => drive.state.answers.get(id)) ?? []) : [];
+  const nextIndex = numberedProbes.length + 1;
+  const finalProbes =
+    answerKind === "stream"
+      ? (plan.finalProbes?.probes(followUps, (id) => drive.state.answersByProbe.get(id)) ?? [])
+      : [];
   await sendAll(
     drive,
-    last.filter(isAskable).map((probe, index) => ({ probe, index: next + index })),
+    finalProbes.filter(isSafeToSend).map((probe, index) => ({ probe, index: nextIndex + index })),
   );
-  return next + last.length;
+  return nextIndex + finalProbes.length;
 }
 
 /** Returns the reason why searches with additional credentials were not sent. */
-function reasonNotSent(
+function reasonForNotSending(
   { ended, cause, reason }: FooterInfo,
-  first: RecordedExchange | undefined,
+  plainAnswer: RecordedExchange | undefined,
   answerKind: AnswerGroup | undefined,
 ): UnsentReason {
   if (reason !== undefined) {
@@ -178,7 +196,7 @@ function reasonNotSent(
       reason: ended === "interrupted" ? `the run was interrupted (${reason})` : reason,
     };
   }
-  const status = first?.record.response?.status;
+  const status = plainAnswer?.record.response?.status;
   const answer = status === undefined ? "not answered" : `answered with status ${status}`;
   return answerKind === "distress"
     ? { cause: "busy", reason: `the plain search was ${answer}` }
@@ -186,22 +204,22 @@ function reasonNotSent(
 }
 
 /** Returns the searches with configured credentials that were not sent. */
-const listUnsent = (options: DriveOptions, { sent }: DriveState, reason: UnsentReason): readonly UnsentProbe[] =>
+const listUnsent = (options: DriveOptions, { sentIds }: DriveState, reason: UnsentReason): readonly UnsentProbe[] =>
   options.plan.probes
     .filter(
-      (probe) => probe.purpose === "access" && selectCredential(probe, options) !== undefined && !sent.has(probe.id),
+      (probe) => probe.purpose === "access" && selectCredential(probe, options) !== undefined && !sentIds.has(probe.id),
     )
     .map(({ id }) => ({ interface: "stream", probe: id, ...reason }));
 
 interface DriveState {
   /** Ids of the probes that were sent. */
-  readonly sent: Set<string>;
+  readonly sentIds: Set<string>;
   /** Responses to the probes from which others are derived. */
-  readonly answers: Map<string, RecordedExchange>;
+  readonly answersByProbe: Map<string, RecordedExchange>;
   /** Searches of the current pass whose results are compared, by index. */
-  readonly pass: Map<number, SentProbe>;
+  readonly currentPass: Map<number, SentProbe>;
   /** Consecutive failed exchanges. */
-  failures: number;
+  consecutiveFailures: number;
   /** The reason why no more searches are sent. */
   end: FooterInfo | undefined;
 }
@@ -237,63 +255,63 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
 
 /** Sends the probes in order, up to `parallel` concurrently. If one fails, waits for requests in flight before it throws. */
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
-  const waiting = probes.values();
-  const sendWaiting = async (): Promise<void> => {
-    for (const waiter of waiting) {
-      await sendNext(drive, waiter);
+  const pendingProbes = probes.values();
+  const sendPending = async (): Promise<void> => {
+    for (const pendingProbe of pendingProbes) {
+      await sendWithRetry(drive, pendingProbe);
       if (drive.state.end !== undefined) {
         return;
       }
     }
   };
-  const senders = await Promise.allSettled(Array.from({ length: drive.options.parallel }, () => sendWaiting()));
-  const failed = senders.find((sender) => sender.status === "rejected");
-  if (failed !== undefined) {
-    throw failed.reason;
+  const senders = await Promise.allSettled(Array.from({ length: drive.options.parallel }, () => sendPending()));
+  const failedSender = senders.find((sender) => sender.status === "rejected");
+  if (failedSender !== undefined) {
+    throw failedSender.reason;
   }
 }
 
 /** Sends one probe unless the run has ended or its credential is not configured. Returns the response if it was sent. */
-async function sendNext({ options, state }: Drive, { probe, index }: NumberedProbe) {
+async function sendWithRetry({ options, state }: Drive, { probe, index }: NumberedProbe) {
   const credential = selectCredential(probe, options);
   if (credential === undefined || state.end !== undefined) {
     return undefined;
   }
   const id = exchangeId(index);
-  const first = await sendInTurn({ options, state }, { id, probe, credential });
-  const advice = first === undefined ? "go-on" : adviceOn({ options, state }, first);
+  const firstDraft = await sendInTurn({ options, state }, { id, probe, credential });
+  const advice = firstDraft === undefined ? "go-on" : followAdvice({ options, state }, firstDraft);
   // This id sorts after that of the refused search and before that of the next search.
   const retry = { id: `${id}-again`, probe, credential, retryOf: id };
-  const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? first) : first;
-  if (draft !== first && draft !== undefined) {
-    adviceOn({ options, state }, draft);
+  const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? firstDraft) : firstDraft;
+  if (draft !== firstDraft && draft !== undefined) {
+    followAdvice({ options, state }, draft);
   }
   const answer = draft === undefined ? undefined : recordDraft(draft);
   if (answer !== undefined) {
-    keepWanted({ options, state }, { probe, index }, answer);
+    storeForPlanning({ options, state }, { probe, index }, answer);
   }
   return answer;
 }
 
 /** Stores the parts of a response that determine which probes follow. */
-function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, answer: RecordedExchange): void {
-  if (options.plan.last?.leading.has(probe.id) === true) {
-    state.answers.set(probe.id, answer);
+function storeForPlanning({ options, state }: Drive, { probe, index }: NumberedProbe, answer: RecordedExchange): void {
+  if (options.plan.finalProbes?.sourceProbeIds.has(probe.id) === true) {
+    state.answersByProbe.set(probe.id, answer);
   }
-  if (options.plan.isRepeated === true && isCompared(probe)) {
-    const indexSeen = indexState(answer);
-    state.pass.set(index, indexSeen === undefined ? { probe } : { probe, state: indexSeen });
+  if (options.plan.repeatsComparedSearches === true && isCompared(probe)) {
+    const observedState = readIndexState(answer);
+    state.currentPass.set(index, observedState === undefined ? { probe } : { probe, state: observedState });
   }
 }
 
 /** Waits for the pace and sends a search unless the run has ended. Returns the exchange. */
 async function sendInTurn({ options, state }: Drive, request: SearchRequest): Promise<ExchangeDraft | undefined> {
-  await options.pace?.turn();
+  await options.pace?.waitForTurn();
   state.end ??= findEnd(options);
   if (state.end !== undefined) {
     return undefined;
   }
-  state.sent.add(request.probe.id);
+  state.sentIds.add(request.probe.id);
   const draft = await sendProbe(options, request).catch((cause: unknown) => {
     // Requests that cannot be recorded must not be sent.
     state.end = { ended: "stopped", reason: "an exchange could not be recorded" };
@@ -304,8 +322,8 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
 }
 
 /** Returns the pace advice after a response. If the target asks for a longer wait than allowed, ends the run. */
-function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
-  const advice = options.pace?.advice(draft) ?? "go-on";
+function followAdvice({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
+  const advice = options.pace?.adviceAfter(draft) ?? "go-on";
   if (advice === "leave") {
     const reason = `the target answered with status ${draft.response?.status} and asked for a longer wait than allowed, so nothing more was sent; try again later`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
@@ -313,12 +331,12 @@ function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
   return advice;
 }
 
-const isWhole = (draft: ExchangeDraft): boolean => draft.end.kind === "complete" || isClosedAfterDone(draft);
+const isComplete = (draft: ExchangeDraft): boolean => draft.end.kind === "complete" || isClosedAfterDone(draft);
 
 function countFailure({ options, state }: Drive, draft: ExchangeDraft): void {
   const { end } = draft;
-  state.failures = isWhole(draft) ? 0 : state.failures + 1;
-  if (state.failures === maxFailuresInARow && end.kind === "failed" && !options.signal.aborted) {
+  state.consecutiveFailures = isComplete(draft) ? 0 : state.consecutiveFailures + 1;
+  if (state.consecutiveFailures === maxFailuresInARow && end.kind === "failed" && !options.signal.aborted) {
     const reason = `${maxFailuresInARow} searches in a row failed, so no more were sent; the last failure: ${end.message}`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
   }
@@ -328,7 +346,7 @@ const exchangeId = (index: number): string => String(index + 1).padStart(4, "0")
 
 function selectCredential(
   { credential }: Probe,
-  { mainCredential, credentials, unmade }: DriveOptions,
+  { mainCredential, credentials, unavailableCredentials }: DriveOptions,
 ): CredentialKind | undefined {
   switch (credential) {
     case "main":
@@ -343,30 +361,31 @@ function selectCredential(
     case "invalid-token":
       return "invalid-token";
     default:
-      return [mainCredential, ...credentials].includes("access-token") && unmade?.has(credential) !== true
+      return [mainCredential, ...credentials].includes("access-token") &&
+        unavailableCredentials?.has(credential) !== true
         ? credential
         : undefined;
   }
 }
 
 /** Reports whether to send a probe if the plain search returned no stream. Other credentials may succeed after a refusal. */
-function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): boolean {
-  if (answered === "stream") {
+function isWorthSending({ purpose, credential }: Probe, answerKind: AnswerGroup): boolean {
+  if (answerKind === "stream") {
     return true;
   }
-  const isOut = answered === "nothing" || answered === "distress";
-  return purpose === "access" && !isOut && (answered === "refusal" || credential === "oauth-token");
+  const isUnavailable = answerKind === "nothing" || answerKind === "distress";
+  return purpose === "access" && !isUnavailable && (answerKind === "refusal" || credential === "oauth-token");
 }
 
 /** Reports whether a bad request may lack an optional parameter, which searches with parameters can show. */
-const mayBeMissing = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
+const mayNeedParameters = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
   purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 
-function findEnd({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInfo | undefined {
+function findEnd({ signal, isOverdue }: DriveOptions, progress?: "complete"): FooterInfo | undefined {
   if (signal.aborted) {
     return { ended: "interrupted", reason: String(signal.reason) };
   }
-  return all === undefined && isOverdue()
+  return progress === undefined && isOverdue()
     ? {
         ended: "stopped",
         cause: "deadline",
@@ -380,6 +399,6 @@ async function sendProbe(options: DriveOptions, request: SearchRequest): Promise
   listener?.probeStarted?.(request.probe);
   const draft = { ...(await send(request)), ...defined({ retryOf: request.retryOf }) };
   const record = await writer.writeExchange(draft);
-  listener?.probeFinished?.(request.probe, record, isWhole(draft));
+  listener?.probeFinished?.(request.probe, record, isComplete(draft));
   return draft;
 }

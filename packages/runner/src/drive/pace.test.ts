@@ -2,8 +2,8 @@ import { recordDraft } from "@assay/evidence";
 import { ruleIds } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { conversationLimits } from "../converse/conversation-limits.ts";
-import { expectedRequests, expectedSeconds } from "../plan/expected-requests.ts";
-import { streamProbes } from "../plan/stream-probes.ts";
+import { estimateRequests, estimateSeconds } from "../plan/estimate-requests.ts";
+import { createStreamProbes } from "../plan/stream-probes.ts";
 import { draftOf, type ExchangeSketch, goodStream } from "../testing/recorded.ts";
 import { driveRun } from "./drive-run.ts";
 import { createPace } from "./pace.ts";
@@ -25,7 +25,7 @@ async function drivePaced(name: "local" | "production", answers: readonly Exchan
   const sent: (readonly [id: string, atMs: number])[] = [];
   const written: (readonly [id: string, retryOf: string | undefined])[] = [];
   const end = await driveRun({
-    plan: { probes: streamProbes("test"), followUps: () => [] },
+    plan: { probes: createStreamProbes("test"), followUps: () => [] },
     mainCredential: "access-token",
     credentials: new Set(),
     parallel: 1,
@@ -100,10 +100,10 @@ test("on production searches are sent in sequence, two per second", async () => 
 test("the duration of a run is estimated in advance", () => {
   const limits = conversationLimits("production", { questions: 5 });
   const run = { rules: ruleIds, query: "test", limits, hasToken: true };
-  const asked = expectedRequests(run);
-  expect([expectedSeconds(run), expectedSeconds({ ...run, limits: conversationLimits("local") })]).toEqual([
+  const asked = estimateRequests(run);
+  expect([estimateSeconds(run), estimateSeconds({ ...run, limits: conversationLimits("local") })]).toEqual([
     Math.ceil(asked * 0.525),
     0,
   ]);
-  expect(asked - expectedRequests({ ...run, hasToken: false })).toBeGreaterThan(40);
+  expect(asked - estimateRequests({ ...run, hasToken: false })).toBeGreaterThan(40);
 });

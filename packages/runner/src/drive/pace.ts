@@ -14,13 +14,13 @@ export interface Pace {
   /** Shared by all requests of a run. */
   readonly rateLimit: RateLimit;
   /** Waits for the next slot. Returns early if the run is stopping. */
-  turn(): Promise<void>;
+  waitForTurn(): Promise<void>;
   /** Waits. Returns early if the run is stopping. */
-  rest(ms: number): Promise<void>;
+  pause(ms: number): Promise<void>;
   /** Returns the remaining time of the run. */
   leftMs(): number;
   /** Evaluates an exchange. If the target asked for a wait, later turns honour it. */
-  advice(draft: ExchangeDraft): PaceAdvice;
+  adviceAfter(draft: ExchangeDraft): PaceAdvice;
 }
 
 export interface PaceOptions {
@@ -49,20 +49,20 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
   };
   return {
     rateLimit,
-    async turn() {
+    async waitForTurn() {
       await pause((blockedUntilMicros - clock.nowMicros()) / 1000);
       await pause(rateLimit.reserveSlot());
     },
-    rest: pause,
+    pause,
     leftMs,
-    advice(draft) {
-      const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status);
-      const waitMs = isAsked ? requestedWaitMs(readAnswer(draft), nowMs()) : undefined;
+    adviceAfter(draft) {
+      const requestsWait = draft.end.kind === "complete" && isBusy(draft.response?.status);
+      const waitMs = requestsWait ? requestedWaitMs(readAnswer(draft), nowMs()) : undefined;
       if (waitMs === undefined) {
         return "go-on";
       }
-      const keptMs = Math.min(limits.maxRetryWaitMs, waitMs);
-      blockedUntilMicros = Math.max(blockedUntilMicros, clock.nowMicros() + keptMs * 1000);
+      const cappedWaitMs = Math.min(limits.maxRetryWaitMs, waitMs);
+      blockedUntilMicros = Math.max(blockedUntilMicros, clock.nowMicros() + cappedWaitMs * 1000);
       return waitMs > limits.maxRetryWaitMs ? "leave" : "again";
     },
   };

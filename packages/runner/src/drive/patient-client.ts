@@ -17,10 +17,10 @@ const shortWaitMs = 5000;
 /** Wait for the end of a response after `done` if the previous response was left open, in milliseconds. */
 const shortLingerMs = 500;
 
-const timeouts: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout", "connect-timeout"]);
+const timeoutCodes: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout", "connect-timeout"]);
 
-const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): boolean =>
-  response === undefined && end.kind === "failed" && timeouts.has(end.code);
+const hasTimedOut = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): boolean =>
+  response === undefined && end.kind === "failed" && timeoutCodes.has(end.code);
 
 /**
  * Wraps a client. It uses the usual timeout until a request times out, then 5 seconds until a response arrives, so that an unresponsive
@@ -29,25 +29,27 @@ const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): 
  */
 export function createPatientClient(client: RequestSender): PatientClient {
   let isUnanswered = false;
-  let isLeftOpen = false;
-  const watched = async <Draft extends Pick<ExchangeDraft, "end" | "response">>(
-    send: (bounds: { readonly firstByteTimeoutMs?: number }) => Promise<Draft>,
+  let wasLeftOpen = false;
+  const sendWithTimeout = async <Draft extends Pick<ExchangeDraft, "end" | "response">>(
+    send: (timeoutOptions: { readonly firstByteTimeoutMs?: number }) => Promise<Draft>,
   ): Promise<Draft> => {
     const draft = await send(defined({ firstByteTimeoutMs: isUnanswered ? shortWaitMs : undefined }));
-    isUnanswered = draft.response === undefined && (isUnanswered || isTooLate(draft));
+    isUnanswered = draft.response === undefined && (isUnanswered || hasTimedOut(draft));
     return draft;
   };
   return {
     async search(request) {
-      const linger = defined({ lingerMs: isLeftOpen ? shortLingerMs : undefined });
-      const draft = await watched((bounds) => client.search({ ...request, ...linger, ...bounds }));
+      const lingerOptions = defined({ lingerMs: wasLeftOpen ? shortLingerMs : undefined });
+      const draft = await sendWithTimeout((timeoutOptions) =>
+        client.search({ ...request, ...lingerOptions, ...timeoutOptions }),
+      );
       if (draft.end.kind === "complete" && draft.response?.status === 200) {
-        isLeftOpen = draft.end.closedBy === "client";
+        wasLeftOpen = draft.end.closedBy === "client";
       }
       return draft;
     },
-    call: (request) => watched((bounds) => client.call({ ...request, ...bounds })),
-    describe: (request) => watched((bounds) => client.describe({ ...request, ...bounds })),
+    call: (request) => sendWithTimeout((timeoutOptions) => client.call({ ...request, ...timeoutOptions })),
+    describe: (request) => sendWithTimeout((timeoutOptions) => client.describe({ ...request, ...timeoutOptions })),
     get isUnanswered() {
       return isUnanswered;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded, unreadable, webPage } from "../testing/recorded.ts";
-import { answerGroup } from "./answer-group.ts";
+import { findAnswerGroup } from "./answer-group.ts";
 
 describe("the kind of an answer", () => {
   test.each([
@@ -42,11 +42,11 @@ describe("the kind of an answer", () => {
     { name: "status 503", sketch: { status: 503 }, kind: "distress" },
     { name: "status 101", sketch: { status: 101 }, kind: "status" },
   ] as const)("is $kind for $name", ({ sketch, kind }) => {
-    expect(answerGroup(recorded(sketch))).toBe(kind);
+    expect(findAnswerGroup(recorded(sketch))).toBe(kind);
   });
 
   test("is that of its status when the body is gone", () => {
-    expect(answerGroup(unreadable({}, "pruned"))).toBe("stream");
-    expect(answerGroup(unreadable({ status: 401 }, "pruned"))).toBe("refusal");
+    expect(findAnswerGroup(unreadable({}, "pruned"))).toBe("stream");
+    expect(findAnswerGroup(unreadable({ status: 401 }, "pruned"))).toBe("refusal");
   });
 });

@@ -37,30 +37,31 @@ const groups: Readonly<Record<AnswerKind, AnswerGroup>> = {
 };
 
 /** Classifies a recorded response. */
-export function answerGroup(exchange: RecordedExchange): AnswerGroup {
+export function findAnswerGroup(exchange: RecordedExchange): AnswerGroup {
   const { response, end } = exchange.record;
-  const group = groups[classifyAnswer(response?.status, response?.headers ?? [], beginning(exchange))];
+  const group = groups[classifyAnswer(response?.status, response?.headers ?? [], readBeginning(exchange))];
   // The content of a response that was cut off early is unknown.
   return group === "other-content" && end.kind === "failed" ? "stream" : group;
 }
 
 /** Reports whether a successful response is not a stream. */
-export const isForeign = (group: AnswerGroup): boolean => group === "web-page" || group === "other-content";
+export const isSuccessWithoutStream = (group: AnswerGroup): boolean =>
+  group === "web-page" || group === "other-content";
 
-const beginning = (exchange: RecordedExchange): string =>
+const readBeginning = (exchange: RecordedExchange): string =>
   exchange.unreadable === undefined ? beginningOf(exchange.chunks()) : "";
 
-const quotedCharacters = 160;
+const maxQuotedCharacters = 160;
 
 /**
  * Returns a colon and the quoted, escaped beginning of a body on one line. Returns an empty string if there is no body or if it is
  * markup, which is of no use in a message.
  */
 export function quoteBody(exchange: RecordedExchange): string {
-  const text = beginning(exchange);
-  const words = text.replaceAll(/\s+/gu, " ").trim();
-  if (words === "" || isMarkup(text)) {
+  const text = readBeginning(exchange);
+  const singleLine = text.replaceAll(/\s+/gu, " ").trim();
+  if (singleLine === "" || isMarkup(text)) {
     return "";
   }
-  return `: "${visibleText(words, quotedCharacters)}"`;
+  return `: "${visibleText(singleLine, maxQuotedCharacters)}"`;
 }

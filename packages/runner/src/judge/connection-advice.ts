@@ -1,6 +1,6 @@
 import type { ExchangeEnd } from "@assay/evidence";
 
-const byCode: Readonly<Record<string, string>> = {
+const adviceByCode: Readonly<Record<string, string>> = {
   dns: "check how the name is written, and whether this machine can resolve it (a VPN or a cluster may be needed)",
   refused: "check the port, and that the instance or the proxy in front of it is up",
   unreachable: "check routes and firewalls between this machine and the address",
@@ -8,14 +8,14 @@ const byCode: Readonly<Record<string, string>> = {
 };
 
 /** Matches OpenSSL errors for responses that are not TLS. */
-const withoutTls = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/u;
+const notTlsError = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/u;
 
 /** Returns advice about a failed connection. Returns undefined if the request failed later or if its message is sufficient. */
 export const connectionAdvice = (end: ExchangeEnd): string | undefined => {
   if (end.kind !== "failed") {
     return undefined;
   }
-  return withoutTls.test(end.message)
+  return notTlsError.test(end.message)
     ? "write http:// instead of https://, or give the port that takes HTTPS"
-    : byCode[end.code];
+    : adviceByCode[end.code];
 };

@@ -7,7 +7,7 @@ import type { ConversationRule } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import { judgeExchanges } from "./judge-exchanges.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
-import { servedApi } from "./served-api.ts";
+import { findServedApi } from "./served-api.ts";
 
 const base = "https://search.example.com";
 
@@ -186,7 +186,7 @@ describe("a run that asked nothing", () => {
   } as const;
 
   test("says why of each rule about conversations that only an answer shows, and of no other", () => {
-    const result = judged([call()], { settings: { ...settings, asksNothing: "nobody may ask" } });
+    const result = judged([call()], { settings: { ...settings, noQuestionsReason: "nobody may ask" } });
     expect(outcomeOf(result, "legacy/create-is-accepted")).toEqual({
       outcome: "not-applicable",
       reason: "nobody may ask",
@@ -216,13 +216,16 @@ describe("the served OpenAPI document", () => {
 
   test("is the first that is one", async () => {
     const page = reference("<a href='/openapi.json' download>x</a>", { type: "text/html" });
-    const served = await servedApi([call(), page, reference(specification), reference("{}")]);
+    const served = await findServedApi([call(), page, reference(specification), reference("{}")]);
     expect(served).toMatchObject({ address: `${base}/api-reference`, notes: [] });
     expect(served.api?.source).toBe("served");
   });
 
   test("is the same again for the same bytes", async () => {
-    const [first, second] = [await servedApi([reference(specification)]), await servedApi([reference(specification)])];
+    const [first, second] = [
+      await findServedApi([reference(specification)]),
+      await findServedApi([reference(specification)]),
+    ];
     expect(second.api).toBe(first.api);
     expect(second.sha256).toMatch(/^[0-9a-f]{64}$/u);
   });
@@ -236,12 +239,12 @@ describe("the served OpenAPI document", () => {
       says: "it broke off",
     },
   ])("that $name is a note", async ({ exchange, says }) => {
-    const { api, notes } = await servedApi([exchange]);
+    const { api, notes } = await findServedApi([exchange]);
     expect([api, notes]).toEqual([undefined, [expect.stringContaining(says)]]);
   });
 
   test("is reported only if conversations were judged", async () => {
-    const api = await servedApi([reference(specification)]);
+    const api = await findServedApi([reference(specification)]);
     expect(judged([reference(specification)], { api }).openapi).toBeUndefined();
     const shown = judged([reference(specification), call()], { api }).openapi;
     expect(shown).toMatchObject({ source: "served", address: `${base}/api-reference` });

@@ -336,13 +336,15 @@ describe("counterexamples of recorded runs, judged by all rules", { tags: "proof
   });
 
   test("break the rule that they are about", () => {
-    const survivors = rows.filter(({ rule, broken }) => !broken.includes(rule) && !neverViolated.has(rule));
+    const survivors = rows.filter(
+      ({ rule, failedRules: broken }) => !broken.includes(rule) && !neverViolated.has(rule),
+    );
     const left = survivors.map(({ rule, mutation }) => `${rule}: a target that ${mutation}`);
     expect(left).toEqual([]);
   });
 
   test("break no other one, unless the requirements imply it", () => {
-    const strays = rows.flatMap(({ rule, mutation, broken }) =>
+    const strays = rows.flatMap(({ rule, mutation, failedRules: broken }) =>
       broken
         .filter((other) => other !== rule && !implied(rule).includes(other))
         .map((other) => `${other} fails for a target that ${mutation} (${rule})`),
@@ -354,7 +356,7 @@ describe("counterexamples of recorded runs, judged by all rules", { tags: "proof
     const idle = implications.filter(
       ({ broken }) =>
         !Object.entries(broken).some(([other, rules]) =>
-          rows.some((row) => rules.includes(row.rule) && row.broken.some((id) => id === other)),
+          rows.some((row) => rules.includes(row.rule) && row.failedRules.some((id) => id === other)),
         ),
     );
     expect(idle.map(({ because }) => because)).toEqual([]);

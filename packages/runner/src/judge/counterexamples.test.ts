@@ -7,8 +7,8 @@ import type { Mutation, Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
-import { collectPassed } from "./judge-exchanges.ts";
-import { conversationOutcomes, toProofEvidence, proveRules } from "./prove-rules.ts";
+import { collectPassedRules } from "./judge-exchanges.ts";
+import { judgeEditedConversations, toProofEvidence, proveRules } from "./prove-rules.ts";
 
 /** Optional mutations without evidence in any recorded run. */
 const unseen: readonly string[] = [
@@ -86,11 +86,11 @@ const whole = await opened(wholeName);
 const runs = [whole, ...(await Promise.all(otherNames.map(opened)))];
 afterAll(() => runs.forEach(({ close }) => close()));
 
-const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => collectPassed(result.verdicts).has(id);
+const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => collectPassedRules(result.verdicts).has(id);
 
 /** The proof of one rule in some evidence, by some of its mutations. */
 const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = mutationsOf(id)) =>
-  proveRules(judged, new Map([[id, collectPassed(result.verdicts).get(id) ?? 0]]), {
+  proveRules(judged, new Map([[id, collectPassedRules(result.verdicts).get(id) ?? 0]]), {
     mutationsOf: () => mutations,
     evidence,
   }).get(id) ?? [];
@@ -231,7 +231,7 @@ describe.each(["legacy", "current"] as const)(
     test("leaves no observations", () => {
       const rules = whole.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`);
       expect(
-        stillThere().map((edit) => conversationOutcomes(whole.judged, rules, edit).get(`${name}/deleted-is-gone`)),
+        stillThere().map((edit) => judgeEditedConversations(whole.judged, rules, edit).get(`${name}/deleted-is-gone`)),
       ).toEqual([expect.objectContaining({ observations: 0 })]);
     });
 

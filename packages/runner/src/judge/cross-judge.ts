@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import type { MutationTrial, Edit, RuleOutcome } from "@assay/rules";
-import { conversationOutcomes, isBroken, streamJudge } from "./prove-rules.ts";
+import { judgeEditedConversations, hasViolation, createStreamJudge } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
 
 /** The outcomes of all rules for one counterexample. */
@@ -9,10 +9,10 @@ export interface CrossRow {
   /** A clause in the present tense that describes a target that ignores the requirement. */
   readonly mutation: string;
   /** A clause in the past tense that describes the alteration and names its exchange. */
-  readonly what: string;
+  readonly effect: string;
   readonly exchange: string;
   /** Rules that fail on the altered evidence. */
-  readonly broken: readonly RuleId[];
+  readonly failedRules: readonly RuleId[];
 }
 
 /**
@@ -24,18 +24,22 @@ export function crossJudge(
   proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>,
 ): readonly CrossRow[] {
   const { streams, conversations } = judged;
-  const ofStreams = streamJudge(judged);
+  const judgeStreams = createStreamJudge(judged);
   const streamIds = new Set<string>(streams.rules.map(({ id }) => id));
   const judgeEdit = (rule: RuleId, edit: Edit): ReadonlyMap<RuleId, RuleOutcome> =>
-    streamIds.has(rule) ? ofStreams(streams.rules, edit) : conversationOutcomes(judged, conversations.rules, edit);
+    streamIds.has(rule)
+      ? judgeStreams(streams.rules, edit)
+      : judgeEditedConversations(judged, conversations.rules, edit);
   return [...proofs].flatMap(([rule, mutations]) =>
     mutations.flatMap(({ mutation, confirmed }) => {
       if (confirmed === undefined) {
         return [];
       }
       const { effect, instead } = confirmed.edit;
-      const broken = [...judgeEdit(rule, confirmed.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
-      return [{ rule, mutation, what: effect, exchange: instead[0].record.id, broken }];
+      const failedRules = [...judgeEdit(rule, confirmed.edit)].flatMap(([id, outcome]) =>
+        hasViolation(outcome) ? [id] : [],
+      );
+      return [{ rule, mutation, effect, exchange: instead[0].record.id, failedRules }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded, unreadable } from "../testing/recorded.ts";
-import { describeFailure, failureReasons } from "./exchange-failures.ts";
+import { describeFailure, collectFailureReasons } from "./exchange-failures.ts";
 
 const cut = (id: string, bytes: number) =>
   recorded({
@@ -41,11 +41,11 @@ describe("the failure of an exchange", () => {
 
 describe("reasons of failures", () => {
   test("are none when all went well, also for refusals and redirects", () => {
-    expect(failureReasons([200, 302, 401, 404].map((status) => recorded({ status })))).toEqual([]);
+    expect(collectFailureReasons([200, 302, 401, 404].map((status) => recorded({ status })))).toEqual([]);
   });
 
   test("that differ in nothing but the bytes that arrived are one", () => {
-    expect(failureReasons([cut("0001", 7), cut("0002", 123), cut("0003", 0)])).toEqual([
+    expect(collectFailureReasons([cut("0001", 7), cut("0002", 123), cut("0003", 0)])).toEqual([
       {
         code: "transport",
         message: "0001 (probe 0001): code.example:80: cut off after 7 bytes of the body; 2 more like it",
@@ -54,7 +54,7 @@ describe("reasons of failures", () => {
   });
 
   test("that differ in the status are several", () => {
-    const messages = failureReasons([500, 503, 500, 429].map((status) => recorded({ status }))).map(
+    const messages = collectFailureReasons([500, 503, 500, 429].map((status) => recorded({ status }))).map(
       ({ message }) => message,
     );
     expect(messages).toEqual([
@@ -74,11 +74,11 @@ describe("reasons of failures", () => {
     ["decompression-limit", "limit"],
     ["headers-overflow", "limit"],
   ] as const)("with the code %s have the code %s", (code, reason) => {
-    expect(failureReasons([recorded({ failure: { code, message: "it broke" } })])[0]?.code).toBe(reason);
+    expect(collectFailureReasons([recorded({ failure: { code, message: "it broke" } })])[0]?.code).toBe(reason);
   });
 
   test("for a body that is gone have a code of their own", () => {
-    expect(failureReasons([unreadable({}, "the body is not stored")])).toEqual([
+    expect(collectFailureReasons([unreadable({}, "the body is not stored")])).toEqual([
       { code: "evidence-incomplete", message: "0001 (search): the body is not stored" },
     ]);
   });

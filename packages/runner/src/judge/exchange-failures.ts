@@ -1,8 +1,8 @@
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerGroup } from "./answer-group.ts";
-import { isInvalidQueryProbe } from "./invalid-query-search.ts";
+import { findAnswerGroup } from "./answer-group.ts";
+import { isInvalidQuerySearch } from "./invalid-query-search.ts";
 
 /** Describes the transport failure of an exchange in one sentence. Returns undefined if the exchange ended as HTTP requires. */
 export function describeFailure({ record, unreadable }: RecordedExchange): string | undefined {
@@ -13,8 +13,8 @@ export function describeFailure({ record, unreadable }: RecordedExchange): strin
     return undefined;
   }
   const message = visibleText(record.end.message, 300);
-  const isIncluded = record.response === undefined || /after \d+ bytes/u.test(message);
-  return isIncluded ? message : `${message} (after ${record.response.body.bytes} bytes of the body)`;
+  const hasByteCount = record.response === undefined || /after \d+ bytes/u.test(message);
+  return hasByteCount ? message : `${message} (after ${record.response.body.bytes} bytes of the body)`;
 }
 
 const limitCodes: ReadonlySet<string> = new Set(["body-limit", "decompression-limit", "headers-overflow"]);
@@ -39,13 +39,13 @@ function findFailure(exchange: RecordedExchange): Failure | undefined {
   if (record.response === undefined) {
     return { code: "evidence-incomplete", reason: "it is marked as complete, but no response is recorded", name };
   }
-  return answerGroup(exchange) === "distress" && !isInvalidQueryProbe(exchange)
+  return findAnswerGroup(exchange) === "distress" && !isInvalidQuerySearch(exchange)
     ? { code: "transport", reason: `the target answered with status ${record.response.status}`, name }
     : undefined;
 }
 
 /** Returns the reasons why a run is incomplete although some exchanges succeeded. Merges equal reasons. */
-export function failureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
+export function collectFailureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
   const groups = new Map<string, Failure & { count: number }>();
   for (const failure of exchanges.map((exchange) => findFailure(exchange))) {
     if (failure !== undefined) {

@@ -4,14 +4,14 @@ import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ExplainedMutation, Explanation, MutationProof, ShownEdit } from "@assay/results";
 import type { MutationTrial, Edit } from "@assay/rules";
-import { bodyBytes } from "./body-bytes.ts";
+import { readBodyBytes } from "./body-bytes.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 
 /** Numbers of bytes shown before the first difference, and from it on. */
-const shownBefore = 30;
-const shownAfter = 90;
+const bytesBefore = 30;
+const bytesAfter = 90;
 
 /** Judges a stored run again and explains one rule. Returns undefined if the run did not select the rule. */
 export async function explainRule(
@@ -46,12 +46,12 @@ function explainMutation(
 
 function describeEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
   const { record } = original;
-  const [originalBytes, editedBytes] = [bodyBytes(original), bodyBytes(edited)];
+  const [originalBytes, editedBytes] = [readBodyBytes(original), readBodyBytes(edited)];
   const statuses = { sent: record.response?.status ?? 0, instead: edited.record.response?.status ?? 0 };
   const offset = findFirstDifference(originalBytes, editedBytes);
-  const from = Math.max(0, (offset ?? 0) - shownBefore);
+  const from = Math.max(0, (offset ?? 0) - bytesBefore);
   const excerpt = (bytes: Uint8Array): string =>
-    visibleText(new TextDecoder().decode(bytes.subarray(from, (offset ?? 0) + shownAfter)), 400);
+    visibleText(new TextDecoder().decode(bytes.subarray(from, (offset ?? 0) + bytesAfter)), 400);
   return {
     exchange: record.id,
     url: visibleText(record.request.url, 500),
@@ -65,9 +65,9 @@ function describeEdit(original: RecordedExchange, { instead: [edited] }: Edit): 
 /** Returns the index of the first differing byte, or undefined if the arrays are equal. */
 export function findFirstDifference(original: Uint8Array, edited: Uint8Array): number | undefined {
   const length = Math.max(original.length, edited.length);
-  for (let at = 0; at < length; at += 1) {
-    if (original[at] !== edited[at]) {
-      return at;
+  for (let index = 0; index < length; index += 1) {
+    if (original[index] !== edited[index]) {
+      return index;
     }
   }
   return undefined;

@@ -8,13 +8,13 @@ import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
-import { wholeInterfaces } from "./floor-reasons.ts";
+import { findCompleteInterfaces } from "./coverage-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
-import { servedApi } from "./served-api.ts";
-import type { RunStop } from "./why-not-tested.ts";
+import { findServedApi } from "./served-api.ts";
+import type { RunStop } from "./not-tested-reasons.ts";
 
 /** Settings that override those of the manifest. */
-export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
+export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;
   /** Whether passes are confirmed [as in the run; true for older runs]. */
@@ -30,9 +30,9 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
  * Judges a stored run from its stored evidence alone. The same bundle yields the same result, byte for byte. Fails with
  * `unknown-profile` if the manifest contains an unknown profile.
  */
-export async function judgeBundle(bundle: Bundle, options: OtherSettings = {}): Promise<RunResult> {
+export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}): Promise<RunResult> {
   const { manifest } = bundle;
-  const isCutRecording = options.isRecording === true && findInterrupt(bundle) !== undefined;
+  const isInterruptedRecording = options.isRecording === true && findInterrupt(bundle) !== undefined;
   const interrupted = options.isRecording === true ? undefined : findInterrupt(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
   const settings = resolveSettings(manifest, options);
@@ -40,52 +40,52 @@ export async function judgeBundle(bundle: Bundle, options: OtherSettings = {}): 
   return judgeExchanges({
     exchanges: sortExchanges(bundle),
     settings,
-    api: await servedApi(bundle.exchanges),
+    api: await findServedApi(bundle.exchanges),
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (options.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
-    incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
+    incomplete: [...listIncompleteReasons(bundle), ...(isInterruptedRecording ? [interruptedReason] : [])],
     proves: options.proves ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
     ...defined({ stop: findStop(bundle) }),
-    ...footerFacts(bundle),
+    ...readFooterFacts(bundle),
   });
 }
 
 /** Facts about skipped work, from the footer of the run. */
-const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
+const readFooterFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });
 
 /** Returns the settings for judging: the overrides, and for all others the settings of the run. */
 function resolveSettings(
-  { rules: selected, profile, strict, target }: Manifest,
-  options: OtherSettings,
+  { rules: selectedRules, profile, strict, target }: Manifest,
+  options: SettingOverrides,
 ): JudgeSettings {
-  const rules = options.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
+  const rules = options.rules ?? selectedRules.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
-  const chosen = findProfile(profile);
+  const selectedProfile = findProfile(profile);
   return {
     rules,
     // A recording contains arbitrary requests, and a stopped run has its own reason.
-    ...(options.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
-    mustTest: chosen.mustTest.filter((id) => rules.includes(id)),
+    ...(options.isRecording === true ? {} : { completeInterfaces: findCompleteInterfaces(selectedProfile, rules) }),
+    mustTest: selectedProfile.mustTest.filter((id) => rules.includes(id)),
     strict: options.strict ?? strict,
     access,
     sharing,
-    ...defined({ asksNothing }),
+    ...defined({ noQuestionsReason: asksNothing }),
   };
 }
 
 /** Sorts exchanges, because verdicts must not depend on the order in which concurrent searches end. */
 const sortExchanges = ({ exchanges }: Bundle): Bundle["exchanges"] =>
-  [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
+  [...exchanges].sort((first, second) => (first.record.id < second.record.id ? -1 : 1));
 
-const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
-  ...cutShort(bundle),
-  ...unknownRules(bundle.manifest),
-  ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
+const listIncompleteReasons = (bundle: Bundle): readonly IncompleteReason[] => [
+  ...checkEvidence(bundle),
+  ...checkRuleIds(bundle.manifest),
+  ...(bundle.footer?.ended === "stopped" ? createStopReasons(bundle.footer) : []),
 ];
 
 /** Returns notes, as sentences, that qualify the verdicts on a stored run. */
@@ -100,22 +100,22 @@ export function bundleNotes({
   return [...(hasOtherRules ? [note] : []), ...problems];
 }
 
-const wasInterrupted: IncompleteReason = {
+const interruptedReason: IncompleteReason = {
   code: "evidence-incomplete",
   message: "the run was interrupted before all was sent; run it again",
 };
 
 /** Reports selected rules that this version does not know. Without this reason they would appear to have been judged. */
-function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {
-  const unknown = rules.filter((id) => !isRuleId(id)).map((id) => visibleText(id, 80));
-  const message = `the run selected rules that this version does not have: ${unknown.slice(0, 5).join(", ")}; judge it with the version that recorded it`;
-  return unknown.length === 0 ? [] : [{ code: "evidence-incomplete", message }];
+function checkRuleIds({ rules }: Manifest): readonly IncompleteReason[] {
+  const unknownIds = rules.filter((id) => !isRuleId(id)).map((id) => visibleText(id, 80));
+  const message = `the run selected rules that this version does not have: ${unknownIds.slice(0, 5).join(", ")}; judge it with the version that recorded it`;
+  return unknownIds.length === 0 ? [] : [{ code: "evidence-incomplete", message }];
 }
 
-const cutShort = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>
+const checkEvidence = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>
   complete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
 
-const stopped = ({
+const createStopReasons = ({
   cause = "deadline",
   reason = "the run was stopped before all was sent",
 }: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
@@ -126,9 +126,9 @@ function findStop(bundle: Bundle): RunStop | undefined {
     return { reason: "stopped by --bail", isBail: true };
   }
   const [first] = [
-    ...cutShort(bundle),
-    ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
-    ...(bundle.footer?.ended === "interrupted" ? [wasInterrupted] : []),
+    ...checkEvidence(bundle),
+    ...(bundle.footer?.ended === "stopped" ? createStopReasons(bundle.footer) : []),
+    ...(bundle.footer?.ended === "interrupted" ? [interruptedReason] : []),
   ];
   return first && { reason: first.message, isBail: false };
 }

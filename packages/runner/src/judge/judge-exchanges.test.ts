@@ -189,6 +189,6 @@ describe("a run", () => {
 
 describe("bytes declared to be a stream", () => {
   test("are judged as one, whatever they look like", () => {
-    expect(broken([page], { areStreams: true })).toContain("stream/two-fields");
+    expect(broken([page], { treatsAllAsStreams: true })).toContain("stream/two-fields");
   });
 });

@@ -26,30 +26,30 @@ import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
-import { answerGroup, isForeign } from "./answer-group.ts";
-import { isInvalidQueryProbe } from "./invalid-query-search.ts";
-import { describeFailure, failureReasons } from "./exchange-failures.ts";
-import { floorReasons } from "./floor-reasons.ts";
-import { unspecifiedRows } from "./unspecified-observations.ts";
+import { findAnswerGroup, isSuccessWithoutStream } from "./answer-group.ts";
+import { isInvalidQuerySearch } from "./invalid-query-search.ts";
+import { describeFailure, collectFailureReasons } from "./exchange-failures.ts";
+import { findCoverageReasons } from "./coverage-reasons.ts";
+import { collectUnspecifiedRows } from "./unspecified-observations.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
-import { rootReason } from "./root-reason.ts";
-import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
-import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
-import { isRepeated, withoutRepeatedReads } from "./repeated-calls.ts";
-import { ruleVerdicts } from "./rule-verdicts.ts";
+import { findRootReason } from "./root-reason.ts";
+import { createCrashedOutcome, judgeRules } from "./rule-outcomes.ts";
+import type { JudgedEvidence, EvidenceKind } from "./rule-outcomes.ts";
+import { wasRetried, removeRetriedReads } from "./repeated-calls.ts";
+import { createRuleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
-import { unservedInterfaces } from "./unserved-interfaces.ts";
+import { findUnservedInterfaces } from "./unserved-interfaces.ts";
 import type { UnservedInterface } from "./unserved-interfaces.ts";
-import { recordedCall } from "./recorded-call.ts";
+import { toRecordedCall } from "./recorded-call.ts";
 import { proveRules } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
-import { withProof } from "./with-proof.ts";
-import { adjustOutcomes, withReasons } from "./why-not-tested.ts";
-import type { RunStop } from "./why-not-tested.ts";
+import { addProof } from "./with-proof.ts";
+import { adjustOutcomes, addReasons } from "./not-tested-reasons.ts";
+import type { RunStop } from "./not-tested-reasons.ts";
 
 /** The input of rules about conversations. */
-interface ShownConversations {
+interface ConversationInput {
   /** Calls of interfaces that exist. */
   readonly calls: readonly RecordedCall[];
   readonly target: TargetFacts;
@@ -66,10 +66,10 @@ interface JudgedConversations {
 /** Runs all rules about conversations. A rule that throws does not affect the others. */
 function conversationOutcomes(
   rules: readonly ConversationRule[],
-  { calls, target, served: { api, reference = [] } }: ShownConversations,
+  { calls, target, served: { api, reference = [] } }: ConversationInput,
 ): JudgedConversations {
-  const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
-    judgeConversations({ rules: some, target, calls, reference, ...defined({ api }) }).outcomes;
+  const judge = (rulesToJudge: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
+    judgeConversations({ rules: rulesToJudge, target, calls, reference, ...defined({ api }) }).outcomes;
   try {
     return { outcomes: judge(rules), crashes: [] };
   } catch {
@@ -89,7 +89,7 @@ function judgeRulesSeparately(
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       const crash = `the rule ${rule.id} failed: ${visibleText(message, 200)}`;
-      outcomes.set(rule.id, crashedOutcome(crash));
+      outcomes.set(rule.id, createCrashedOutcome(crash));
       crashes.push(crash);
     }
   }
@@ -97,15 +97,15 @@ function judgeRulesSeparately(
 }
 
 /** Summarizes each request for the report. */
-function exchangeSummaries(
+function summarizeExchanges(
   exchanges: readonly RecordedExchange[],
   judged: readonly JudgedExchange[],
 ): readonly ExchangeSummary[] {
-  const facts = new Map(judged.map(({ record, stream }) => [record.id, stream]));
-  return exchanges.map((exchange) => exchangeSummary(exchange, facts.get(exchange.record.id)));
+  const streamsById = new Map(judged.map(({ record, stream }) => [record.id, stream]));
+  return exchanges.map((exchange) => summarizeExchange(exchange, streamsById.get(exchange.record.id)));
 }
 
-function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
+function summarizeExchange(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
   const { id, probe, request, response, times } = exchange.record;
   // Streams that were closed after `done` are reported by a rule.
   const failure = stream?.isEnded === true ? undefined : describeFailure(exchange);
@@ -126,32 +126,32 @@ function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["str
   };
 }
 
-const noDocument =
+const noDocumentNote =
   "the target served no OpenAPI document that could be used, so the one that comes with the tool judged; --openapi names another";
 
 /** Returns one sentence for each documented operation and status that does not occur in the exchanges. */
 function describeUnseen(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
-  const { operations, responses } = unseenOperations(api, exchanges.map(seenOf));
+  const { operations, responses } = unseenOperations(api, exchanges.map(toOperationStatus));
   return [
     ...operations.map(({ interface: name, operation }) => `${name} ${operation}: never asked`),
     ...responses.map(({ interface: name, operation, status }) => `${name} ${operation}: status ${status}`),
   ];
 }
 
-const seenOf = ({ record }: RecordedExchange) => ({
+const toOperationStatus = ({ record }: RecordedExchange) => ({
   interface: record.interface,
   operation: record.operation,
   status: record.response?.status,
 });
 
 /** Reports the OpenAPI document used, its differences from the pinned one, and its parts that do not occur in the exchanges. */
-function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
+function createApiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
   const { api = pinnedApi(), address, sha256, notes } = served;
   const isServed = served.api !== undefined;
   return {
     source: isServed ? "served" : "pinned",
     ...defined({ address, sha256 }),
-    notes: [...notes, ...api.notes, ...(isServed ? [] : [noDocument])],
+    notes: [...notes, ...api.notes, ...(isServed ? [] : [noDocumentNote])],
     differences: api.differences.map(({ operation, message }) => `${operation}: ${message}`),
     unseen: describeUnseen(api, exchanges),
   };
@@ -169,7 +169,7 @@ export interface JudgeInput {
   readonly unsent?: readonly UnsentProbe[];
   readonly interrupted?: RunFacts["interrupted"];
   /** Whether every body is judged as a stream regardless of its content. Set it for bytes that are known to be a stream. */
-  readonly areStreams?: boolean;
+  readonly treatsAllAsStreams?: boolean;
   /** Lists of known failures. */
   readonly knownFailures?: readonly KnownFailureList[];
   /** Selects the applicable entries of the known-failure lists [the target and start of the run]. */
@@ -204,41 +204,45 @@ function readHttpVersions(exchanges: readonly RecordedExchange[]): Pick<RunResul
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
-  const streams = streamPart(input);
-  const conversations = conversationPart(input);
+  const streams = judgeStreams(input);
+  const conversations = judgeCalls(input);
   const allOutcomes = new Map([...streams.outcomes, ...conversations.outcomes]);
   const outcomes = adjustOutcomes(settings, allOutcomes, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   // Confirming passes may add notes to the document, so its report is created first.
-  const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
-  const verdicts = ruleVerdicts({ outcomes, settings, lookup });
+  const openapi = conversations.hasCalls ? { openapi: createApiReport(input.api ?? noApi, exchanges) } : {};
+  const verdicts = createRuleVerdicts({ outcomes, settings, lookup });
   const { foundAccess } = streams;
   const judged = {
     target: { ...toTargetFacts(settings), ...defined({ foundAccess }) },
     streams,
-    conversations: conversations.again,
+    conversations: conversations.proofInput,
   };
   const { knownFailures = [], knownFailureRun = input.run } = input;
-  const known = applyKnownFailureLists(
-    withReasons(createVerdicts(verdicts, judged, input), {
-      unanswered: findUnanswered(input, streams.root, conversations.unserved),
+  const appliedFailures = applyKnownFailureLists(
+    addReasons(addRequestedProofs(verdicts, judged, input), {
+      unanswered: findUnansweredReasons(input, streams.rootCause, conversations.unserved),
       ...defined({ stop: input.stop }),
     }),
     knownFailures,
     knownFailureRun,
   );
   const crashes = [...streams.crashes, ...conversations.crashes];
-  const { whole = new Set() } = settings;
+  const { completeInterfaces = new Set() } = settings;
   const conclusion = concludeRun({
-    verdicts: known.verdicts,
-    coverageShortfall: floorReasons({ verdicts: known.verdicts, searches: streams.judged, whole }),
+    verdicts: appliedFailures.verdicts,
+    coverageShortfall: findCoverageReasons({
+      verdicts: appliedFailures.verdicts,
+      searches: streams.judged,
+      completeInterfaces,
+    }),
     incomplete: [...streams.reasons, ...conversations.reasons],
-    knownFailureMistakes: known.mistakes,
+    knownFailureMistakes: appliedFailures.mistakes,
     strict: settings.strict,
     ...(crashes.length === 0 ? {} : { harnessError: crashes.join("; ") }),
     ...defined({ interrupted: input.interrupted, cleanupFailure: input.cleanupFailure }),
   });
-  const observed = [...[...outcomes.values()].flatMap(({ findings }) => findings), ...streams.formatChoices].filter(
+  const notes = [...[...outcomes.values()].flatMap(({ findings }) => findings), ...streams.formatChoices].filter(
     ({ kind }) => kind === "note",
   );
   return {
@@ -246,11 +250,11 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     tool: input.tool,
     run: { ...input.run, ...readHttpVersions(exchanges), ...defined({ foundAccess }) },
     ...conclusion,
-    ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
-    verdicts: known.verdicts,
-    unspecified: unspecifiedRows(streams.judged, observed),
+    ...(appliedFailures.notes.length === 0 ? {} : { knownFailureNotes: appliedFailures.notes }),
+    verdicts: appliedFailures.verdicts,
+    unspecified: collectUnspecifiedRows(streams.judged, notes),
     ...openapi,
-    exchanges: exchangeSummaries(exchanges, streams.judged),
+    exchanges: summarizeExchanges(exchanges, streams.judged),
   };
 }
 
@@ -258,25 +262,25 @@ export function judgeExchanges(input: JudgeInput): RunResult {
  * Returns the reasons why interfaces did not respond, for interfaces that received requests. If searches received no response, no calls
  * were sent for the same reason. Rules that compare the conversation interfaces require both.
  */
-function findUnanswered(
+function findUnansweredReasons(
   { exchanges }: JudgeInput,
-  root: IncompleteReason | undefined,
+  rootCause: IncompleteReason | undefined,
   unserved: readonly UnservedInterface[],
 ): ReadonlyMap<string, string> {
   const calledInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
   const unservedReasons = new Map<string, string>(
     unserved.map(({ interface: name, reason }) => [name, reason.message]),
   );
-  const unsent = root === undefined ? [] : ["legacy", "current"].filter((name) => !calledInterfaces.has(name));
+  const unsent = rootCause === undefined ? [] : ["legacy", "current"].filter((name) => !calledInterfaces.has(name));
   const findReason = (name: string): string | undefined =>
-    unservedReasons.get(name) ?? (unsent.includes(name) ? root?.message : undefined);
+    unservedReasons.get(name) ?? (unsent.includes(name) ? rootCause?.message : undefined);
   const [legacy, current] = [findReason("legacy"), findReason("current")];
-  const causes = { stream: root?.message, legacy, current, migration: legacy ?? current };
-  return new Map(Object.entries(causes).flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])));
+  const causes = { stream: rootCause?.message, legacy, current, migration: legacy ?? current };
+  return new Map(Object.entries(causes).flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])));
 }
 
 /** Returns the rules that passed, with their numbers of observations. */
-export const collectPassed = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
+export const collectPassedRules = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
   new Map(
     verdicts.flatMap(({ rule, verdict }) =>
       verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
@@ -284,15 +288,15 @@ export const collectPassed = (verdicts: readonly RuleVerdict[]): ReadonlyMap<str
   );
 
 /** Returns the verdicts, with proofs if requested. */
-function createVerdicts(
+function addRequestedProofs(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
   { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const passedRules = collectPassed(verdicts);
+  const passedRules = collectPassedRules(verdicts);
   const proofs = proves ? proveRules(judged, passedRules, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
-  return verdicts.map((verdict) => withProof(verdict, proofs));
+  return verdicts.map((verdict) => addProof(verdict, proofs));
 }
 
 const noApi: ServedApi = { notes: [] };
@@ -305,22 +309,24 @@ interface JudgedPart {
 }
 
 /** Judges the streams. Adds the reasons that concern the whole run unless a root reason replaces them. */
-function streamPart(
+function judgeStreams(
   input: JudgeInput,
-): JudgedPart & { readonly root?: IncompleteReason } & Pick<
+): JudgedPart & { readonly rootCause?: IncompleteReason } & Pick<
     JudgedEvidence,
     "judged" | "formatChoices" | "foundAccess"
   > &
   JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
-  const exchanges = withoutRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
+  const exchanges = removeRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
-  const root = input.areStreams === true ? undefined : rootReason(exchanges);
-  const readExchange =
-    input.areStreams === true ? () => "stream" as const : createReading({ ...input, exchanges }, root !== undefined);
-  const ruleResults = ruleOutcomes(rules, {
+  const rootCause = input.treatsAllAsStreams === true ? undefined : findRootReason(exchanges);
+  const classify =
+    input.treatsAllAsStreams === true
+      ? () => "stream" as const
+      : createClassifier({ ...input, exchanges }, rootCause !== undefined);
+  const ruleResults = judgeRules(rules, {
     exchanges,
-    readingOf: readExchange,
+    classify,
     target: toTargetFacts(settings),
     ...defined({ onProgress: input.onProgress }),
   });
@@ -328,38 +334,39 @@ function streamPart(
   const endedIds = new Set(
     ruleResults.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])),
   );
-  const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
-  const failures = failureReasons(failed);
-  const reasons = root === undefined ? [...incomplete, ...failures] : [root];
-  return { ...ruleResults, ...defined({ root }), reasons, rules, exchanges, readingOf: readExchange };
+  const exchangesToCheck = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
+  const failures = collectFailureReasons(exchangesToCheck);
+  const reasons = rootCause === undefined ? [...incomplete, ...failures] : [rootCause];
+  return { ...ruleResults, ...defined({ rootCause }), reasons, rules, exchanges, classify };
 }
 
 /** Removes searches that a busy target refused and that were retried. Only the response to the retry is judged. */
-function withoutRetried(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
-  const retried = new Set(exchanges.map(({ record }) => record.retryOf));
-  return exchanges.filter(({ record }) => !retried.has(record.id));
+function removeRetried(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  const retriedIds = new Set(exchanges.map(({ record }) => record.retryOf));
+  return exchanges.filter(({ record }) => !retriedIds.has(record.id));
 }
 
 /** Judges the calls of one or both interfaces of the conversation API. */
-function conversationPart(input: JudgeInput): JudgedPart & {
+function judgeCalls(input: JudgeInput): JudgedPart & {
   readonly hasCalls: boolean;
   readonly unserved: readonly UnservedInterface[];
-  readonly again: JudgedForProof["conversations"];
+  readonly proofInput: JudgedForProof["conversations"];
 } {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
-  const unserved = unservedInterfaces(calls, input.api?.api);
-  const absent = new Set<string>(unserved.map(({ interface: name }) => name));
-  const exchanges = withoutRepeatedReads(calls.filter(({ record }) => !absent.has(record.interface)));
+  const unserved = findUnservedInterfaces(calls, input.api?.api);
+  const absentNames = new Set<string>(unserved.map(({ interface: name }) => name));
+  const exchanges = removeRetriedReads(calls.filter(({ record }) => !absentNames.has(record.interface)));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
-  const evidence = { calls: exchanges.map(recordedCall), served: input.api ?? noApi };
+  const evidence = { calls: exchanges.map(toRecordedCall), served: input.api ?? noApi };
   const callResults = conversationOutcomes(rules, { ...evidence, target: toTargetFacts(settings) });
-  const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
-  const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
-  const judgedErrors = errorsJudgedIn(callResults.outcomes, exchanges);
-  const failures = failureReasons(
+  const isSelected = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
+  const reasons = unserved.filter(({ interface: name }) => isSelected(name)).map(({ reason }) => reason);
+  const judgedErrors = findJudgedErrors(callResults.outcomes, exchanges);
+  const failures = collectFailureReasons(
     exchanges.filter(
-      (exchange) => !isThrottled(exchange) && !isRepeated(exchange, exchanges) && !judgedErrors.has(callKind(exchange)),
+      (exchange) =>
+        !isThrottled(exchange) && !wasRetried(exchange, exchanges) && !judgedErrors.has(describeCallKind(exchange)),
     ),
   );
   return {
@@ -367,7 +374,7 @@ function conversationPart(input: JudgeInput): JudgedPart & {
     reasons: [...reasons, ...failures],
     hasCalls: exchanges.length > 0,
     unserved,
-    again: {
+    proofInput: {
       ...evidence,
       rules,
       exchanges,
@@ -376,25 +383,25 @@ function conversationPart(input: JudgeInput): JudgedPart & {
   };
 }
 
-function callKind({ record }: RecordedExchange): string {
+function describeCallKind({ record }: RecordedExchange): string {
   const credentialGroup = refusableCredentials.has(record.credential) ? "who may be refused" : record.credential;
   return `${record.interface} ${record.operation} ${credentialGroup} ${record.response?.status ?? 0}`;
 }
 
 /** Returns the kinds of calls for which a rule reports 5xx responses. Such responses are judged instead of being transport failures. */
-function errorsJudgedIn(
+function findJudgedErrors(
   outcomes: ReadonlyMap<RuleId, RuleOutcome>,
   exchanges: readonly RecordedExchange[],
 ): ReadonlySet<string> {
-  const reported = new Set(
+  const reportedIds = new Set(
     [...outcomes.values()].flatMap(({ findings }) =>
       findings.flatMap(({ exchange, kind }) => (kind === "violation" ? exchange : [])),
     ),
   );
   return new Set(
     exchanges
-      .filter(({ record }) => (record.response?.status ?? 0) >= 500 && reported.has(record.id))
-      .map((exchange) => callKind(exchange)),
+      .filter(({ record }) => (record.response?.status ?? 0) >= 500 && reportedIds.has(record.id))
+      .map((exchange) => describeCallKind(exchange)),
   );
 }
 
@@ -411,25 +418,25 @@ const toTargetFacts = ({ access, sharing = "undeclared" }: JudgeSettings): Targe
  * - If the query is invalid, the response is an error report.
  * - If no search returned a stream, the response is not evidence of anything, including access.
  */
-function createReading(
+function createClassifier(
   { exchanges, settings }: JudgeInput,
   hasNoStream: boolean,
-): (exchange: RecordedExchange) => Reading {
-  const kinds = new Map(exchanges.map((exchange) => [exchange, answerGroup(exchange)]));
-  const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
-  const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
+): (exchange: RecordedExchange) => EvidenceKind {
+  const groups = new Map(exchanges.map((exchange) => [exchange, findAnswerGroup(exchange)]));
+  const hasEvents = (exchange: RecordedExchange): boolean => groups.get(exchange) === "stream" && !isEmpty(exchange);
+  const streamingCredentials = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
   const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
-    settings.access !== "public" && refusableCredentials.has(credential) && !streamed.has(credential);
+    settings.access !== "public" && refusableCredentials.has(credential) && !streamingCredentials.has(credential);
   return (exchange) => {
-    const kind = kinds.get(exchange) ?? answerGroup(exchange);
-    const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
-    if (!isOther) {
-      return kind === "stream" ? "stream" : "answer";
+    const group = groups.get(exchange) ?? findAnswerGroup(exchange);
+    const isNotStream = isSuccessWithoutStream(group) || (group === "stream" && isEmpty(exchange));
+    if (!isNotStream) {
+      return group === "stream" ? "stream" : "answer";
     }
     if (hasNoStream) {
       return "nothing";
     }
-    return mayRefuse(exchange) || isInvalidQueryProbe(exchange) ? "answer" : "stream";
+    return mayRefuse(exchange) || isInvalidQuerySearch(exchange) ? "answer" : "stream";
   };
 }
 

@@ -10,7 +10,7 @@ export interface JudgeSettings {
   /** Whether read tokens share conversations [undeclared]. */
   readonly sharing?: Manifest["target"]["sharing"];
   /** The reason, as a clause, why the run asked no questions. Rules that need an answer then do not apply. Absent if it asked any. */
-  readonly asksNothing?: string;
+  readonly noQuestionsReason?: string;
   /** Interfaces for which every rule of the profile is selected. The minimum share of tested rules applies to them [none]. */
-  readonly whole?: ReadonlySet<string>;
+  readonly completeInterfaces?: ReadonlySet<string>;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
 import type { RecordedRun } from "../testing/recorded-run.ts";
-import { collectPassed } from "./judge-exchanges.ts";
+import { collectPassedRules } from "./judge-exchanges.ts";
 import { proveRules } from "./prove-rules.ts";
 
 /**
@@ -111,7 +111,10 @@ describe("the requests that a rule about conversations needs", () => {
       const asked = new Set<string>([...ruleRecord(id).probes, "openapi"]);
       const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
       const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
-      const proofs = proveRules(judged, new Map([...collectPassed(result.verdicts)].filter(([rule]) => rule === id)));
+      const proofs = proveRules(
+        judged,
+        new Map([...collectPassedRules(result.verdicts)].filter(([rule]) => rule === id)),
+      );
       const unproven = (proofs.get(id) ?? []).filter((proof) => proof.confirmed === undefined && !proof.isOptional);
       lacking.push(...unproven.map(({ mutation }) => `${id}: ${mutation}`));
     }

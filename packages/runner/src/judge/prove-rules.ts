@@ -16,9 +16,9 @@ import type {
 } from "@assay/rules";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import { addExchange } from "./rule-outcomes.ts";
-import type { Reading } from "./rule-outcomes.ts";
+import type { EvidenceKind } from "./rule-outcomes.ts";
 import type { ServedApi } from "./served-api.ts";
-import { recordedCall } from "./recorded-call.ts";
+import { toRecordedCall } from "./recorded-call.ts";
 
 /** The evidence on which rules are judged again. */
 export interface JudgedForProof {
@@ -27,7 +27,7 @@ export interface JudgedForProof {
     readonly rules: readonly Rule[];
     readonly exchanges: readonly RecordedExchange[];
     readonly judged: readonly JudgedExchange[];
-    readonly readingOf: (exchange: RecordedExchange) => Reading;
+    readonly classify: (exchange: RecordedExchange) => EvidenceKind;
   };
   readonly conversations: {
     readonly rules: readonly ConversationRule[];
@@ -44,7 +44,7 @@ export interface JudgedForProof {
  * judged again. An ordinary run uses a fifth of it. The budget is in bytes and not in time, so that verdicts are reproducible.
  */
 const maxProofBytes = 512 * 1024 * 1024;
-const bytesOfExchange = 1024;
+const bytesPerExchange = 1024;
 
 /**
  * Proves the rules that passed, which `held` contains with their numbers of observations. Judges each rule alone, on edited evidence. A
@@ -62,22 +62,22 @@ export function proveRules(
       exchange,
     ]),
   );
-  const streamOutcome = streamJudge(judged);
+  const judgeStreams = createStreamJudge(judged);
   const proofs = new Map<RuleId, readonly MutationTrial[]>();
   let remainingBytes = maxProofBytes;
-  let done = 0;
-  const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
+  let doneCount = 0;
+  const prove = (rule: RuleId, ruleJudge: RuleJudge): void => {
     const observations = passedRules.get(rule);
     if (observations === undefined) {
       return;
     }
-    onProgress?.({ step: "rules", done, total: passedRules.size });
-    done += 1;
+    onProgress?.({ step: "rules", done: doneCount, total: passedRules.size });
+    doneCount += 1;
     let hasCrashed = false;
     const judgeEdit = (edit: Edit): RuleOutcome | undefined => {
-      remainingBytes -= countBytes(edit) + judgeAgain.exchanges * bytesOfExchange;
+      remainingBytes -= countBytes(edit) + ruleJudge.exchangeCount * bytesPerExchange;
       try {
-        return remainingBytes < 0 ? undefined : judgeAgain.outcomeOf(edit);
+        return remainingBytes < 0 ? undefined : ruleJudge.judge(edit);
       } catch {
         // A rule that throws on edited evidence has no proof. The run is not affected.
         hasCrashed = true;
@@ -92,8 +92,8 @@ export function proveRules(
         return false;
       }
       return isOpenSet
-        ? hasNewMessage(outcome, judgeEdit(unedited(edit, originals)))
-        : isBroken(outcome) || losesObservation(mutation, outcome.observations, observations);
+        ? hasNewMessage(outcome, judgeEdit(restoreOriginals(edit, originals)))
+        : hasViolation(outcome) || losesObservation(mutation, outcome.observations, observations);
     };
     const proof = remainingBytes < 0 ? [] : proveRule(mutationsFor(rule), evidence, detects);
     const isPartial = evidence.isPartial || remainingBytes < 0 || hasCrashed;
@@ -105,12 +105,12 @@ export function proveRules(
     }
   };
   for (const rule of streams.rules) {
-    const exchanges = rule.needs === "exchanges" ? streams.exchanges.length : 0;
-    prove(rule.id, { exchanges, outcomeOf: (edit) => streamOutcome([rule], edit).get(rule.id) });
+    const exchangeCount = rule.needs === "exchanges" ? streams.exchanges.length : 0;
+    prove(rule.id, { exchangeCount, judge: (edit) => judgeStreams([rule], edit).get(rule.id) });
   }
   for (const rule of conversations.rules) {
-    const exchanges = conversations.exchanges.length;
-    prove(rule.id, { exchanges, outcomeOf: (edit) => conversationOutcomes(judged, [rule], edit).get(rule.id) });
+    const exchangeCount = conversations.exchanges.length;
+    prove(rule.id, { exchangeCount, judge: (edit) => judgeEditedConversations(judged, [rule], edit).get(rule.id) });
   }
   return proofs;
 }
@@ -125,37 +125,37 @@ interface ProofOptions {
 }
 
 /** Judges one rule again, on edited evidence. */
-interface JudgeAgain {
+interface RuleJudge {
   /** Number of exchanges it reads in addition to the edited ones. */
-  readonly exchanges: number;
-  readonly outcomeOf: (edit: Edit) => RuleOutcome | undefined;
+  readonly exchangeCount: number;
+  readonly judge: (edit: Edit) => RuleOutcome | undefined;
 }
 
 const countBytes = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Reports whether a rule lost an observation, or all observations if the mutation requires that. */
-const losesObservation = ({ removesObservations }: Mutation, after: number, before: number): boolean =>
-  removesObservations === "all" ? after === 0 : removesObservations === true && after < before;
+const losesObservation = ({ removesObservations }: Mutation, remaining: number, original: number): boolean =>
+  removesObservations === "all" ? remaining === 0 : removesObservations === true && remaining < original;
 
 /** Reports whether a rule has a violation. */
-export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
+export const hasViolation = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
 /** Reports whether a rule has a message that it did not have before. */
-function hasNewMessage(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
-  const messagesBefore = new Set(before?.findings.map(({ message }) => message));
+function hasNewMessage(outcome: RuleOutcome, originalOutcome: RuleOutcome | undefined): boolean {
+  const messagesBefore = new Set(originalOutcome?.findings.map(({ message }) => message));
   return outcome.findings.some(({ message }) => !messagesBefore.has(message));
 }
 
 /** Returns an edit with the original exchanges. */
-function unedited({ effect, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
-  const [first, ...more] = instead;
-  const original = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
-  return { effect, instead: [original(first), ...more.map(original)] };
+function restoreOriginals({ effect, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
+  const [first, ...others] = instead;
+  const findOriginal = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
+  return { effect, instead: [findOriginal(first), ...others.map(findOriginal)] };
 }
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
-function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
+function markEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
   const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   return exchanges.map((exchange) => {
     const { record } = exchange;
@@ -167,9 +167,9 @@ function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly Rec
 
 /** Returns the part of the judged evidence that proofs edit. */
 export function toProofEvidence({ streams, conversations }: JudgedForProof): ProofEvidence {
-  const { readingOf } = streams;
-  const exchanges = asEnded(streams);
-  const isStream = (exchange: RecordedExchange): boolean => readingOf(exchange) === "stream";
+  const { classify } = streams;
+  const exchanges = markEnded(streams);
+  const isStream = (exchange: RecordedExchange): boolean => classify(exchange) === "stream";
   return proofEvidence({
     streams: exchanges.filter(isStream),
     answers: exchanges.filter((exchange) => !isStream(exchange)),
@@ -186,20 +186,20 @@ export function toProofEvidence({ streams, conversations }: JudgedForProof): Pro
 }
 
 /** Creates a function that judges rules about streams again. Reuses the results of unedited streams. */
-export function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
+export function createStreamJudge({ target, streams: { exchanges, judged, classify } }: JudgedForProof) {
   const exchangesById = new Map(judged.map((exchange) => [exchange.record.id, exchange]));
   const records = exchanges.map(({ record }) => record);
   return (rules: readonly Rule[], { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
-    const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
-    const areAlone = rules.every(({ needs }) => needs !== "exchanges");
-    const judge = createEvidenceJudge(rules, target, areAlone ? [] : records);
-    for (const exchange of areAlone ? instead : exchanges) {
-      const replacement = edited.get(exchange.record.id);
-      const before = exchangesById.get(exchange.record.id);
+    const replacementsById = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
+    const areIndependent = rules.every(({ needs }) => needs !== "exchanges");
+    const judge = createEvidenceJudge(rules, target, areIndependent ? [] : records);
+    for (const exchange of areIndependent ? instead : exchanges) {
+      const replacement = replacementsById.get(exchange.record.id);
+      const originalExchange = exchangesById.get(exchange.record.id);
       if (replacement !== undefined) {
-        addExchange(judge, replacement, { reading: readingOf(replacement) });
-      } else if (before !== undefined) {
-        judge.addJudged(before);
+        addExchange(judge, replacement, { reading: classify(replacement) });
+      } else if (originalExchange !== undefined) {
+        judge.addJudged(originalExchange);
       }
     }
     return judge.finish().outcomes;
@@ -207,15 +207,15 @@ export function streamJudge({ target, streams: { exchanges, judged, readingOf } 
 }
 
 /** Judges rules about conversations again. Unedited calls are not read again. */
-export function conversationOutcomes(
+export function judgeEditedConversations(
   { target, conversations: { exchanges, calls, served } }: JudgedForProof,
   rules: readonly ConversationRule[],
   { instead, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
-  const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
+  const replacementsById = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
   const replacements = exchanges.flatMap(({ record }, index) => {
-    const replacement = edited.get(record.id);
-    return replacement === undefined ? (calls[index] ?? []) : recordedCall(replacement);
+    const replacement = replacementsById.get(record.id);
+    return replacement === undefined ? (calls[index] ?? []) : toRecordedCall(replacement);
   });
   const { api = served.api, reference = served.reference ?? [] } = edit;
   return judgeConversations({ rules, target, calls: replacements, reference, ...defined({ api }) }).outcomes;

@@ -1,11 +1,11 @@
 import type { Finding } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { relevantFirst } from "./relevant-requirements.ts";
+import { sortByRelevance } from "./relevant-requirements.ts";
 
 const sentence = (id: string) => ({ id, specification: "search-stream", section: "2.3", text: id });
 const all = ["2.3.1-type", "2.3.5-repository-id", "2.3.11-line-matches", "2.3.12-line"].map(sentence);
 const order = (finding: Partial<Finding>): readonly string[] =>
-  relevantFirst(all, [{ kind: "violation", message: "", ...finding }]).map(({ id }) => id.replace(/^[\d.]+-/u, ""));
+  sortByRelevance(all, [{ kind: "violation", message: "", ...finding }]).map(({ id }) => id.replace(/^[\d.]+-/u, ""));
 
 describe("the requirements of a rule", () => {
   test.each([
@@ -24,6 +24,6 @@ describe("the requirements of a rule", () => {
   });
 
   test("stay in their order without a finding", () => {
-    expect(relevantFirst(all, [])).toEqual(all);
+    expect(sortByRelevance(all, [])).toEqual(all);
   });
 });

@@ -5,7 +5,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recorded, unreadable } from "../testing/recorded.ts";
-import { reportedFindings } from "./reported-findings.ts";
+import { toReportedFindings } from "./reported-findings.ts";
 
 const violation = (finding: Partial<Finding>): Finding => ({
   kind: "violation",
@@ -15,7 +15,7 @@ const violation = (finding: Partial<Finding>): Finding => ({
 });
 
 const report = (exchange: RecordedExchange, ...findings: readonly Finding[]) =>
-  reportedFindings(findings, new Map([[exchange.record.id, exchange]]));
+  toReportedFindings(findings, new Map([[exchange.record.id, exchange]]));
 
 const body = 'event: matches\ndata: [{"type":"content","line":7}]\n\n';
 const dataAt = { offset: body.indexOf("["), length: '[{"type":"content","line":7}]'.length };
@@ -88,7 +88,7 @@ describe("reported findings", () => {
     const findings = ["b", "a", "none", "b"].map((exchange, index) =>
       violation({ exchange, message: `finding ${index}`, offset: 3, length: 1 }),
     );
-    expect(reportedFindings(findings, lookup).map(({ message, excerpt }) => [message, excerpt?.marked])).toEqual([
+    expect(toReportedFindings(findings, lookup).map(({ message, excerpt }) => [message, excerpt?.marked])).toEqual([
       ["finding 0", "b"],
       ["finding 1", "a"],
       ["finding 2", undefined],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goodStream, recorded, webPage } from "../testing/recorded.ts";
-import { ApiWatch, rootReason } from "./root-reason.ts";
+import { ApiWatch, findRootReason } from "./root-reason.ts";
 
 const good = recorded({ id: "0009", body: goodStream });
 
@@ -112,12 +112,12 @@ describe("the root reason", () => {
       message: "http://code.example answered the search with status 503; try again when it is well",
     },
   ] as const)("when $name is $code", ({ sketch, code, message }) => {
-    expect(rootReason([recorded(sketch)])).toEqual({ code, message });
+    expect(findRootReason([recorded(sketch)])).toEqual({ code, message });
   });
 
   test("is that of the first search", () => {
     const searches = [recorded({ status: 404 }), recorded({ id: "0002", status: 500 })];
-    expect(rootReason(searches)?.code).toBe("not-the-api");
+    expect(findRootReason(searches)?.code).toBe("not-the-api");
   });
 
   test.each([
@@ -131,12 +131,12 @@ describe("the root reason", () => {
       exchanges: [recorded({ status: 401, credential: "invalid-token" })],
     },
   ] as const)("does not exist $name", ({ exchanges }) => {
-    expect(rootReason(exchanges)).toBeUndefined();
+    expect(findRootReason(exchanges)).toBeUndefined();
   });
 
   test("never looks at what a token that was never issued was answered with", () => {
     const exchanges = [recorded({ status: 404 }), recorded({ credential: "invalid-token", body: goodStream })];
-    expect(rootReason(exchanges)?.code).toBe("not-the-api");
+    expect(findRootReason(exchanges)?.code).toBe("not-the-api");
   });
 });
 
@@ -150,8 +150,8 @@ describe("a target that takes no search of a load", () => {
     { name: "is not known where nothing was asked", seen: [], code: undefined },
   ])("$name", ({ seen, code }) => {
     const watch = new ApiWatch();
-    seen.forEach((exchange) => watch.take(exchange));
-    expect(watch.unreachable()?.code).toBe(code);
+    seen.forEach((exchange) => watch.add(exchange));
+    expect(watch.findUnreachableReason()?.code).toBe(code);
   });
 });
 
@@ -176,9 +176,9 @@ describe("what has answered searches of a load", () => {
     { name: "nothing shows nothing", seen: [nobody], expected: undefined },
   ])("$name", ({ seen, expected }) => {
     const [all, last] = [new ApiWatch(), new ApiWatch()];
-    seen.slice(0, -1).forEach((exchange) => all.take(exchange));
-    seen.slice(-1).forEach((exchange) => last.take(exchange));
-    all.takeAll(last);
-    expect(all.reason()?.code).toBe(expected);
+    seen.slice(0, -1).forEach((exchange) => all.add(exchange));
+    seen.slice(-1).forEach((exchange) => last.add(exchange));
+    all.merge(last);
+    expect(all.findReason()?.code).toBe(expected);
   });
 });

@@ -1,21 +1,21 @@
 import { refusableCredentials, visibleText } from "@assay/evidence";
 import type { ExchangeEnd, RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerGroup, quoteBody } from "./answer-group.ts";
+import { findAnswerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 
-const where = ({ record }: RecordedExchange): string =>
+const describeOrigin = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
-const statusOf = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
-const header = ({ record }: RecordedExchange, headerName: string): string | undefined => {
+const describeStatus = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
+const findHeader = ({ record }: RecordedExchange, headerName: string): string | undefined => {
   const value = record.response?.headers.find(([name]) => name.toLowerCase() === headerName)?.[1];
   return value === undefined ? undefined : visibleText(value, 200);
 };
 
 function reasonRefused(exchange: RecordedExchange): IncompleteReason {
   if (exchange.record.credential === "unknown") {
-    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)})${quoteBody(exchange)}; record one that is answered`;
+    const message = `${describeOrigin(exchange)} refused the recorded search (status ${describeStatus(exchange)})${quoteBody(exchange)}; record one that is answered`;
     return { code: "authentication-refused", message };
   }
   const hasToken = exchange.record.credential !== "none";
@@ -25,58 +25,58 @@ function reasonRefused(exchange: RecordedExchange): IncompleteReason {
   const problem = hasToken ? "refused the token" : "wants a token and none was given";
   return {
     code: "authentication-refused",
-    message: `${where(exchange)} ${problem} (status ${statusOf(exchange)})${quoteBody(exchange)}; ${advice}`,
+    message: `${describeOrigin(exchange)} ${problem} (status ${describeStatus(exchange)})${quoteBody(exchange)}; ${advice}`,
   };
 }
 
 function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
-  const type = header(exchange, "content-type") ?? "a web page";
+  const type = findHeader(exchange, "content-type") ?? "a web page";
   const advice = "a proxy or a login page may stand in front of it; check the address";
   return {
     code: "not-the-api",
-    message: `${where(exchange)} is not the API: it answered ${type} with status ${statusOf(exchange)}; ${advice}`,
+    message: `${describeOrigin(exchange)} is not the API: it answered ${type} with status ${describeStatus(exchange)}; ${advice}`,
   };
 }
 
 function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
-  const type = header(exchange, "content-type") ?? "something";
-  const problem = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
+  const type = findHeader(exchange, "content-type") ?? "something";
+  const problem = `it answered ${type} with status ${describeStatus(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
   return {
     code: "not-the-api",
-    message: `${where(exchange)} is not the API: ${problem}; check the address and what stands in front of it`,
+    message: `${describeOrigin(exchange)} is not the API: ${problem}; check the address and what stands in front of it`,
   };
 }
 
 function reasonRedirected(exchange: RecordedExchange): IncompleteReason {
-  const to = header(exchange, "location") ?? "another place";
-  const message = `${where(exchange)} redirects to ${to} (status ${statusOf(exchange)}); redirects are not followed, give the address it leads to`;
+  const location = findHeader(exchange, "location") ?? "another place";
+  const message = `${describeOrigin(exchange)} redirects to ${location} (status ${describeStatus(exchange)}); redirects are not followed, give the address it leads to`;
   return { code: "not-the-api", message };
 }
 
 const requestNoun = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
 
 /** Returns the path of the configured base URL, which precedes the path of the API. */
-const givenPath = ({ record }: RecordedExchange): string => {
+const findPathPrefix = ({ record }: RecordedExchange): string => {
   const path = URL.canParse(record.request.url) ? new URL(record.request.url).pathname : "";
   return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
 };
 
 function reasonWrongStatus(exchange: RecordedExchange): IncompleteReason {
-  const path = givenPath(exchange);
-  const without = path === "" ? "/.api" : visibleText(path, 200);
-  const message = `${where(exchange)} answered ${requestNoun(exchange)} with status ${statusOf(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${without}`;
+  const path = findPathPrefix(exchange);
+  const pathToOmit = path === "" ? "/.api" : visibleText(path, 200);
+  const message = `${describeOrigin(exchange)} answered ${requestNoun(exchange)} with status ${describeStatus(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${pathToOmit}`;
   return { code: "not-the-api", message };
 }
 
 const isTls = (end: ExchangeEnd): boolean => end.kind === "failed" && end.code === "tls";
 
-const isTooLate = ({ record: { end } }: RecordedExchange): boolean =>
+const hasTimedOut = ({ record: { end } }: RecordedExchange): boolean =>
   end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout");
 
 function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const failure = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
-  if (isTooLate(exchange)) {
+  if (hasTimedOut(exchange)) {
     const isSilent = end.kind === "failed" && end.code === "first-byte-timeout";
     const advice = isSilent
       ? "it accepts connections; check that the instance is well"
@@ -87,13 +87,13 @@ function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
     return { code: "unreachable", message: `${failure} before an answer came` };
   }
   const advice =
-    connectionAdvice(end) ?? (isTls(end) ? `\`assay doctor --url ${where(exchange)}\` shows more` : undefined);
+    connectionAdvice(end) ?? (isTls(end) ? `\`assay doctor --url ${describeOrigin(exchange)}\` shows more` : undefined);
   return { code: "unreachable", message: `${failure}; ${advice ?? "check the address, and that the instance is up"}` };
 }
 
 const reasonOverloaded = (exchange: RecordedExchange): IncompleteReason => ({
   code: "transport",
-  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}${quoteBody(exchange)}; try again when it is well`,
+  message: `${describeOrigin(exchange)} answered the search with status ${describeStatus(exchange)}${quoteBody(exchange)}; try again when it is well`,
 });
 
 const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
@@ -107,12 +107,12 @@ const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: Record
 };
 
 /** Returns the reason why no exchange returned a stream, or undefined if one did. */
-export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
+export function findRootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
   // Responses to bad credentials are not evidence about the target.
   const evidence = exchanges.filter(
     ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
   );
-  const kinds = evidence.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
+  const kinds = evidence.map((exchange) => ({ exchange, kind: findAnswerGroup(exchange) }));
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")
     ? undefined
@@ -121,7 +121,7 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
 
 /** Classifies a response. For calls of the conversation API, `stream` means any response from the API itself. */
 function classifyAnswerer(exchange: RecordedExchange): AnswerGroup {
-  const kind = answerGroup(exchange);
+  const kind = findAnswerGroup(exchange);
   if (exchange.record.interface === "stream") {
     return kind;
   }
@@ -138,7 +138,7 @@ interface InterceptedAnswers {
 const sentAt = (exchange: RecordedExchange | undefined): number =>
   exchange?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 
-const earlier = (first: RecordedExchange | undefined, second: RecordedExchange | undefined) =>
+const findEarlier = (first: RecordedExchange | undefined, second: RecordedExchange | undefined) =>
   sentAt(second) < sentAt(first) ? second : first;
 
 /** Reports whether a response is not from the API: a login page, or a redirect to one. */
@@ -149,15 +149,15 @@ function reasonIntermittent({ count, first }: InterceptedAnswers, answers: numbe
     return [];
   }
   const { interface: name, response } = first.record;
-  const to = header(first, "location");
+  const location = findHeader(first, "location");
   const problem =
-    answerGroup(first) === "redirect" ? `redirected to ${to ?? "another place"}` : "answered with a web page";
+    findAnswerGroup(first) === "redirect" ? `redirected to ${location ?? "another place"}` : "answered with a web page";
   const countClause = `${count} of ${answers} ${name === "stream" ? "searches" : "calls"}`;
-  const when = `the first in second ${Math.floor(sentAt(first) / 1e6)} of the run`;
+  const timeClause = `the first in second ${Math.floor(sentAt(first) / 1e6)} of the run`;
   return [
     {
       code: "not-the-api",
-      message: `${where(first)} was not always the API: ${countClause} were ${problem} (status ${response?.status}), ${when}; a session may have ended, or a proxy or a login page stands in front of it`,
+      message: `${describeOrigin(first)} was not always the API: ${countClause} were ${problem} (status ${response?.status}), ${timeClause}; a session may have ended, or a proxy or a login page stands in front of it`,
     },
   ];
 }
@@ -180,20 +180,20 @@ export class ApiWatch {
    * Adds an exchange. All exchanges of a watch must be searches, or all must be calls. Returns true if the response is not from the API.
    * Keeps the first such exchange, because its bytes are needed for the reason.
    */
-  take(exchange: RecordedExchange): boolean {
+  add(exchange: RecordedExchange): boolean {
     const kind = classifyAnswerer(exchange);
     this.#answers += kind === "nothing" ? 0 : 1;
-    const isOther = isNotFromApi(kind);
-    if (isOther) {
+    const isIntercepted = isNotFromApi(kind);
+    if (isIntercepted) {
       this.#others.count += 1;
-      this.#others.first = earlier(this.#others.first, exchange);
+      this.#others.first = findEarlier(this.#others.first, exchange);
     }
     this.#learn(kind, exchange);
-    return isOther;
+    return isIntercepted;
   }
 
   /** Adds an exchange from outside the load. It shows whether the target is the API, but is not counted. */
-  look(exchange: RecordedExchange): void {
+  observe(exchange: RecordedExchange): void {
     this.#learn(classifyAnswerer(exchange), exchange);
   }
 
@@ -224,35 +224,35 @@ export class ApiWatch {
 
   #waitedFor(exchange: RecordedExchange): void {
     this.#unanswered ??= exchange;
-    this.#isSlow ||= isTooLate(exchange);
+    this.#isSlow ||= hasTimedOut(exchange);
   }
 
   /** Merges another watch. */
-  takeAll(other: ApiWatch): void {
-    this.#hasStream ||= other.#hasStream;
-    this.#isElsewhere &&= other.#isElsewhere;
-    this.#foreign ??= other.#foreign;
-    this.#astray ??= other.#astray;
-    this.#answers += other.#answers;
-    this.#others.count += other.#others.count;
-    this.#others.first = earlier(this.#others.first, other.#others.first);
+  merge(watch: ApiWatch): void {
+    this.#hasStream ||= watch.#hasStream;
+    this.#isElsewhere &&= watch.#isElsewhere;
+    this.#foreign ??= watch.#foreign;
+    this.#astray ??= watch.#astray;
+    this.#answers += watch.#answers;
+    this.#others.count += watch.#others.count;
+    this.#others.first = findEarlier(this.#others.first, watch.#others.first);
   }
 
   /** Returns the reason why no response is from the API. Returns undefined if one is, or if there was no response. */
-  reason(): IncompleteReason | undefined {
-    const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
-    return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
+  findReason(): IncompleteReason | undefined {
+    const conclusiveExchange = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
+    return this.#hasStream || conclusiveExchange === undefined ? undefined : findRootReason([conclusiveExchange]);
   }
 
   /** Returns the reason why there was no response. Returns undefined after timeouts, because a load may cause them. */
-  unreachable(): IncompleteReason | undefined {
+  findUnreachableReason(): IncompleteReason | undefined {
     return this.#answers > 0 || this.#isSlow || this.#unanswered === undefined
       ? undefined
-      : rootReason([this.#unanswered]);
+      : findRootReason([this.#unanswered]);
   }
 
   /** Returns a reason with the number of responses that were not from the API although others were, or undefined if all were. */
-  partReason(): IncompleteReason | undefined {
+  findPartialReason(): IncompleteReason | undefined {
     return this.#hasStream ? reasonIntermittent(this.#others, this.#answers)[0] : undefined;
   }
 }

@@ -7,15 +7,15 @@ import type { OnJudgeProgress } from "./judge-progress.ts";
 import { describeFailure } from "./exchange-failures.ts";
 
 /** The way an exchange is judged: as a stream, as a response without a stream, or as no response. */
-export type Reading = "stream" | "answer" | "nothing";
+export type EvidenceKind = "stream" | "answer" | "nothing";
 
 /** The input of rules. */
-export interface ShownEvidence {
+export interface RuleInput {
   readonly exchanges: readonly RecordedExchange[];
-  readonly readingOf: (exchange: RecordedExchange) => Reading;
+  readonly classify: (exchange: RecordedExchange) => EvidenceKind;
   readonly target: TargetFacts;
   /** Whether streams that the server closed after `done` are treated as cut off, as in a load [false]. */
-  readonly isOfLoad?: boolean;
+  readonly isFromLoad?: boolean;
   readonly onProgress?: OnJudgeProgress;
 }
 
@@ -35,40 +35,37 @@ export interface JudgedEvidence {
  * Runs all rules. A rule that throws is a bug in the harness and is reported. To identify it, each rule is run alone, which yields the
  * same results. The other rules are not affected.
  */
-export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): JudgedEvidence {
+export function judgeRules(rules: readonly Rule[], evidence: RuleInput): JudgedEvidence {
   try {
-    return { ...judgeBy(rules, evidence), crashes: [] };
+    return { ...judgeWith(rules, evidence), crashes: [] };
   } catch (cause) {
-    const thrown = new Map(rules.flatMap((rule) => crashOf(rule, evidence)));
-    if (thrown.size === 0) {
+    const crashMessages = new Map(rules.flatMap((rule) => findCrash(rule, evidence)));
+    if (crashMessages.size === 0) {
       throw cause;
     }
-    const { outcomes, ...judged } = judgeBy(
-      rules.filter(({ id }) => !thrown.has(id)),
+    const { outcomes, ...judged } = judgeWith(
+      rules.filter(({ id }) => !crashMessages.has(id)),
       evidence,
     );
-    const crashed = [...thrown].map(([id, why]) => [id, crashedOutcome(why)] as const);
-    return { ...judged, outcomes: new Map([...outcomes, ...crashed]), crashes: [...thrown.values()] };
+    const crashedOutcomes = [...crashMessages].map(([id, message]) => [id, createCrashedOutcome(message)] as const);
+    return { ...judged, outcomes: new Map([...outcomes, ...crashedOutcomes]), crashes: [...crashMessages.values()] };
   }
 }
 
-function judgeBy(
-  rules: readonly Rule[],
-  { exchanges, readingOf, target, isOfLoad = false, onProgress }: ShownEvidence,
-) {
+function judgeWith(rules: readonly Rule[], { exchanges, classify, target, isFromLoad = false, onProgress }: RuleInput) {
   const records = exchanges.map(({ record }) => record);
   const judge = createEvidenceJudge(rules, target, records);
   for (const [index, exchange] of exchanges.entries()) {
-    addExchange(judge, exchange, { reading: readingOf(exchange), isOfLoad });
+    addExchange(judge, exchange, { reading: classify(exchange), isFromLoad });
     onProgress?.({ step: "exchanges", done: index + 1, total: exchanges.length });
   }
   const { exchanges: judged, ...finished } = judge.finish();
   return { ...finished, judged };
 }
 
-function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleId, string])[] {
+function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId, string])[] {
   try {
-    judgeBy([rule], evidence);
+    judgeWith([rule], evidence);
     return [];
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -77,7 +74,7 @@ function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleI
 }
 
 /** The outcome of a rule that threw. */
-export const crashedOutcome = (missing: string): RuleOutcome => ({
+export const createCrashedOutcome = (missing: string): RuleOutcome => ({
   observations: 0,
   findings: [],
   droppedViolations: 0,
@@ -88,11 +85,11 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
 export function addExchange(
   judge: EvidenceJudge,
   exchange: RecordedExchange,
-  { reading, isOfLoad = false }: { readonly reading: Reading } & Pick<ShownEvidence, "isOfLoad">,
+  { reading: kind, isFromLoad = false }: { readonly reading: EvidenceKind } & Pick<RuleInput, "isFromLoad">,
 ): void {
-  if (reading !== "stream") {
+  if (kind !== "stream") {
     const { response, ...unanswered } = exchange.record;
-    judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);
+    judge.addWithoutStream(kind === "nothing" || response === undefined ? unanswered : exchange.record);
     return;
   }
   const stream = judge.openStream(exchange.record);
@@ -101,6 +98,6 @@ export function addExchange(
     stream.push(bytes, atMicros);
   }
   const failure = describeFailure(exchange);
-  const isClosed = !isOfLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
+  const isClosed = !isFromLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
   stream.finish(failure === undefined ? { ended: true } : { ended: false, missing: failure, isClosed });
 }

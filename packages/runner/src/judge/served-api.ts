@@ -6,7 +6,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { describeApi, mayLeadElsewhere, readApiReference } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
 import type { ReferenceContent, ReferenceResponse } from "@assay/rules";
-import { bodyBytes } from "./body-bytes.ts";
+import { readBodyBytes } from "./body-bytes.ts";
 
 /** The OpenAPI document of a target, from the exchanges of a run. */
 export interface ServedApi {
@@ -20,33 +20,33 @@ export interface ServedApi {
   readonly reference?: readonly ReferenceResponse[];
 }
 
-const isAnswered = ({ record, unreadable }: RecordedExchange): boolean =>
+const isSuccess = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined &&
   record.end.kind === "complete" &&
   record.response !== undefined &&
   record.response.status >= 200 &&
   record.response.status < 300;
 
-const contentTypeOf = ({ record }: RecordedExchange): string | undefined =>
+const findContentType = ({ record }: RecordedExchange): string | undefined =>
   record.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
 
-const addressOf = ({ record }: RecordedExchange): string => visibleText(record.request.url, 300);
+const describeUrl = ({ record }: RecordedExchange): string => visibleText(record.request.url, 300);
 
 /** A parsed document, with its number of notes after parsing. Judging may add notes. */
-interface KnownDescription {
+interface CachedDescription {
   readonly api: ApiDescription;
-  readonly notes: number;
+  readonly noteCount: number;
 }
 
 /** The most recent documents by digest. Parsing a document takes longer than judging a run with it. */
-const descriptions = new Map<string, KnownDescription>();
-const maxKnown = 4;
+const descriptionCache = new Map<string, CachedDescription>();
+const maxDescriptions = 4;
 
 /** Parses an API description. Returns undefined for a page that links to a document. */
 async function parseDescription(bytes: Buffer, sha256: string, contentType: string | undefined) {
-  const before = descriptions.get(sha256);
-  if (before !== undefined && before.api.notes.length === before.notes) {
-    return { ok: true, value: before.api } as const;
+  const cached = descriptionCache.get(sha256);
+  if (cached !== undefined && cached.api.notes.length === cached.noteCount) {
+    return { ok: true, value: cached.api } as const;
   }
   const reading = readApiReference(bytes, contentType);
   if (!reading.ok) {
@@ -54,34 +54,36 @@ async function parseDescription(bytes: Buffer, sha256: string, contentType: stri
   }
   const api = reading.value.kind === "page" ? undefined : await describeApi(reading.value.document, "served");
   if (api?.ok === true) {
-    cacheDescription(sha256, { api: api.value, notes: api.value.notes.length });
+    cacheDescription(sha256, { api: api.value, noteCount: api.value.notes.length });
   }
   return api;
 }
 
-function cacheDescription(sha256: string, description: KnownDescription): void {
-  descriptions.delete(sha256);
-  descriptions.set(sha256, description);
-  const [oldest] = descriptions.keys();
-  if (descriptions.size > maxKnown && oldest !== undefined) {
-    descriptions.delete(oldest);
+function cacheDescription(sha256: string, description: CachedDescription): void {
+  descriptionCache.delete(sha256);
+  descriptionCache.set(sha256, description);
+  const [oldest] = descriptionCache.keys();
+  if (descriptionCache.size > maxDescriptions && oldest !== undefined) {
+    descriptionCache.delete(oldest);
   }
 }
 
 /** Reads the description in a recorded response, or the reason why there is none. */
-async function readDescription(exchange: RecordedExchange): Promise<ServedApi & { readonly found: ReferenceContent }> {
-  const bytes = bodyBytes(exchange);
+async function readDescription(
+  exchange: RecordedExchange,
+): Promise<ServedApi & { readonly content: ReferenceContent }> {
+  const bytes = readBodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const contentType = contentTypeOf(exchange);
+  const contentType = findContentType(exchange);
   const api = await parseDescription(bytes, sha256, contentType);
   if (api === undefined) {
-    return { notes: [], found: classifyPage(bytes, contentType) };
+    return { notes: [], content: classifyPage(bytes, contentType) };
   }
   return api.ok
-    ? { api: api.value, address: addressOf(exchange), sha256, notes: [], found: { kind: "document" } }
+    ? { api: api.value, address: describeUrl(exchange), sha256, notes: [], content: { kind: "document" } }
     : {
-        notes: [`${addressOf(exchange)}: ${visibleText(api.error.sentence, 300)}`],
-        found: withoutDocument(api.error, bytes, contentType ?? ""),
+        notes: [`${describeUrl(exchange)}: ${visibleText(api.error.sentence, 300)}`],
+        content: classifyOtherContent(api.error, bytes, contentType ?? ""),
       };
 }
 
@@ -92,31 +94,31 @@ function classifyPage(bytes: Buffer, contentType: string | undefined): Reference
 }
 
 /** Reports "not a schema" only if that is certain, because the content may be a schema in an unsupported format. */
-function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): ReferenceContent {
+function classifyOtherContent(error: HarnessError, bytes: Buffer, contentType: string): ReferenceContent {
   const reason = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
     return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };
   }
-  const isCutJson = error.code === "not-json" && /^\s*\{\s*"/u.test(bytes.subarray(0, 200).toString("latin1"));
-  const isOther = error.code === "not-open-api" && !/html/iu.test(contentType);
-  return isCutJson || isOther ? { kind: "none", reason } : { kind: "unclear", reason };
+  const isTruncatedJson = error.code === "not-json" && /^\s*\{\s*"/u.test(bytes.subarray(0, 200).toString("latin1"));
+  const isOtherFormat = error.code === "not-open-api" && !/html/iu.test(contentType);
+  return isTruncatedJson || isOtherFormat ? { kind: "none", reason } : { kind: "unclear", reason };
 }
 
 /**
  * Finds the first OpenAPI document in recorded exchanges. Adds a note for each exchange without a document. Uses only recorded data.
  */
-export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
+export async function findServedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
   const reference: ReferenceResponse[] = [];
-  const fetched = exchanges.filter(({ record }) => record.interface === "reference");
-  for (const [index, exchange] of fetched.entries()) {
-    const isAgain = isRetry(fetched[index - 1], exchange);
-    if (isRetry(exchange, fetched[index + 1])) {
+  const referenceExchanges = exchanges.filter(({ record }) => record.interface === "reference");
+  for (const [index, exchange] of referenceExchanges.entries()) {
+    const isSecondFailure = isRetry(referenceExchanges[index - 1], exchange);
+    if (isRetry(exchange, referenceExchanges[index + 1])) {
       continue;
     }
-    const { found: content, ...served } = isAnswered(exchange)
+    const { content, ...served } = isSuccess(exchange)
       ? await readDescription(exchange)
-      : reportUnanswered(exchange, isAgain);
+      : reportUnanswered(exchange, isSecondFailure);
     notes.push(...served.notes);
     reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, content });
     if (served.api !== undefined) {
@@ -136,16 +138,17 @@ const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange |
 /** `isAgain`: the previous fetch of the same URL also returned a 5xx status. */
 function reportUnanswered(
   exchange: RecordedExchange,
-  isAgain: boolean,
-): ServedApi & { readonly found: ReferenceContent } {
+  isSecondFailure: boolean,
+): ServedApi & { readonly content: ReferenceContent } {
   const { end, response } = exchange.record;
   const status = response?.status;
   const reason = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;
   const isMissing =
-    end.kind === "complete" && (status === 404 || status === 410 || (isAgain && status !== undefined && status >= 500));
+    end.kind === "complete" &&
+    (status === 404 || status === 410 || (isSecondFailure && status !== undefined && status >= 500));
   return {
-    notes: [`${addressOf(exchange)}: no OpenAPI document came (${reason})`],
-    found: isMissing
+    notes: [`${describeUrl(exchange)}: no OpenAPI document came (${reason})`],
+    content: isMissing
       ? { kind: "missing", status }
       : { kind: "unclear", reason: `no OpenAPI document came (${reason})` },
   };

@@ -3,9 +3,9 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import type { ApiDescription } from "@assay/openapi";
-import { answerGroup, quoteBody } from "./answer-group.ts";
+import { findAnswerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
-import { bodyBytes } from "./body-bytes.ts";
+import { readBodyBytes } from "./body-bytes.ts";
 import { describeFailure } from "./exchange-failures.ts";
 
 /** The interfaces of the conversation API. */
@@ -25,19 +25,19 @@ const conclusiveCredentials: ReadonlySet<string> = new Set([
   "unknown",
 ]);
 
-const where = ({ record }: RecordedExchange): string =>
+const describeOrigin = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 
 const isMissing = ({ record }: RecordedExchange): boolean =>
   record.response !== undefined && [404, 405, 501].includes(record.response.status);
 
-const words: Readonly<Record<ConversationInterface, string>> = {
+const interfaceLabels: Readonly<Record<ConversationInterface, string>> = {
   legacy: "the legacy interface of the conversation API (/.api/deepsearch/v1)",
   current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
 };
 
 /** The authorization scheme of the current interface is unspecified, so a run tries both. Source: conversation-api, section 5. */
-const remedyOfCurrent = "it was sent after `token` and after `Bearer`, so check its scopes";
+const currentRemedy = "it was sent after `token` and after `Bearer`, so check its scopes";
 
 interface Absence {
   readonly first: RecordedExchange;
@@ -45,54 +45,57 @@ interface Absence {
   readonly requests: number;
 }
 
-function reasonFor(name: ConversationInterface, { first, kind, requests }: Absence): IncompleteReason {
+function createReason(name: ConversationInterface, { first, kind, requests }: Absence): IncompleteReason {
   const status = first.record.response?.status ?? 0;
   const advice = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
-    const remedy = name === "current" ? remedyOfCurrent : "check its scopes";
-    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quoteBody(first)}; ${remedy}, or ${advice}`;
+    const remedy = name === "current" ? currentRemedy : "check its scopes";
+    const message = `${describeOrigin(first)} refused the token at ${interfaceLabels[name]} (status ${status})${quoteBody(first)}; ${remedy}, or ${advice}`;
     return { code: "authentication-refused", message };
   }
   if (kind === "nothing" || kind === "distress") {
     const failure = describeFailure(first) ?? `it answered with status ${status}`;
     return {
       code: "transport",
-      message: `${words[name]} cannot be judged: ${failure}; try again when the target is well`,
+      message: `${interfaceLabels[name]} cannot be judged: ${failure}; try again when the target is well`,
     };
   }
   const answer = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
   const requestClause = requests === 1 ? "its only request" : `the first of ${String(requests)} requests`;
-  const message = `${words[name]} did not answer: ${where(first)} answered ${requestClause} with ${answer}; ${advice}`;
+  const message = `${interfaceLabels[name]} did not answer: ${describeOrigin(first)} answered ${requestClause} with ${answer}; ${advice}`;
   return { code: "not-the-api", message };
 }
 
 /** Reports whether the body is a JSON error about a missing object. A router responds in a different form. */
 function hasJsonBody(exchange: RecordedExchange): boolean {
-  const reading = readBody(bodyBytes(exchange));
+  const reading = readBody(readBodyBytes(exchange));
   return reading.kind === "text" && isRecord(reading.json);
 }
 
 /** Returns the reason why an interface served none of these calls, or undefined if it served one. */
-function reasonUnserved(
+function findUnserved(
   name: ConversationInterface,
   exchanges: readonly RecordedExchange[],
   api: ApiDescription | undefined,
 ): UnservedInterface | undefined {
   // The target's own document describes the operation, so a 404 does not mean that the operation is missing.
   const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
-  const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
+  const isApiAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
   const calls = exchanges.filter(
     ({ record }) => record.interface === name && conclusiveCredentials.has(record.credential),
   );
-  const kinds = calls.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
+  const kinds = calls.map((exchange) => ({ exchange, kind: findAnswerGroup(exchange) }));
   const [first] = kinds;
   // All other responses come from the interface itself.
   const isAbsent = kinds.every(
-    ({ exchange, kind }) => foreignGroups.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
+    ({ exchange, kind }) => foreignGroups.has(kind) || (isMissing(exchange) && !isApiAnswer(exchange)),
   );
   return first === undefined || !isAbsent
     ? undefined
-    : { interface: name, reason: reasonFor(name, { first: first.exchange, kind: first.kind, requests: calls.length }) };
+    : {
+        interface: name,
+        reason: createReason(name, { first: first.exchange, kind: first.kind, requests: calls.length }),
+      };
 }
 
 const foreignGroups: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
@@ -101,8 +104,8 @@ const foreignGroups: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", 
  * Returns the interfaces that received requests but never sent a response of their own, so that they cannot be judged. `api` is the
  * document that the target serves.
  */
-export const unservedInterfaces = (
+export const findUnservedInterfaces = (
   exchanges: readonly RecordedExchange[],
   api?: ApiDescription,
 ): readonly UnservedInterface[] =>
-  (["legacy", "current"] as const).flatMap((name) => reasonUnserved(name, exchanges, api) ?? []);
+  (["legacy", "current"] as const).flatMap((name) => findUnserved(name, exchanges, api) ?? []);

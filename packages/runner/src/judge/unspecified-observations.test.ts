@@ -3,7 +3,7 @@ import type { JudgedExchange } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
-import { unspecifiedOf, unspecifiedRows } from "./unspecified-observations.ts";
+import { findUnspecifiedId, collectUnspecifiedRows } from "./unspecified-observations.ts";
 
 const facts = {
   bytes: 9,
@@ -22,20 +22,23 @@ const judged = (sketch: ExchangeSketch, stream?: Partial<JudgedExchange["stream"
 });
 
 const seenIn = (...exchanges: readonly JudgedExchange[]) =>
-  unspecifiedRows(exchanges, []).map(({ behaviour, seen }) => [behaviour, ...seen.map(({ message }) => message)]);
+  collectUnspecifiedRows(exchanges, []).map(({ behaviour, seen }) => [
+    behaviour,
+    ...seen.map(({ message }) => message),
+  ]);
 
 describe("the row of an observation", () => {
   test.each(Object.entries(grammarObservations))("with the code %s is in the register", (code, { behaviour }) => {
-    expect(unspecifiedOf({ code })).toBe(behaviour);
+    expect(findUnspecifiedId({ code })).toBe(behaviour);
     expect(unspecifiedBehaviour.map(({ id }) => id)).toContain(behaviour);
   });
 
   test.each(["toString", "__proto__", "no-such-code"])("with the code %s does not exist", (code) => {
-    expect(unspecifiedOf({ code })).toBeUndefined();
+    expect(findUnspecifiedId({ code })).toBeUndefined();
   });
 
   test("without a code does not exist", () => {
-    expect(unspecifiedOf({})).toBeUndefined();
+    expect(findUnspecifiedId({})).toBeUndefined();
   });
 });
 
@@ -73,7 +76,7 @@ describe("the choices of a target", () => {
   test("are reported once, with the first exchange that shows them, in the order of rows", () => {
     const exchanges = ["0001", "0002", "0003"].map((id) => judged({ id, credential: "none", status: 401 }));
     const observation = { kind: "note", code: "field-order", message: "data first", exchange: "0007" } as const;
-    expect(unspecifiedRows(exchanges, [observation, observation])).toEqual([
+    expect(collectUnspecifiedRows(exchanges, [observation, observation])).toEqual([
       { behaviour: "stream/field-order", seen: [observation] },
       {
         behaviour: "stream/refusal-of-credentials",
@@ -84,6 +87,6 @@ describe("the choices of a target", () => {
 
   test("are at most 20 of a row", () => {
     const many = Array.from({ length: 50 }, (_, index) => judged({ headers: [["content-type", `type/${index}`]] }, {}));
-    expect(unspecifiedRows(many, [])[0]?.seen).toHaveLength(20);
+    expect(collectUnspecifiedRows(many, [])[0]?.seen).toHaveLength(20);
   });
 });

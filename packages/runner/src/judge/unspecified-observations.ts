@@ -8,18 +8,18 @@ import type { JudgedExchange } from "@assay/rules";
 /** Rows of the behaviour register with the target's choices, in the order of the register. */
 export type UnspecifiedRows = readonly { readonly behaviour: string; readonly seen: readonly ReportedFinding[] }[];
 
-const unspecifiedOfCode: ReadonlyMap<string, UnspecifiedId> = new Map([
+const unspecifiedIdByCode: ReadonlyMap<string, UnspecifiedId> = new Map([
   ...Object.entries(grammarObservations).map(([code, { behaviour }]) => [code, behaviour] as const),
   ["matches-beyond-count", "stream/matches-beyond-count"] as const,
   ["other-suggested-count", "stream/suggested-count"] as const,
   ["alert-level", "stream/alert-level"] as const,
 ]);
 
-const maxSeen = 20;
+const maxFindingsPerRow = 20;
 
 /** Returns the row of the behaviour register for an observation. Rules about conversations set it themselves. */
-export const unspecifiedOf = ({ code }: Pick<Finding, "code">): UnspecifiedId | undefined =>
-  code === undefined ? undefined : isUnspecifiedId(code) ? code : unspecifiedOfCode.get(code);
+export const findUnspecifiedId = ({ code }: Pick<Finding, "code">): UnspecifiedId | undefined =>
+  code === undefined ? undefined : isUnspecifiedId(code) ? code : unspecifiedIdByCode.get(code);
 
 interface Choice {
   readonly behaviour: UnspecifiedId;
@@ -29,24 +29,24 @@ interface Choice {
 
 function findChoices(judged: JudgedExchange): readonly Choice[] {
   const exchange = judged.record.id;
-  return [refusalChoice(judged), contentTypeChoice(judged), problemChoice(judged)].flatMap((choice) =>
+  return [findRefusalChoice(judged), findContentTypeChoice(judged), findProblemChoice(judged)].flatMap((choice) =>
     choice === undefined ? [] : { ...choice, exchange },
   );
 }
 
 type ChoiceDraft = Omit<Choice, "exchange"> | undefined;
 
-function refusalChoice({ record }: JudgedExchange): ChoiceDraft {
+function findRefusalChoice({ record }: JudgedExchange): ChoiceDraft {
   const status = record.response?.status;
   return status === 401 || status === 403
     ? {
         behaviour: "stream/refusal-of-credentials",
-        message: `${credentialWords[record.credential]} is refused with status ${status}`,
+        message: `${credentialLabels[record.credential]} is refused with status ${status}`,
       }
     : undefined;
 }
 
-function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
+function findContentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
   // A recording of raw bytes has no response head.
   const isHeadless = record.probe === "import" && record.response?.headers.length === 0;
   if (stream === undefined || stream.events === 0 || isHeadless) {
@@ -57,7 +57,7 @@ function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
   return { behaviour: "stream/response-content-type", message };
 }
 
-function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
+function findProblemChoice({ stream }: JudgedExchange): ChoiceDraft {
   return stream?.isOnlyProblems === true
     ? {
         behaviour: "stream/stream-without-search",
@@ -66,7 +66,7 @@ function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
     : undefined;
 }
 
-const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"], string>> = {
+const credentialLabels: Readonly<Record<RecordedExchange["record"]["credential"], string>> = {
   "access-token": "an access token",
   "oauth-token": "an OAuth token",
   "other-token": "an access token of another user",
@@ -88,25 +88,25 @@ const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"],
 };
 
 /** Collects the choices of a target from exchanges and from the notes of rules. */
-export function unspecifiedRows(
+export function collectUnspecifiedRows(
   exchanges: readonly JudgedExchange[],
-  observed: readonly ReportedFinding[],
+  notes: readonly ReportedFinding[],
 ): UnspecifiedRows {
   const rows = new Map<string, Map<string, ReportedFinding>>();
-  const add = (behaviour: string, finding: ReportedFinding): void => {
+  const addFinding = (behaviour: string, finding: ReportedFinding): void => {
     const findings = rows.get(behaviour) ?? new Map<string, ReportedFinding>();
-    if (!findings.has(finding.message) && findings.size < maxSeen) {
+    if (!findings.has(finding.message) && findings.size < maxFindingsPerRow) {
       findings.set(finding.message, finding);
     }
     rows.set(behaviour, findings);
   };
   for (const { behaviour, message, exchange } of exchanges.flatMap((judged) => findChoices(judged))) {
-    add(behaviour, { kind: "note", message, exchange });
+    addFinding(behaviour, { kind: "note", message, exchange });
   }
-  for (const finding of observed) {
-    const behaviour = unspecifiedOf(finding);
+  for (const finding of notes) {
+    const behaviour = findUnspecifiedId(finding);
     if (behaviour !== undefined) {
-      add(behaviour, finding);
+      addFinding(behaviour, finding);
     }
   }
   return [...rows]

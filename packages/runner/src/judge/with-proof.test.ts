@@ -3,7 +3,7 @@ import type { RuleVerdict } from "@assay/results";
 import { recordDraft } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
 import { expect, test } from "vitest";
-import { withProof } from "./with-proof.ts";
+import { addProof } from "./with-proof.ts";
 
 const observations = positiveCount(3);
 
@@ -41,7 +41,7 @@ const lacking = (tried: number, isOptional: boolean): MutationTrial => ({
 });
 
 const proofOf = (...mutations: readonly MutationTrial[]) =>
-  withProof(held, new Map([["stream/done-is-last" as const, mutations]]));
+  addProof(held, new Map([["stream/done-is-last" as const, mutations]]));
 
 test("a rule that fails on each of its counterexamples passes, and its proof names them", () => {
   const { verdict, proof } = proofOf(confirmed);
@@ -70,5 +70,5 @@ test("what the specifications let a target leave out is named, and costs nothing
 });
 
 test("a rule without a proof stays as it was", () => {
-  expect(withProof(held, new Map())).toBe(held);
+  expect(addProof(held, new Map())).toBe(held);
 });

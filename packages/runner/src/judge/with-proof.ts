@@ -4,19 +4,19 @@ import type { MutationProof, RuleVerdict } from "@assay/results";
 import type { MutationTrial } from "@assay/rules";
 
 /** Adds the proof to a verdict. A rule that passed is changed to not tested if it did not fail on one of its mutations. */
-export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
+export function addProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
   const mutations = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
   if (mutations === undefined) {
     return verdict;
   }
-  const proof = mutations.map(provenMutation);
-  const lacking = proof.find(({ confirmed, isOptional }) => confirmed === undefined && isOptional !== true);
-  return lacking === undefined
+  const proof = mutations.map(toMutationProof);
+  const unconfirmed = proof.find(({ confirmed, isOptional }) => confirmed === undefined && isOptional !== true);
+  return unconfirmed === undefined
     ? { ...verdict, proof }
-    : { ...verdict, proof, verdict: { outcome: "not-tested", reason: describeMissingProof(lacking) } };
+    : { ...verdict, proof, verdict: { outcome: "not-tested", reason: describeMissingProof(unconfirmed) } };
 }
 
-function provenMutation(proof: MutationTrial): MutationProof {
+function toMutationProof(proof: MutationTrial): MutationProof {
   if (proof.confirmed === undefined) {
     const { mutation, needs, isOptional, tried } = proof;
     return { mutation, needs, tried, ...(isOptional ? { isOptional } : {}) };

@@ -14,15 +14,15 @@ export interface AcceptedFailures {
   readonly target: string;
 }
 
-const targetText = (word: string): string | undefined => {
+const normalizeTarget = (word: string): string | undefined => {
   const target = readTarget(word);
   return "value" in target ? target.value.text : undefined;
 };
 
 /** Reports whether a line is an entry for one of the failures. */
 const matchesFailure = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
-  const [rule = "", at = ""] = line.split(/\s+/u);
-  return rules.includes(rule) && targetText(at) === targetText(target);
+  const [rule = "", targetWord = ""] = line.split(/\s+/u);
+  return rules.includes(rule) && normalizeTarget(targetWord) === normalizeTarget(target);
 };
 
 /** Reports whether a list contains an entry for one of the failures, regardless of its reason and date. */
@@ -30,10 +30,12 @@ export const listsFailure = (text: string, failures: Pick<AcceptedFailures, "rul
   lineGroups(text).some(({ entries }) => entries.some((line) => matchesFailure(failures, line.text)));
 
 /** Returns the numbers of the lines to remove: entries that get a new reason and date, and comments whose entries are all removed. */
-function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
+function findReplacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
   const lines = lineGroups(text).flatMap(({ comments, entries }) => {
-    const replaced = entries.filter((line) => matchesFailure(accepted, line.text));
-    return replaced.length > 0 && replaced.length === entries.length ? [...comments, ...entries] : replaced;
+    const replacedEntries = entries.filter((line) => matchesFailure(accepted, line.text));
+    return replacedEntries.length > 0 && replacedEntries.length === entries.length
+      ? [...comments, ...entries]
+      : replacedEntries;
   });
   return new Set(lines.map(({ number }) => number));
 }
@@ -60,12 +62,12 @@ export function acceptInList(
         "the list cannot contain this reason or owner; neither begins with `owner:` or `expires:`, and the owner has no brackets",
     };
   }
-  const replaced = replacedLines(text, accepted);
-  const keptLines = text
+  const replacedNumbers = findReplacedLines(text, accepted);
+  const remainingText = text
     .split(/(?<=\r\n|\n|\r(?!\n))/u)
-    .filter((_, index) => !replaced.has(index + 1))
+    .filter((_, index) => !replacedNumbers.has(index + 1))
     .join("")
     .replace(/[\r\n]+$/u, "");
-  const before = keptLines === "" ? "" : `${keptLines}${lineEnd}${lineEnd}`;
+  const before = remainingText === "" ? "" : `${remainingText}${lineEnd}${lineEnd}`;
   return { text: `${before}${group.join(lineEnd)}${lineEnd}` };
 }

@@ -3,8 +3,8 @@ import { visibleText } from "@assay/evidence";
 import { findingName } from "@assay/results";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
-import { excuses } from "./known-finding.ts";
-import { quoted } from "./quoted.ts";
+import { acceptsFinding } from "./known-finding.ts";
+import { quoteWord } from "./quote-word.ts";
 import { matchesTarget } from "./target-pattern.ts";
 
 /** The properties of a run that determine which entries apply. */
@@ -34,13 +34,13 @@ const describeExpiry = (entry: KnownFailureEntry, day: string | undefined): stri
   if (expires === undefined || (day !== undefined && day <= expires)) {
     return undefined;
   }
-  const subject = `${describePlace(entry)}: the entry for ${quoted(rule)}`;
+  const subject = `${describePlace(entry)}: the entry for ${quoteWord(rule)}`;
   return day === undefined
     ? `${subject} cannot be used, since the run does not say on which day it began`
     : `${subject} expired on ${expires}, before the run of ${day}; remove it, or give it another date`;
 };
 
-const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): KnownFailure => {
+const toKnownFailure = (entry: KnownFailureEntry, status: KnownFailure["status"]): KnownFailure => {
   const { reason, owner, expires, source, line } = entry;
   return { status, reason, owner, ...defined({ expires }), source, line };
 };
@@ -49,9 +49,9 @@ const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): Know
 const selectEntries = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
   entries.filter(({ rules }) => rules.some((id) => id === rule));
 
-type Failing = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
+type FailingVerdict = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
 
-const isFailing = (verdict: Verdict): verdict is Failing =>
+const isFailing = (verdict: Verdict): verdict is FailingVerdict =>
   verdict.outcome === "failed" || verdict.outcome === "warned";
 
 const isSameKind = (first: ReportedFinding, second: ReportedFinding): boolean =>
@@ -61,36 +61,36 @@ const isSameKind = (first: ReportedFinding, second: ReportedFinding): boolean =>
  * Reports whether the kept findings of a verdict include every kind. One finding of each kind is kept before a second of any kind. So if two
  * kept findings are of the same kind, no other kind was dropped.
  */
-const showsAllKinds = ({ findings, moreFindings }: Failing): boolean =>
+const showsAllKinds = ({ findings, moreFindings }: FailingVerdict): boolean =>
   moreFindings === 0 ||
   findings.some((finding, index) => findings.slice(0, index).some((earlier) => isSameKind(finding, earlier)));
 
-const entryExcusing = (
+const findExcusingEntry = (
   entries: readonly KnownFailureEntry[],
   finding: ReportedFinding,
-): KnownFailureEntry | undefined => entries.find((entry) => excuses(entry.finding, finding));
+): KnownFailureEntry | undefined => entries.find((entry) => acceptsFinding(entry.finding, finding));
 
 /** Returns the entry to report if all findings of a verdict are known, or undefined if one is unknown. */
-const findExcuse = (verdict: Failing, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
-  const ofWholeRule = entries.find(({ finding }) => finding === undefined);
+const findExcuse = (verdict: FailingVerdict, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
+  const wholeRuleEntry = entries.find(({ finding }) => finding === undefined);
   const isExcused =
-    showsAllKinds(verdict) && verdict.findings.every((finding) => entryExcusing(entries, finding) !== undefined);
-  return isExcused ? entryExcusing(entries, verdict.findings[0]) : ofWholeRule;
+    showsAllKinds(verdict) && verdict.findings.every((finding) => findExcusingEntry(entries, finding) !== undefined);
+  return isExcused ? findExcusingEntry(entries, verdict.findings[0]) : wholeRuleEntry;
 };
 
 /** Moves unknown findings to the front of a verdict, because they cause the failure. */
-const sortUnexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntry[]): Failing => {
-  const isUnexcused = (finding: ReportedFinding): boolean => entryExcusing(entries, finding) === undefined;
-  const [first = verdict.findings[0], ...rest] = [
+const sortUnexcusedFirst = (verdict: FailingVerdict, entries: readonly KnownFailureEntry[]): FailingVerdict => {
+  const isUnexcused = (finding: ReportedFinding): boolean => findExcusingEntry(entries, finding) === undefined;
+  const [first = verdict.findings[0], ...otherFindings] = [
     ...verdict.findings.filter(isUnexcused),
     ...verdict.findings.filter((finding) => !isUnexcused(finding)),
   ];
-  return { ...verdict, findings: [first, ...rest] };
+  return { ...verdict, findings: [first, ...otherFindings] };
 };
 
-const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): RuleVerdict => {
+const withKnownFailure = (rule: RuleVerdict, rankedEntries: readonly KnownFailureEntry[]): RuleVerdict => {
   const { verdict } = rule;
-  const entries = selectEntries(ranked, rule.rule);
+  const entries = selectEntries(rankedEntries, rule.rule);
   const [first] = entries;
   if (first === undefined) {
     return rule;
@@ -99,46 +99,53 @@ const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[
     const excuse = findExcuse(verdict, entries);
     return excuse === undefined
       ? { ...rule, verdict: sortUnexcusedFirst(verdict, entries) }
-      : { ...rule, known: overlay(excuse, "known-failure") };
+      : { ...rule, known: toKnownFailure(excuse, "known-failure") };
   }
-  return verdict.outcome === "passed" && !first.isShipped ? { ...rule, known: overlay(first, "fixed") } : rule;
+  return verdict.outcome === "passed" && !first.isShipped ? { ...rule, known: toKnownFailure(first, "fixed") } : rule;
 };
 
-const listFindingNames = ({ findings }: Failing): string =>
+const listFindingNames = ({ findings }: FailingVerdict): string =>
   [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
 
 /** Returns one sentence for each of the user's entries whose rule failed but whose finding did not occur. */
-const describeStale = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
+const describeStaleEntries = (
+  { rule, verdict }: RuleVerdict,
+  rankedEntries: readonly KnownFailureEntry[],
+): readonly string[] =>
   !isFailing(verdict) || !showsAllKinds(verdict)
     ? []
-    : selectEntries(ranked, rule)
-        .filter((entry) => !entry.isShipped && !verdict.findings.some((finding) => excuses(entry.finding, finding)))
+    : selectEntries(rankedEntries, rule)
+        .filter(
+          (entry) => !entry.isShipped && !verdict.findings.some((finding) => acceptsFinding(entry.finding, finding)),
+        )
         .map(
           (entry) =>
-            `${describePlace(entry)}: ${quoted(entry.rule)} did not occur; the findings were ${listFindingNames(verdict)}; remove the line or correct it`,
+            `${describePlace(entry)}: ${quoteWord(entry.rule)} did not occur; the findings were ${listFindingNames(verdict)}; remove the line or correct it`,
         );
 
-const describeNotes = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
+const describeNotes = (rule: RuleVerdict, rankedEntries: readonly KnownFailureEntry[]): readonly string[] => {
   const { verdict } = rule;
-  const entries = selectEntries(ranked, rule.rule);
+  const entries = selectEntries(rankedEntries, rule.rule);
   const [entry] = entries;
   if (entry?.isShipped === true && verdict.outcome === "passed") {
     return [`${describePlace(entry)}: \`${rule.rule}\` passed on this target, although the list expects it to fail`];
   }
-  const isPart =
+  const isPartlyKnown =
     isFailing(verdict) &&
     findExcuse(verdict, entries) === undefined &&
-    verdict.findings.some((finding) => entryExcusing(entries, finding) !== undefined);
-  return isPart ? [`\`${rule.rule}\` is a known failure only in part; findings that no list names come first`] : [];
+    verdict.findings.some((finding) => findExcusingEntry(entries, finding) !== undefined);
+  return isPartlyKnown
+    ? [`\`${rule.rule}\` is a known failure only in part; findings that no list names come first`]
+    : [];
 };
 
 /** Returns a note if an entry matches only some targets of a recording. Such entries are ignored, because verdicts cover all targets. */
-const noteIfForSomeTargets = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
+const notePartialMatch = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
   const otherTarget = targets.find((target) => !matchesTarget(entry.target, target));
-  const isSome = otherTarget !== undefined && targets.some((target) => matchesTarget(entry.target, target));
-  return isSome
+  const matchesSome = otherTarget !== undefined && targets.some((target) => matchesTarget(entry.target, target));
+  return matchesSome
     ? [
-        `${describePlace(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording also has the target ${otherTarget}`,
+        `${describePlace(entry)}: the entry for ${quoteWord(entry.rule)} is not used, since the recording also has the target ${otherTarget}`,
       ]
     : [];
 };
@@ -159,18 +166,23 @@ export const applyKnownFailures = (
   { target, targets = [target], startedAt }: KnownFailureRun,
 ): AppliedKnownFailures => {
   const day = /^\d{4}-\d\d-\d\d/u.exec(startedAt)?.[0];
-  const here = entries.filter((entry) => targets.every((judged) => matchesTarget(entry.target, judged)));
-  const valid = here.filter((entry) => describeExpiry(entry, day) === undefined);
-  const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
+  const matchingEntries = entries.filter((entry) =>
+    targets.every((judgedTarget) => matchesTarget(entry.target, judgedTarget)),
+  );
+  const validEntries = matchingEntries.filter((entry) => describeExpiry(entry, day) === undefined);
+  const rankedEntries = [
+    ...validEntries.filter(({ isShipped }) => !isShipped),
+    ...validEntries.filter(({ isShipped }) => isShipped),
+  ];
   return {
-    verdicts: verdicts.map((rule) => withKnownFailure(rule, ranked)),
+    verdicts: verdicts.map((rule) => withKnownFailure(rule, rankedEntries)),
     mistakes: [
-      ...here.flatMap((entry) => describeExpiry(entry, day) ?? []),
-      ...verdicts.flatMap((rule) => describeStale(rule, ranked)),
+      ...matchingEntries.flatMap((entry) => describeExpiry(entry, day) ?? []),
+      ...verdicts.flatMap((rule) => describeStaleEntries(rule, rankedEntries)),
     ],
     notes: [
-      ...entries.flatMap((entry) => noteIfForSomeTargets(entry, targets)),
-      ...verdicts.flatMap((rule) => describeNotes(rule, ranked)),
+      ...entries.flatMap((entry) => notePartialMatch(entry, targets)),
+      ...verdicts.flatMap((rule) => describeNotes(rule, rankedEntries)),
     ],
   };
 };
@@ -184,10 +196,10 @@ export const applyKnownFailureLists = (
   run: KnownFailureRun,
 ): AppliedKnownFailures => {
   const entries = lists.flatMap((list) => list.entries);
-  const applied = applyKnownFailures(verdicts, entries, run);
+  const result = applyKnownFailures(verdicts, entries, run);
   return {
-    ...applied,
-    mistakes: [...lists.flatMap(({ mistakes }) => mistakes), ...applied.mistakes],
-    notes: [...lists.flatMap(({ notes }) => notes), ...applied.notes],
+    ...result,
+    mistakes: [...lists.flatMap(({ mistakes }) => mistakes), ...result.mistakes],
+    notes: [...lists.flatMap(({ notes }) => notes), ...result.notes],
   };
 };

@@ -9,7 +9,7 @@ export interface KnownFinding {
 }
 
 /** Reports whether an entry accepts a reported finding. `known` is undefined for an entry that accepts all findings of its rule. */
-export const excuses = (known: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
+export const acceptsFinding = (known: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
   known === undefined ||
   (known.code === code &&
     (argument === undefined

@@ -1,8 +1,8 @@
 import { visibleText } from "@assay/evidence";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
-import { quoted } from "./quoted.ts";
-import { readRule, retiredNote } from "./rule-pattern.ts";
-import type { KnownRules } from "./rule-pattern.ts";
+import { quoteWord } from "./quote-word.ts";
+import { readRule, describeRetirement } from "./rule-pattern.ts";
+import type { MatchedRules } from "./rule-pattern.ts";
 import { readTarget } from "./target-pattern.ts";
 import type { TargetPattern } from "./target-pattern.ts";
 
@@ -75,38 +75,42 @@ interface Field {
 }
 
 const fieldName = /(?:^|\s)(?<name>owner|expires)\s*:/giu;
-const bracketed = /\([^()]*\)/gu;
+const bracketedText = /\([^()]*\)/gu;
 const isFieldLine = ({ text }: Line): boolean => /^(?:owner|expires)\s*:/iu.test(text);
 
 /** Parses the fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and the text in parentheses. */
 const parseFields = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
-  const plain = text.replaceAll(bracketed, " ");
-  const names = [...plain.matchAll(fieldName)];
+  const withoutRemarks = text.replaceAll(bracketedText, " ");
+  const names = [...withoutRemarks.matchAll(fieldName)];
   const fields = names.map((match, index): Field => {
     const name = match.groups?.["name"]?.toLowerCase() === "owner" ? "owner" : "expires";
-    const end = names[index + 1]?.index ?? plain.length;
-    return { name, value: plain.slice(match.index + match[0].length, end).trim(), line: number };
+    const end = names[index + 1]?.index ?? withoutRemarks.length;
+    return { name, value: withoutRemarks.slice(match.index + match[0].length, end).trim(), line: number };
   });
-  return { fields, remark: text.match(bracketed)?.join(" ") ?? "" };
+  return { fields, remark: text.match(bracketedText)?.join(" ") ?? "" };
 };
 
 /** Reports whether a string is a valid date in the form `YYYY-MM-DD`. */
-export const isDay = (text: string): boolean => {
-  const day = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+export const isDate = (text: string): boolean => {
+  const date = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 };
 
-interface Wanted {
+interface RequiredField {
   readonly name: Field["name"];
   readonly missing: string;
 }
-const wantedOwner: Wanted = { name: "owner", missing: "no owner; add `# owner: NAME` above its entries" };
-const wantedExpiry: Wanted = {
+const requiredOwner: RequiredField = { name: "owner", missing: "no owner; add `# owner: NAME` above its entries" };
+const requiredExpiry: RequiredField = {
   name: "expires",
   missing: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
 };
 
-const requireOne = (fields: readonly Field[], { name, missing }: Wanted, line: number): Field | LineMistake => {
+const requireField = (
+  fields: readonly Field[],
+  { name, missing }: RequiredField,
+  line: number,
+): Field | LineMistake => {
   const [first, second] = fields.filter((field) => field.name === name && field.value !== "");
   if (first === undefined) {
     return { line, mistake: `the group has ${missing}` };
@@ -114,10 +118,10 @@ const requireOne = (fields: readonly Field[], { name, missing }: Wanted, line: n
   return second === undefined ? first : { line: second.line, mistake: `the group has a second \`${name}:\`; keep one` };
 };
 
-const checkDay = (field: Field | LineMistake): Field | LineMistake =>
-  "mistake" in field || isDay(field.value)
+const checkDate = (field: Field | LineMistake): Field | LineMistake =>
+  "mistake" in field || isDate(field.value)
     ? field
-    : { line: field.line, mistake: `${quoted(field.value)} is not a day; write it as YYYY-MM-DD` };
+    : { line: field.line, mistake: `${quoteWord(field.value)} is not a day; write it as YYYY-MM-DD` };
 
 /** Options of `readHeading`. */
 interface HeadingOptions {
@@ -138,18 +142,18 @@ const readHeading = (
   const line = firstLineNumber(group);
   const parsed = group.comments.filter(isFieldLine).map(parseFields);
   const fields = parsed.flatMap((line) => line.fields);
-  const words = group.comments.filter((comment) => !isFieldLine(comment)).map(({ text }) => text);
-  const hasReason = words.some((text) => text !== "");
-  const owner = requireOne(fields, wantedOwner, line);
-  const isDated = needsExpiry || fields.some(({ name }) => name === "expires");
-  const expires = isDated ? checkDay(requireOne(fields, wantedExpiry, line)) : undefined;
-  const noReason = "no reason; write in a comment line directly above its entries why they fail";
-  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${noReason}` }];
+  const reasonLines = group.comments.filter((comment) => !isFieldLine(comment)).map(({ text }) => text);
+  const hasReason = reasonLines.some((text) => text !== "");
+  const owner = requireField(fields, requiredOwner, line);
+  const needsDate = needsExpiry || fields.some(({ name }) => name === "expires");
+  const expires = needsDate ? checkDate(requireField(fields, requiredExpiry, line)) : undefined;
+  const missingReason = "no reason; write in a comment line directly above its entries why they fail";
+  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${missingReason}` }];
   const mistakes = [owner, ...(expires === undefined ? [] : [expires])].filter((field) => "mistake" in field);
   if (!hasReason || "mistake" in owner || (expires !== undefined && "mistake" in expires)) {
     return { mistakes: [...reasonMistakes, ...mistakes] };
   }
-  const reason = [...words, ...parsed.map(({ remark }) => remark)].filter((text) => text !== "").join(" ");
+  const reason = [...reasonLines, ...parsed.map(({ remark }) => remark)].filter((text) => text !== "").join(" ");
   return { reason, owner: owner.value, ...(expires === undefined ? {} : { expires: expires.value }) };
 };
 
@@ -160,7 +164,7 @@ export interface ParseOptions {
 }
 
 /** A rule and a target from one line, without the reason of the group. */
-interface RuleOnTarget extends KnownRules {
+interface RuleOnTarget extends MatchedRules {
   readonly rule: string;
   readonly target: TargetPattern;
   readonly line: number;
@@ -170,37 +174,37 @@ const readWords = ({ text, number }: Line): { readonly words: readonly [string, 
   const [rule = "", target, third] = text.split(/\s+/u);
   const shape = "write the rule, some space, and the target";
   if (target === undefined) {
-    return { line: number, mistake: `${quoted(rule)} has no target; ${shape}: a base URL, or \`*\` for any` };
+    return { line: number, mistake: `${quoteWord(rule)} has no target; ${shape}: a base URL, or \`*\` for any` };
   }
   return third === undefined
     ? { words: [rule, target] }
     : {
         line: number,
-        mistake: `${quoted(third)} is one word too many; ${shape}, and put remarks into comment lines above`,
+        mistake: `${quoteWord(third)} is one word too many; ${shape}, and put remarks into comment lines above`,
       };
 };
 
-type ReadEntry = RuleOnTarget | { readonly mistakes: readonly LineMistake[] } | { readonly note: string };
+type ParsedEntry = RuleOnTarget | { readonly mistakes: readonly LineMistake[] } | { readonly note: string };
 
-const readEntry = (line: Line): ReadEntry => {
-  const words = readWords(line);
-  if ("mistake" in words) {
-    return { mistakes: [words] };
+const readEntry = (line: Line): ParsedEntry => {
+  const parsedWords = readWords(line);
+  if ("mistake" in parsedWords) {
+    return { mistakes: [parsedWords] };
   }
-  const note = retiredNote(words.words[0]);
+  const note = describeRetirement(parsedWords.words[0]);
   if (note !== undefined) {
     return { note };
   }
-  const rules = readRule(words.words[0]);
-  const target = readTarget(words.words[1]);
+  const rules = readRule(parsedWords.words[0]);
+  const target = readTarget(parsedWords.words[1]);
   if ("mistake" in rules || "mistake" in target) {
     const mistakes = [rules, target].flatMap((part) => ("mistake" in part ? [part.mistake] : []));
     return { mistakes: mistakes.map((mistake) => ({ line: line.number, mistake })) };
   }
-  return { rule: words.words[0], ...rules.value, target: target.value, line: line.number };
+  return { rule: parsedWords.words[0], ...rules.value, target: target.value, line: line.number };
 };
 
-interface Reading {
+interface ListDraft {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
   readonly notes: LineMistake[];
@@ -209,32 +213,39 @@ interface Reading {
 }
 
 /** Reports whether the combination of rule and target is new. Adds a mistake if it is not. */
-const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Reading): boolean => {
+const isNewEntry = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: ListDraft): boolean => {
   const key = `${rule} ${target.text}`;
-  const before = lines.get(key);
-  if (before === undefined) {
+  const earlierLine = lines.get(key);
+  if (earlierLine === undefined) {
     lines.set(key, line);
     return true;
   }
-  mistakes.push({ line, mistake: `${quoted(rule)} has this target in line ${before} already; remove one of the two` });
+  mistakes.push({
+    line,
+    mistake: `${quoteWord(rule)} has this target in line ${earlierLine} already; remove one of the two`,
+  });
   return false;
 };
 
 const readGroup = (
   group: LineGroup,
-  { source, isShipped, reading }: { readonly source: string; readonly isShipped: boolean; readonly reading: Reading },
+  {
+    source,
+    isShipped,
+    reading: draft,
+  }: { readonly source: string; readonly isShipped: boolean; readonly reading: ListDraft },
 ): void => {
   const heading = readHeading(group, { needsExpiry: !isShipped });
   if ("mistakes" in heading) {
-    reading.mistakes.push(...heading.mistakes);
+    draft.mistakes.push(...heading.mistakes);
   }
   for (const { line, entry } of group.entries.map((line) => ({ line, entry: readEntry(line) }))) {
     if ("note" in entry) {
-      reading.notes.push({ line: line.number, mistake: entry.note });
+      draft.notes.push({ line: line.number, mistake: entry.note });
     } else if ("mistakes" in entry) {
-      reading.mistakes.push(...entry.mistakes);
-    } else if (isNew(entry, reading) && !("mistakes" in heading)) {
-      reading.entries.push({ ...entry, ...heading, source, isShipped });
+      draft.mistakes.push(...entry.mistakes);
+    } else if (isNewEntry(entry, draft) && !("mistakes" in heading)) {
+      draft.entries.push({ ...entry, ...heading, source, isShipped });
     }
   }
 };
@@ -247,13 +258,13 @@ const readGroup = (
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;
-  const reading: Reading = { entries: [], mistakes: [], notes: [], lines: new Map() };
+  const draft: ListDraft = { entries: [], mistakes: [], notes: [], lines: new Map() };
   for (const group of lineGroups(text).filter(({ entries }) => entries.length > 0)) {
-    readGroup(group, { source, isShipped, reading });
+    readGroup(group, { source, isShipped, reading: draft });
   }
-  const inOrder = (lines: readonly LineMistake[]): readonly string[] =>
+  const toSentences = (lines: readonly LineMistake[]): readonly string[] =>
     lines
       .toSorted((a, b) => a.line - b.line)
       .map(({ line, mistake }) => `${visibleText(source, 200)}, line ${line}: ${mistake}`);
-  return { entries: reading.entries, mistakes: inOrder(reading.mistakes), notes: inOrder(reading.notes) };
+  return { entries: draft.entries, mistakes: toSentences(draft.mistakes), notes: toSentences(draft.notes) };
 };

@@ -1,19 +1,19 @@
 import { closestName, isRuleId, listNames, retiredRules, retirementReason, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { nearestRule } from "../plan/nearest-rule.ts";
+import { findNearestRule } from "../plan/nearest-rule.ts";
 import type { KnownFinding } from "./known-finding.ts";
-import { quoted } from "./quoted.ts";
-import type { Read } from "./target-pattern.ts";
+import { quoteWord } from "./quote-word.ts";
+import type { ParseResult } from "./target-pattern.ts";
 
 /** The rules that a word of a list refers to. */
-export interface KnownRules {
+export interface MatchedRules {
   /** The matching rules that can fail. Contains at least one. */
   readonly rules: readonly RuleId[];
   /** The accepted findings of a single rule [all, because they are of one kind]. */
   readonly finding?: KnownFinding;
 }
 
-const seeList = "`assay list` shows all rules";
+const listHint = "`assay list` shows all rules";
 
 /** Reports whether a rule can fail. Rules that only report new values cannot. */
 const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
@@ -25,75 +25,77 @@ const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => 
     codes.map((code) => `\`${id}:${code}\``),
     4,
   );
-  const subject = word === id ? quoted(word) : `${quoted(word)} matches \`${id}\`, which`;
+  const subject = word === id ? quoteWord(word) : `${quoteWord(word)} matches \`${id}\`, which`;
   return codes.length === 0
     ? undefined
     : `${subject} has several kinds of findings; name the known one, such as ${kindNames}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
 };
 
-const readBeginning = (beginning: string): Read<KnownRules> => {
-  const matches = ruleIds.filter((id) => id.startsWith(beginning));
-  const failing = matches.filter(canFail);
+const readPrefix = (prefix: string): ParseResult<MatchedRules> => {
+  const matches = ruleIds.filter((id) => id.startsWith(prefix));
+  const failableRules = matches.filter(canFail);
   if (matches.length === 0) {
-    return { mistake: `no rule begins with ${quoted(beginning)}; ${seeList}` };
+    return { mistake: `no rule begins with ${quoteWord(prefix)}; ${listHint}` };
   }
-  if (/^[^/]*\/?$/u.test(beginning)) {
-    const which = beginning === "" ? "every rule" : "every rule of an interface";
-    return { mistake: `${quoted(`${beginning}*`)} matches ${which}; name those that fail` };
+  if (/^[^/]*\/?$/u.test(prefix)) {
+    const scope = prefix === "" ? "every rule" : "every rule of an interface";
+    return { mistake: `${quoteWord(`${prefix}*`)} matches ${scope}; name those that fail` };
   }
-  if (failing.length === 0) {
-    return { mistake: `${quoted(`${beginning}*`)} matches only rules that report and never fail; remove the line` };
+  if (failableRules.length === 0) {
+    return { mistake: `${quoteWord(`${prefix}*`)} matches only rules that report and never fail; remove the line` };
   }
-  const mistake = failing
-    .map((id) => mistakeIfSeveralKinds(id, `${beginning}*`))
-    .find((mistakeOrNone) => mistakeOrNone !== undefined);
-  return mistake === undefined ? { value: { rules: failing } } : { mistake };
+  const mistake = failableRules
+    .map((id) => mistakeIfSeveralKinds(id, `${prefix}*`))
+    .find((clause) => clause !== undefined);
+  return mistake === undefined ? { value: { rules: failableRules } } : { mistake };
 };
 
 /**
  * Returns a note if a word matches only removed rules, otherwise undefined. This is not a mistake: a removed rule cannot fail, so the
  * list still works.
  */
-export const retiredNote = (word: string): string | undefined => {
+export const describeRetirement = (word: string): string | undefined => {
   if (!word.endsWith("*")) {
     const reason = retirementReason(word.replace(/:.*/u, ""));
-    return reason === undefined ? undefined : `the rule ${quoted(word)} was removed, since ${reason}; remove the line`;
+    return reason === undefined
+      ? undefined
+      : `the rule ${quoteWord(word)} was removed, since ${reason}; remove the line`;
   }
-  const beginning = word.slice(0, -1);
-  const isRetired = (id: string): boolean => id.startsWith(beginning);
-  return /\/./u.test(beginning) && Object.keys(retiredRules).some(isRetired) && !ruleIds.some(isRetired)
-    ? `all rules that begin with ${quoted(beginning)} were removed; remove the line`
+  const prefix = word.slice(0, -1);
+  const hasPrefix = (id: string): boolean => id.startsWith(prefix);
+  return /\/./u.test(prefix) && Object.keys(retiredRules).some(hasPrefix) && !ruleIds.some(hasPrefix)
+    ? `all rules that begin with ${quoteWord(prefix)} were removed; remove the line`
     : undefined;
 };
 
-const unknownRule = (word: string): Read<KnownRules> => {
-  const near = nearestRule(word);
-  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
-  return { mistake: `there is no rule ${quoted(word)}; ${hint}${seeList}` };
+const unknownRule = (word: string): ParseResult<MatchedRules> => {
+  const nearestId = findNearestRule(word);
+  const hint = nearestId === undefined ? "" : `did you mean \`${nearestId}\`? `;
+  return { mistake: `there is no rule ${quoteWord(word)}; ${hint}${listHint}` };
 };
 
 /** Parses a finding: `code`, or `code(argument,argument)`. */
-const readFinding = (id: RuleId, text: string): Read<KnownRules> => {
-  const [, code = "", , list] = /^([A-Za-z0-9-]+)(\(([^()]+)\))?$/u.exec(text) ?? [];
+const readFinding = (id: RuleId, text: string): ParseResult<MatchedRules> => {
+  const [, code = "", , argumentList] = /^([A-Za-z0-9-]+)(\(([^()]+)\))?$/u.exec(text) ?? [];
   const { codes } = ruleRecord(id);
   if (codes.length === 0) {
-    return { mistake: `\`${id}\` has one kind of finding; write it without ${quoted(`:${text}`)}` };
+    return { mistake: `\`${id}\` has one kind of finding; write it without ${quoteWord(`:${text}`)}` };
   }
   if (codes.includes(code)) {
-    return { value: { rules: [id], finding: { code, arguments: list?.split(",") ?? [] } } };
+    return { value: { rules: [id], finding: { code, arguments: argumentList?.split(",") ?? [] } } };
   }
-  const near = closestName(code, codes);
-  const hint = near === undefined ? "" : `did you mean \`${id}:${near}\`? `;
-  return { mistake: `\`${id}\` has no finding ${quoted(text)}; ${hint}it is one of ${codes.join(", ")}` };
+  const nearestCode = closestName(code, codes);
+  const hint = nearestCode === undefined ? "" : `did you mean \`${id}:${nearestCode}\`? `;
+  return { mistake: `\`${id}\` has no finding ${quoteWord(text)}; ${hint}it is one of ${codes.join(", ")}` };
 };
 
-const parseSingleRule = (word: string): Read<KnownRules> => {
+const parseSingleRule = (word: string): ParseResult<MatchedRules> => {
   const [id = "", ...finding] = word.split(":");
   if (!isRuleId(id)) {
     return unknownRule(word);
   }
   if (!canFail(id)) {
-    return { mistake: `${quoted(id)} reports new values and never fails; remove the line` };
+    return { mistake: `${quoteWord(id)} reports new values and never fails; remove the line` };
   }
   if (finding.length > 0) {
     return readFinding(id, finding.join(":"));
@@ -112,10 +114,10 @@ const parseSingleRule = (word: string): Read<KnownRules> => {
  * Mistakes are an unknown id or code, reported with the nearest one; a pattern that matches no rule or all rules; and a rule with several
  * kinds of findings without the code of one.
  */
-export const readRule = (word: string): Read<KnownRules> => {
+export const readRule = (word: string): ParseResult<MatchedRules> => {
   const [id = ""] = word.split(":");
   if (id.slice(0, -1).includes("*")) {
-    return { mistake: `the rule ${quoted(word)} has a \`*\` that is not at its end; a star is allowed only there` };
+    return { mistake: `the rule ${quoteWord(word)} has a \`*\` that is not at its end; a star is allowed only there` };
   }
-  return word.endsWith("*") && word === id ? readBeginning(id.slice(0, -1)) : parseSingleRule(word);
+  return word.endsWith("*") && word === id ? readPrefix(id.slice(0, -1)) : parseSingleRule(word);
 };

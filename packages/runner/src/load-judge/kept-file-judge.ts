@@ -4,24 +4,24 @@ import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange }
 import type { JudgedGroup } from "@assay/results";
 import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
-import { callOutcomes, readLoadExchange, type LoadRules, streamOutcomes } from "./load-rules.ts";
+import { callOutcomes, classifyLoadExchange, type LoadRules, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
-import { recordedCall } from "../judge/recorded-call.ts";
+import { toRecordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
 
 /** Number of exchanges judged in one batch. */
 const batchLength = 200;
 /** Number of calls of finished conversations judged in one batch. */
-const callsLength = 2000;
+const callBatchLength = 2000;
 
 /** Accumulated outcomes by rule. */
 export type Outcomes = Map<RuleId, RuleOutcome>;
 
 /** Adds the outcomes of one part of the evidence. */
-export function addOutcomes(outcomes: Outcomes, added: ReadonlyMap<RuleId, RuleOutcome>): void {
-  for (const [id, outcome] of added) {
-    const before = outcomes.get(id);
-    outcomes.set(id, before === undefined ? outcome : mergeOutcomes(before, outcome));
+export function addOutcomes(outcomes: Outcomes, newOutcomes: ReadonlyMap<RuleId, RuleOutcome>): void {
+  for (const [id, outcome] of newOutcomes) {
+    const existing = outcomes.get(id);
+    outcomes.set(id, existing === undefined ? outcome : mergeOutcomes(existing, outcome));
   }
 }
 
@@ -38,7 +38,7 @@ function findCompleteness({ record, unreadable }: RecordedExchange): Completenes
 /** Numbers of exchanges by kind and completeness. */
 export type KeptCounts = Record<JudgedGroup["group"], Record<Completeness, number>>;
 
-export const noCounts = (): KeptCounts => ({
+export const createCounts = (): KeptCounts => ({
   search: { judged: 0, brokenOff: 0, unanswered: 0 },
   conversation: { judged: 0, brokenOff: 0, unanswered: 0 },
 });
@@ -47,8 +47,8 @@ export const noCounts = (): KeptCounts => ({
 export class BatchJudge {
   /** Outcomes of complete exchanges. `cutShort` contains those of interrupted searches. */
   readonly outcomes: Outcomes = new Map();
-  readonly cutShort: Outcomes = new Map();
-  readonly counts = noCounts();
+  readonly interruptedOutcomes: Outcomes = new Map();
+  readonly counts = createCounts();
   readonly sample = new ProofSample();
   /** Whether the API responded to the searches and calls. */
   readonly api = { search: new ApiWatch(), conversation: new ApiWatch() };
@@ -56,7 +56,7 @@ export class BatchJudge {
   /** HTTP versions of the responses. */
   readonly httpVersions = new Set<HttpVersion>();
   /** Exchanges with findings. */
-  readonly found = new Map<string, KeptExchange>();
+  readonly citedExchanges = new Map<string, KeptExchange>();
   readonly #rules: LoadRules;
   #whole: KeptExchange[] = [];
   #cut: KeptExchange[] = [];
@@ -67,14 +67,14 @@ export class BatchJudge {
     this.#rules = rules;
   }
 
-  take(entry: KeptExchange): void {
+  add(entry: KeptExchange): void {
     const { exchange } = entry;
     const group = exchange.record.interface === "stream" ? "search" : "conversation";
     const { response, httpVersion } = exchange.record;
     if (response !== undefined && httpVersion !== undefined) {
       this.httpVersions.add(httpVersion);
     }
-    const isNotFromApi = this.api[group].take(exchange);
+    const isNotFromApi = this.api[group].add(exchange);
     const completeness = isNotFromApi ? "unanswered" : findCompleteness(exchange);
     this.counts[group][completeness] += 1;
     if (isNotFromApi) {
@@ -87,37 +87,37 @@ export class BatchJudge {
     }
   }
 
-  sessionOver(session: string): void {
+  endSession(session: string): void {
     const calls = this.#open.get(session);
     if (calls === undefined) {
       return;
     }
-    this.sample.takeSession(calls.map(({ exchange }) => exchange));
+    this.sample.addSession(calls.map(({ exchange }) => exchange));
     this.#over.push(...calls);
     this.#open.delete(session);
-    this.#judgeCalls(callsLength);
+    this.#judgeCalls(callBatchLength);
   }
 
   /** Judges the remaining exchanges. */
-  end(): void {
+  finish(): void {
     this.#over.push(...[...this.#open.values()].flat());
     this.#open.clear();
     this.#whole = this.#judgeStreams(this.#whole, this.outcomes, 1);
-    this.#cut = this.#judgeStreams(this.#cut, this.cutShort, 1);
+    this.#cut = this.#judgeStreams(this.#cut, this.interruptedOutcomes, 1);
     this.#judgeCalls(1);
   }
 
-  #takeStream(entry: KeptExchange, isWhole: boolean): void {
-    if (isWhole) {
+  #takeStream(entry: KeptExchange, isComplete: boolean): void {
+    if (isComplete) {
       // Only streams can be sampled.
-      if (readLoadExchange(entry.exchange) === "stream") {
-        this.sample.takeSearch(entry.exchange);
+      if (classifyLoadExchange(entry.exchange) === "stream") {
+        this.sample.addSearch(entry.exchange);
       }
       this.#whole.push(entry);
       this.#whole = this.#judgeStreams(this.#whole, this.outcomes, batchLength);
     } else {
       this.#cut.push(entry);
-      this.#cut = this.#judgeStreams(this.#cut, this.cutShort, batchLength);
+      this.#cut = this.#judgeStreams(this.#cut, this.interruptedOutcomes, batchLength);
     }
   }
 
@@ -152,22 +152,22 @@ export class BatchJudge {
     }
     const batch = this.#over;
     this.#over = [];
-    const calls = batch.map(({ exchange }) => recordedCall(exchange));
+    const calls = batch.map(({ exchange }) => toRecordedCall(exchange));
     addOutcomes(this.outcomes, callOutcomes(this.#rules.calls, calls));
     this.#remember(batch);
   }
 
   #remember(batch: readonly KeptExchange[]): void {
-    const outcomes = [...this.outcomes.values(), ...this.cutShort.values()];
+    const outcomes = [...this.outcomes.values(), ...this.interruptedOutcomes.values()];
     const citedIds = new Set(outcomes.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
-    for (const id of this.found.keys()) {
+    for (const id of this.citedExchanges.keys()) {
       if (!citedIds.has(id)) {
-        this.found.delete(id);
+        this.citedExchanges.delete(id);
       }
     }
-    for (const kept of batch) {
-      if (citedIds.has(kept.exchange.record.id)) {
-        this.found.set(kept.exchange.record.id, kept);
+    for (const entry of batch) {
+      if (citedIds.has(entry.exchange.record.id)) {
+        this.citedExchanges.set(entry.exchange.record.id, entry);
       }
     }
   }
@@ -202,12 +202,12 @@ export class KeptFileJudge {
   }
 
   /** Judges the rest of a finished file. Returns a reason if the end of the file could not be read. */
-  end(): readonly string[] {
+  finish(): readonly string[] {
     for (const entry of this.#file.entries()) {
       this.#take(entry);
     }
-    this.sides.base.end();
-    this.sides.head.end();
+    this.sides.base.finish();
+    this.sides.head.finish();
     const problem = this.#file.problem();
     const name = this.#file.path.replace(/^.*[\\/]/u, "");
     return problem === undefined ? [] : [`${name} was not read to its end: ${problem}`];
@@ -219,10 +219,10 @@ export class KeptFileJudge {
 
   #take(entry: KeptEntry): void {
     if (entry.kind === "session-over") {
-      this.sides.base.sessionOver(entry.session);
-      this.sides.head.sessionOver(entry.session);
+      this.sides.base.endSession(entry.session);
+      this.sides.head.endSession(entry.session);
     } else {
-      this.sides[entry.load.side].take(entry);
+      this.sides[entry.load.side].add(entry);
     }
   }
 }

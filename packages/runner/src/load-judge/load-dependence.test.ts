@@ -7,7 +7,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
 import { recorded } from "../testing/recorded.ts";
-import { judgeLoad, type Unloaded } from "./load-judge.ts";
+import { judgeLoad, type UnloadedExchanges } from "./load-judge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-load-dependence-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -84,7 +84,7 @@ const kept = (exchanges: readonly RecordedExchange[], side: LoadSide = "base"): 
     ...(record.interface === "stream" ? {} : { session: `${side}1` }),
   }));
 
-function judged(load: readonly KeptSketch[], unloaded: Unloaded = {}, sides: readonly LoadSide[] = ["base"]) {
+function judged(load: readonly KeptSketch[], unloaded: UnloadedExchanges = {}, sides: readonly LoadSide[] = ["base"]) {
   next += 1;
   const path = join(folder, `search-${String(next).padStart(2, "0")}.bin`);
   writeFileSync(path, keptFileBytes(load));

@@ -375,7 +375,12 @@ test("known failures of one target do not apply to another, and a list is report
     targets: { base: "https://a.test", head: "https://b.test" },
   };
   const both = [withoutDone, { ...withoutDone, side: "head" as const }];
-  const { broken, known: told, knownFailureMistakes, rules } = judged(both, { sides: ["base", "head"], known });
+  const {
+    broken,
+    known: told,
+    knownFailureMistakes,
+    rules,
+  } = judged(both, { sides: ["base", "head"], knownFailures: known });
   expect(told).toMatchObject([{ rule: doneIsLast, side: "base", known: { status: "known-failure", line: 3 } }]);
   expect(broken).toMatchObject([{ rule: doneIsLast, side: "head" }]);
   expect([knownFailureMistakes?.length, rules.find(({ rule }) => rule === doneIsLast)?.outcome]).toEqual([1, "failed"]);

@@ -15,24 +15,24 @@ import type {
 } from "@assay/results";
 import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
-import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
+import { applyKnownLoadFailures, type KnownLoadFailures } from "../known-failures/known-load-failures.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
-import { alertText } from "../judge/alert-text.ts";
-import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./kept-file-judge.ts";
+import { findAlertText } from "../judge/alert-text.ts";
+import { addOutcomes, type BatchJudge, KeptFileJudge, createCounts, type Outcomes } from "./kept-file-judge.ts";
 import {
   callOutcomes,
   isOfInterface,
-  readLoadExchange,
+  classifyLoadExchange,
   type LoadRules,
   selectLoadRules,
   loadTarget,
   streamOutcomes,
 } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
-import { recordedCall } from "../judge/recorded-call.ts";
+import { toRecordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
-import { ruleVerdicts } from "../judge/rule-verdicts.ts";
-import { withProof } from "../judge/with-proof.ts";
+import { createRuleVerdicts } from "../judge/rule-verdicts.ts";
+import { addProof } from "../judge/with-proof.ts";
 
 /** Counts of one kind of exchange that `k6/x/assay` did not write to disk. */
 export interface ExchangeCount {
@@ -42,7 +42,7 @@ export interface ExchangeCount {
 }
 
 /** Exchanges without load, by target. */
-export type Unloaded = Readonly<Partial<Record<LoadSide, readonly RecordedExchange[]>>>;
+export type UnloadedExchanges = Readonly<Partial<Record<LoadSide, readonly RecordedExchange[]>>>;
 
 export interface LoadToJudge {
   /** Files of kept exchanges. */
@@ -56,9 +56,9 @@ export interface LoadToJudge {
   /** The targets: `a`, and `b` in a paired comparison. */
   readonly sides: readonly LoadSide[];
   /** Searches and conversations before and after the load, by target. */
-  readonly unloaded?: Unloaded;
+  readonly unloaded?: UnloadedExchanges;
   /** Known failures [none]. */
-  readonly known?: KnownInLoad;
+  readonly knownFailures?: KnownLoadFailures;
 }
 
 /**
@@ -88,13 +88,13 @@ interface JudgedExchanges {
   readonly keptById: ReadonlyMap<string, KeptExchange>;
 }
 
-function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
+function mergeJudges(judges: readonly BatchJudge[]): JudgedExchanges {
   const [complete, interrupted]: [Outcomes, Outcomes] = [new Map(), new Map()];
   const sample = new ProofSample();
   for (const judge of judges) {
     addOutcomes(complete, judge.outcomes);
-    addOutcomes(interrupted, judge.cutShort);
-    sample.takeAll(judge.sample);
+    addOutcomes(interrupted, judge.interruptedOutcomes);
+    sample.addAll(judge.sample);
   }
   const outcomes = new Map<RuleId, RuleOutcome>();
   for (const id of new Set([...complete.keys(), ...interrupted.keys()])) {
@@ -103,7 +103,7 @@ function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
       outcomes.set(id, outcome);
     }
   }
-  return { outcomes, sample, keptById: new Map(judges.flatMap((judge) => [...judge.found])) };
+  return { outcomes, sample, keptById: new Map(judges.flatMap((judge) => [...judge.citedExchanges])) };
 }
 
 /** Reports whether a rule passed without load; undefined if it was not tested. */
@@ -115,26 +115,26 @@ function findDependence(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>
   return outcome === undefined || outcome.observations === 0 ? "unknown" : "under-load";
 }
 
-function unloadedOutcomes(
+function judgeUnloaded(
   { streams, calls }: LoadRules,
   exchanges: readonly RecordedExchange[],
 ): ReadonlyMap<RuleId, RuleOutcome> {
   const searches = exchanges.filter(({ record }) => record.interface === "stream");
   const conversations = exchanges.filter(
-    (exchange) => exchange.record.interface !== "stream" && readLoadExchange(exchange) !== "nothing",
+    (exchange) => exchange.record.interface !== "stream" && classifyLoadExchange(exchange) !== "nothing",
   );
   return new Map([
     ...streamOutcomes(streams, searches).outcomes,
     ...callOutcomes(
       calls,
-      conversations.map((exchange) => recordedCall(exchange)),
+      conversations.map((exchange) => toRecordedCall(exchange)),
     ),
   ]);
 }
 
 const sentAtMicros = (kept: KeptExchange | undefined): number => kept?.exchange.record.times.sentAtMicros ?? 0;
 
-function brokenRules(
+function findBrokenRules(
   verdicts: readonly RuleVerdict[],
   keptById: JudgedExchanges["keptById"],
   { unloaded, side }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly side: LoadSide | undefined },
@@ -148,7 +148,7 @@ function brokenRules(
       kept: keptById.get(finding.exchange ?? ""),
     }));
     const [first = { finding: verdict.findings[0], kept: undefined }] = keptFindings.toSorted(
-      (one, other) => sentAtMicros(one.kept) - sentAtMicros(other.kept),
+      (a, b) => sentAtMicros(a.kept) - sentAtMicros(b.kept),
     );
     const { phase = "measure", query = "", inFlight = 0, ratePerSecond = 0 } = first.kept?.load ?? {};
     return [
@@ -170,7 +170,7 @@ function brokenRules(
   });
 }
 
-const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
+const verdictReason = ({ verdict }: RuleVerdict): string | undefined => {
   switch (verdict.outcome) {
     case "failed":
     case "passed":
@@ -201,12 +201,12 @@ const toKnownRules = (
 
 const toLoadRule = (verdict: RuleVerdict): LoadRule => {
   const outcome = ruleStanding(verdict);
-  const isProven = outcome === "passed" && verdict.proof !== undefined;
+  const isConfirmed = outcome === "passed" && verdict.proof !== undefined;
   return {
     rule: verdict.rule,
     outcome,
-    ...(isProven ? { confirmed: true } : {}),
-    ...defined({ reason: reasonIn(verdict) }),
+    ...(isConfirmed ? { confirmed: true } : {}),
+    ...defined({ reason: verdictReason(verdict) }),
   };
 };
 
@@ -228,9 +228,9 @@ function watchApi(
   unloaded: readonly RecordedExchange[],
 ): ApiWatch {
   const watch = new ApiWatch();
-  judges.forEach(({ api }) => watch.takeAll(api[group]));
+  judges.forEach(({ api }) => watch.merge(api[group]));
   const isOfGroup = ({ record }: RecordedExchange): boolean => (record.interface === "stream") === (group === "search");
-  unloaded.filter(isOfGroup).forEach((exchange) => watch.look(exchange));
+  unloaded.filter(isOfGroup).forEach((exchange) => watch.observe(exchange));
   return watch;
 }
 
@@ -240,51 +240,54 @@ function withoutRules(exchanges: JudgedExchanges, excludedRules: readonly { read
   return { ...exchanges, outcomes: new Map([...exchanges.outcomes].filter(([id]) => !excludedIds.has(id))) };
 }
 
-function judgedSide(
+function judgeSide(
   load: LoadToJudge,
   rules: LoadRules,
   { side, judges }: { side: LoadSide; judges: Judges },
 ): JudgedSide {
-  const ofSide = judges.map(({ sides }) => sides[side]);
-  const without = load.unloaded?.[side] ?? [];
-  const [searches, calls] = [watchApi("search", ofSide, without), watchApi("conversation", ofSide, without)];
-  const [noStream, noCall] = [searches.reason(), calls.reason()];
-  const { outcomes, sample, keptById } = withoutRules(judgedExchanges(ofSide), [
-    ...(noStream === undefined ? [] : rules.streams),
-    ...(noCall === undefined ? [] : rules.calls),
+  const sideJudges = judges.map(({ sides }) => sides[side]);
+  const unloadedExchanges = load.unloaded?.[side] ?? [];
+  const [searchWatch, callWatch] = [
+    watchApi("search", sideJudges, unloadedExchanges),
+    watchApi("conversation", sideJudges, unloadedExchanges),
+  ];
+  const [noStreamReason, noCallReason] = [searchWatch.findReason(), callWatch.findReason()];
+  const { outcomes, sample, keptById } = withoutRules(mergeJudges(sideJudges), [
+    ...(noStreamReason === undefined ? [] : rules.streams),
+    ...(noCallReason === undefined ? [] : rules.calls),
   ]);
   const judgedRuleIds: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
-  const unconfirmed = ruleVerdicts({
+  const unconfirmed = createRuleVerdicts({
     outcomes,
     settings: { rules: judgedRuleIds, mustTest: [], strict: false, ...loadTarget },
     lookup: new Map([...keptById].map(([id, { exchange }]) => [id, exchange])),
   });
   const passedRules = unconfirmed.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
-  const proofs = sample.proofs(rules, new Set(passedRules));
-  const confirmed = unconfirmed.map((verdict) => withProof(verdict, proofs));
-  const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, side);
-  const unloaded = unloadedOutcomes(rules, without);
+  const proofs = sample.findProofs(rules, new Set(passedRules));
+  const confirmed = unconfirmed.map((verdict) => addProof(verdict, proofs));
+  const { verdicts, mistakes, notes } = applyKnownLoadFailures(confirmed, load.knownFailures, side);
+  const unloaded = judgeUnloaded(rules, unloadedExchanges);
   // The name of a single target is omitted.
   const sideToName = load.sides.length > 1 ? side : undefined;
   return {
     rules: verdicts.map((verdict) => toLoadRule(verdict)),
-    broken: brokenRules(verdicts, keptById, { unloaded, side: sideToName }),
+    broken: findBrokenRules(verdicts, keptById, { unloaded, side: sideToName }),
     known: verdicts.flatMap((verdict) => toKnownRules(verdict, sideToName)),
     mistakes,
     notes,
-    notTheApi: noStream ?? noCall,
-    notAlwaysTheApi: searches.partReason() ?? calls.partReason(),
+    notTheApi: noStreamReason ?? noCallReason,
+    notAlwaysTheApi: searchWatch.findPartialReason() ?? callWatch.findPartialReason(),
   };
 }
 
 type Judges = readonly KeptFileJudge[];
 
 function countGroups(judges: Judges, counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
-  const totals = noCounts();
+  const totals = createCounts();
   for (const { sides } of judges) {
     for (const group of judgedGroups) {
-      for (const progress of ["judged", "brokenOff", "unanswered"] as const) {
-        totals[group][progress] += sides.base.counts[group][progress] + sides.head.counts[group][progress];
+      for (const completeness of ["judged", "brokenOff", "unanswered"] as const) {
+        totals[group][completeness] += sides.base.counts[group][completeness] + sides.head.counts[group][completeness];
       }
     }
   }
@@ -299,13 +302,13 @@ function countGroups(judges: Judges, counts: LoadToJudge["counts"]): readonly Ju
 }
 
 /** Undefined if unknown. */
-function httpVersionsIn(judges: Judges): LoadJudgement["httpVersions"] {
+function listHttpVersions(judges: Judges): LoadJudgement["httpVersions"] {
   const versions = judges.flatMap(({ sides: { base, head } }) => [...base.httpVersions, ...head.httpVersions]);
   return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
 }
 
 function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
-  const sides = load.sides.map((side) => judgedSide(load, rules, { side, judges }));
+  const sides = load.sides.map((side) => judgeSide(load, rules, { side, judges }));
   const mergedRules = mergedLoadRules(sides.map((side) => side.rules));
   const byId = new Map(mergedRules.map((rule) => [rule.rule, rule]));
   const groups = countGroups(judges, load.counts);
@@ -321,8 +324,8 @@ function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges):
       knownFailureNotes: sides.flatMap((side) => side.notes),
     }),
     ...defined({
-      httpVersions: httpVersionsIn(judges),
-      alert: alertText([...(load.unloaded?.base ?? []), ...(load.unloaded?.head ?? [])]),
+      httpVersions: listHttpVersions(judges),
+      alert: findAlertText([...(load.unloaded?.base ?? []), ...(load.unloaded?.head ?? [])]),
       notTheApi: sides.flatMap((side) => side.notTheApi ?? [])[0],
       notAlwaysTheApi: sides.flatMap((side) => side.notAlwaysTheApi ?? [])[0],
     }),
@@ -334,7 +337,7 @@ function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges):
 }
 
 /** Maximum number of entries judged in one step. */
-const entriesAtATime = 500;
+const maxEntriesPerStep = 500;
 
 /** Judges the exchanges of a load while it runs and after it ends. */
 export interface LoadJudge {
@@ -364,16 +367,16 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     return judge;
   };
   /** Opens a file. Returns undefined if its sampling just removed it. */
-  const opened = (path: string): KeptFileJudge | undefined => {
+  const tryCreateFileJudge = (path: string): KeptFileJudge | undefined => {
     try {
       return createFileJudge(path);
     } catch {
       return undefined;
     }
   };
-  const forget = (isForgotten: (path: string) => boolean): void => {
+  const closeFiles = (shouldClose: (path: string) => boolean): void => {
     for (const [path, judge] of judges) {
-      if (isForgotten(path)) {
+      if (shouldClose(path)) {
         judge.close();
         judges.delete(path);
       }
@@ -381,21 +384,21 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
   };
   return {
     follow(files) {
-      forget((path) => !files.includes(path));
-      return files.map((path) => opened(path)?.follow(entriesAtATime)).includes(true);
+      closeFiles((path) => !files.includes(path));
+      return files.map((path) => tryCreateFileJudge(path)?.follow(maxEntriesPerStep)).includes(true);
     },
     finish(load) {
-      forget((path) => !load.files.includes(path));
+      closeFiles((path) => !load.files.includes(path));
       // Results are added in file order.
-      const inOrder = load.files.map((path) => createFileJudge(path));
-      const problems = inOrder.flatMap((judge) => judge.end());
-      const crashes = new Set(inOrder.flatMap(({ sides: { base, head } }) => [...base.crashes, ...head.crashes]));
+      const orderedJudges = load.files.map((path) => createFileJudge(path));
+      const problems = orderedJudges.flatMap((judge) => judge.finish());
+      const crashes = new Set(orderedJudges.flatMap(({ sides: { base, head } }) => [...base.crashes, ...head.crashes]));
       return {
-        ...concludeJudgement(load, rules, inOrder),
+        ...concludeJudgement(load, rules, orderedJudges),
         problems: [...load.problems, ...problems, ...crashes],
       };
     },
-    close: () => forget(() => true),
+    close: () => closeFiles(() => true),
   };
 }
 

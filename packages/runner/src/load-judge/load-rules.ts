@@ -4,9 +4,9 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
-import { answerGroup, isForeign } from "../judge/answer-group.ts";
+import { findAnswerGroup, isSuccessWithoutStream } from "../judge/answer-group.ts";
 import { isNotFromApi } from "../judge/root-reason.ts";
-import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "../judge/rule-outcomes.ts";
+import { createCrashedOutcome, type JudgedEvidence, type EvidenceKind, judgeRules } from "../judge/rule-outcomes.ts";
 
 /** Rules that need only a single exchange or a single conversation. */
 export interface LoadRules {
@@ -28,17 +28,17 @@ export const selectLoadRules = (interfaces: ReadonlySet<string>): LoadRules => (
 });
 
 /** Classifies an exchange of a load. Pages of logins and proxies do not come from the API. */
-export const readLoadExchange = (exchange: RecordedExchange): Reading => {
-  const kind = answerGroup(exchange);
+export const classifyLoadExchange = (exchange: RecordedExchange): EvidenceKind => {
+  const kind = findAnswerGroup(exchange);
   if (isNotFromApi(kind)) {
     return "nothing";
   }
-  return kind === "stream" || isForeign(kind) ? "stream" : "answer";
+  return kind === "stream" || isSuccessWithoutStream(kind) ? "stream" : "answer";
 };
 
 /** Judges streams. A rule that throws does not affect the others. */
 export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
-  ruleOutcomes(rules, { exchanges, readingOf: readLoadExchange, target: loadTarget, isOfLoad: true });
+  judgeRules(rules, { exchanges, classify: classifyLoadExchange, target: loadTarget, isFromLoad: true });
 
 /** Judges the calls of complete conversations in order. A rule that throws does not affect the others. */
 export function callOutcomes(
@@ -52,6 +52,6 @@ export function callOutcomes(
       return new Map(rules.flatMap((rule) => [...callOutcomes([rule], calls)]));
     }
     const message = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
-    return new Map(rules.map(({ id }) => [id, crashedOutcome(`the rule ${id} failed: ${message}`)]));
+    return new Map(rules.map(({ id }) => [id, createCrashedOutcome(`the rule ${id} failed: ${message}`)]));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
+import { comparisonProbes, repeatComparedProbes, addNarrowedProbe } from "./comparison-probes.ts";
 
 const pivot = { repository: "github.com/a/b.c++", path: "src/d.e.ts", word: "needle" };
 const file = String.raw`repo:^github\.com/a/b\.c\+\+$ file:^src/d\.e\.ts$`;
@@ -35,7 +35,7 @@ describe("the searches of one file", () => {
   });
 
   test("are repeated if others are compared with them, the plain one last", () => {
-    const repeated = repeatedProbes(probes);
+    const repeated = repeatComparedProbes(probes);
     expect(repeated.map(({ id }) => id)).toEqual([
       "other-case-again",
       "dotted-again",
@@ -53,11 +53,11 @@ describe("the searches of one file", () => {
 
   test("are narrowed by a suggested filter, twice, between two plain ones", () => {
     const [pivotProbe] = probes;
-    const last = pivotProbe === undefined ? [] : withNarrowed(pivotProbe, "lang:go", repeatedProbes(probes));
+    const last = pivotProbe === undefined ? [] : addNarrowedProbe(pivotProbe, "lang:go", repeatComparedProbes(probes));
     const narrowed = { q: `${file} needle count:all lang:go` };
     expect(last.map(({ id }) => id)).toEqual([
       "pivot-narrowed",
-      ...repeatedProbes(probes)
+      ...repeatComparedProbes(probes)
         .slice(0, -1)
         .map(({ id }) => id),
       "pivot-narrowed-again",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
-import { indexState } from "./index-state.ts";
+import { readIndexState } from "./index-state.ts";
 
 const event = (name: string, value: unknown): string => `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`;
 const match = (repository: unknown, path: unknown, commit?: unknown): object => ({
@@ -9,7 +9,7 @@ const match = (repository: unknown, path: unknown, commit?: unknown): object => 
   path,
   commit,
 });
-const state = (...events: readonly string[]) => indexState(recorded({ body: events.join("") }));
+const state = (...events: readonly string[]) => readIndexState(recorded({ body: events.join("") }));
 const progress = (reason: string): string => event("progress", { done: true, skipped: [{ reason }] });
 
 describe("the index state shown by an answer", () => {
@@ -47,7 +47,7 @@ describe("the index state shown by an answer", () => {
   });
 
   test("is undefined for answers that are not streams or are too long", () => {
-    expect(indexState(recorded({ status: 503 }))).toBeUndefined();
-    expect(indexState(recorded({ body: `${event("matches", [])}${" ".repeat(1024 * 1024)}` }))).toBeUndefined();
+    expect(readIndexState(recorded({ status: 503 }))).toBeUndefined();
+    expect(readIndexState(recorded({ body: `${event("matches", [])}${" ".repeat(1024 * 1024)}` }))).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
 import { isInformational, mayDifferNextTime } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { readEvents } from "./answer-events.ts";
+import { readEvents } from "./read-events.ts";
 
 /** The state of the search index that one response reveals. */
 export interface IndexState {
@@ -22,7 +22,7 @@ const maxBytes = 1024 * 1024;
 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-interface Draft {
+interface IndexStateDraft {
   readonly commits: Map<string, Set<string>>;
   readonly files: Set<string>;
   matches: number;
@@ -30,7 +30,7 @@ interface Draft {
   isIncomplete: boolean;
 }
 
-function addMatch(draft: Draft, match: unknown): void {
+function addMatch(draft: IndexStateDraft, match: unknown): void {
   draft.matches += 1;
   const [repository, path, commit] = ["repository", "path", "commit"].map((name) => member(match, name));
   draft.files.add(JSON.stringify([repository, path]));
@@ -39,7 +39,7 @@ function addMatch(draft: Draft, match: unknown): void {
   }
 }
 
-function addEvent(draft: Draft, { name, value }: StreamEvent): void {
+function addEvent(draft: IndexStateDraft, { name, value }: StreamEvent): void {
   draft.isDone ||= name === "done";
   for (const match of name === "matches" ? toList(value) : []) {
     addMatch(draft, match);
@@ -52,12 +52,18 @@ function addEvent(draft: Draft, { name, value }: StreamEvent): void {
 }
 
 /** Reads the index state from a response. Returns undefined if it is not a stream or is longer than 1 MiB. */
-export function indexState(answer: RecordedExchange): IndexState | undefined {
+export function readIndexState(answer: RecordedExchange): IndexState | undefined {
   const { response } = answer.record;
   if (response?.status !== 200 || response.body.bytes > maxBytes) {
     return undefined;
   }
-  const draft: Draft = { commits: new Map(), files: new Set(), matches: 0, isDone: false, isIncomplete: false };
+  const draft: IndexStateDraft = {
+    commits: new Map(),
+    files: new Set(),
+    matches: 0,
+    isDone: false,
+    isIncomplete: false,
+  };
   readEvents(answer, (event) => addEvent(draft, event));
   const commits = [...draft.commits].flatMap(([repository, [commit, ...more]]) =>
     commit === undefined || more.length > 0 ? [] : [[repository, commit] as const],

@@ -1,6 +1,6 @@
 import type { IndexState } from "./index-state.ts";
 import type { Probe } from "./probe.ts";
-import { isOfFoundFile, findsPlainMatches } from "./stream-probes.ts";
+import { searchesKnownFile, findsPlainMatches } from "./stream-probes.ts";
 
 /** A probe that was sent, and the index state that its response shows. */
 export interface SentProbe {
@@ -9,7 +9,7 @@ export interface SentProbe {
 }
 
 /** Groups of searches that are compared with each other, with patterns of their ids. */
-const families: readonly (readonly [string, RegExp])[] = [
+const searchFamilies: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
   ["pivot", /^pivot/u],
@@ -18,24 +18,25 @@ const families: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Suffix of the id of a repeated probe: the number of the pass. */
-const timeSuffix = /-time-\d+$/u;
+const passSuffix = /-time-\d+$/u;
 
-const firstId = ({ id }: Probe): string => id.replace(timeSuffix, "");
+const originalId = ({ id }: Probe): string => id.replace(passSuffix, "");
 
-const findFamily = (probe: Probe): string | undefined => families.find(([, ids]) => ids.test(firstId(probe)))?.[0];
+const findFamily = (probe: Probe): string | undefined =>
+  searchFamilies.find(([, ids]) => ids.test(originalId(probe)))?.[0];
 
 /** Reports whether the matches of a probe are compared with those of others. */
 export const isCompared = (probe: Probe): boolean => findFamily(probe) !== undefined;
 
-const sameSearch = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
+const searchKey = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
 
 function groupProbes(
   sentProbes: readonly SentProbe[],
-  keyOf: (probe: SentProbe) => string | undefined,
+  getKey: (probe: SentProbe) => string | undefined,
 ): ReadonlyMap<string, readonly SentProbe[]> {
   const groups = new Map<string, readonly SentProbe[]>();
   for (const sentProbe of sentProbes) {
-    const key = keyOf(sentProbe);
+    const key = getKey(sentProbe);
     if (key !== undefined) {
       groups.set(key, [...(groups.get(key) ?? []), sentProbe]);
     }
@@ -43,7 +44,7 @@ function groupProbes(
   return groups;
 }
 
-const isDifferent = (values: readonly string[]): boolean => new Set(values).size > 1;
+const areDifferent = (values: readonly string[]): boolean => new Set(values).size > 1;
 
 /** Reports whether the responses contain several commits of one repository, or equal searches found different files. */
 function hasIndexChanged(sentProbes: readonly SentProbe[]): boolean {
@@ -55,9 +56,9 @@ function hasIndexChanged(sentProbes: readonly SentProbe[]): boolean {
   return (
     commits.length > 0 &&
     ([...repositories].some((name) =>
-      isDifferent(commits.flatMap(([repository, commit]) => (repository === name ? [commit] : []))),
+      areDifferent(commits.flatMap(([repository, commit]) => (repository === name ? [commit] : []))),
     ) ||
-      [...groupProbes(sentProbes, sameSearch).values()].some((copies) => isDifferent(listFiles(copies))))
+      [...groupProbes(sentProbes, searchKey).values()].some((copies) => areDifferent(listFiles(copies))))
   );
 }
 
@@ -70,15 +71,15 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
   (sentProbes.some(isIncomplete) &&
     !(sentProbes.every(isIncomplete) && earlierProbes.length > 0 && earlierProbes.every(isIncomplete)));
 
-const hasFound = ({ state }: SentProbe): boolean => state?.isEmpty === false;
+const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
 /** Returns searches without matches although others of the family have some. A lagging replica can be the cause once. */
-const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
+const findWronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
   family.filter(
     ({ probe, state }) =>
       state?.isEmpty === true &&
-      (findsPlainMatches(firstId(probe)) || isOfFoundFile(firstId(probe))) &&
-      family.some(hasFound),
+      (findsPlainMatches(originalId(probe)) || searchesKnownFile(originalId(probe))) &&
+      family.some(hasMatches),
   );
 
 /**
@@ -87,17 +88,21 @@ const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
  */
 export function probesToRepeat(
   sentProbes: readonly SentProbe[],
-  before: readonly SentProbe[],
-  time: number,
+  previousPass: readonly SentProbe[],
+  passNumber: number,
 ): readonly Probe[] {
-  const earlier = groupProbes(before, ({ probe }) => findFamily(probe));
+  const previousFamilies = groupProbes(previousPass, ({ probe }) => findFamily(probe));
   return [...groupProbes(sentProbes, ({ probe }) => findFamily(probe))].flatMap(([name, family]) => {
-    const isFirstPass = before.length === 0;
-    const again = isWorthRepeating(family, earlier.get(name) ?? []) ? family : isFirstPass ? wronglyEmpty(family) : [];
-    return again.map(({ probe }) => ({
+    const isFirstPass = previousPass.length === 0;
+    const searchesToRepeat = isWorthRepeating(family, previousFamilies.get(name) ?? [])
+      ? family
+      : isFirstPass
+        ? findWronglyEmpty(family)
+        : [];
+    return searchesToRepeat.map(({ probe }) => ({
       ...probe,
-      id: `${firstId(probe)}-time-${time}`,
-      title: `${probe.title.replace(/, time \d+$/u, "")}, time ${time}`,
+      id: `${originalId(probe)}-time-${passNumber}`,
+      title: `${probe.title.replace(/, time \d+$/u, "")}, time ${passNumber}`,
     }));
   });
 }

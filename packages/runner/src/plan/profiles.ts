@@ -14,18 +14,18 @@ export interface Profile {
 }
 
 /** Reports whether a profile requires that the rule is tested. Larger profiles include the requirements of smaller ones. */
-const isDemanded = ({ demandedBy }: RuleRecord, profile: ProfileName): boolean =>
+const isRequiredBy = ({ demandedBy }: RuleRecord, profile: ProfileName): boolean =>
   demandedBy !== undefined && profileNames.indexOf(demandedBy) <= profileNames.indexOf(profile);
 
-const demandedIn = (profile: ProfileName): readonly RuleId[] =>
-  ruleIds.filter((id) => isDemanded(ruleRecord(id), profile));
+const listRequiredRules = (profile: ProfileName): readonly RuleId[] =>
+  ruleIds.filter((id) => isRequiredBy(ruleRecord(id), profile));
 
 /** Reports whether the first requests of every run are sufficient to test the rule: a few searches with the main token, and one conversation. */
 const isTestedByFirstRequests = (id: RuleId): boolean => {
   const record = ruleRecord(id);
   return record.interface === "stream"
     ? id === "stream/access-token-is-accepted" || record.searches.every((purpose) => purpose === "stream")
-    : isDemanded(record, "smoke");
+    : isRequiredBy(record, "smoke");
 };
 
 const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>> = {
@@ -45,10 +45,10 @@ const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>
 };
 
 /** Returns a profile by name. The record of a rule defines which profiles require it. */
-export const profileNamed = (name: ProfileName): Profile => ({
+export const getProfile = (name: ProfileName): Profile => ({
   name,
   ...profiles[name],
-  mustTest: demandedIn(name),
+  mustTest: listRequiredRules(name),
 });
 
 export const isProfileName = (word: string): word is ProfileName => (profileNames as readonly string[]).includes(word);

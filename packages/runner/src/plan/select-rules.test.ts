@@ -1,19 +1,19 @@
 import { HarnessError, isHarnessError, ruleIds, ruleRecord } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { profileNamed, profileNames } from "./profiles.ts";
+import { getProfile, profileNames } from "./profiles.ts";
 import {
   findProfile,
-  rulesAsOf,
+  limitToVersion,
   ruleTags,
   selectRules,
-  withinInterfaces,
-  withoutRules,
-  withTags,
+  limitToInterfaces,
+  excludeRules,
+  limitToTags,
 } from "./select-rules.ts";
 
-const gate = profileNamed("gate");
-const smoke = profileNamed("smoke");
+const gate = getProfile("gate");
+const smoke = getProfile("smoke");
 
 /** Number of selected rules, or the code of the error. */
 const numberSelected = (patterns: readonly string[]): number | string => {
@@ -26,20 +26,20 @@ const numberSelected = (patterns: readonly string[]): number | string => {
 
 describe("a profile", () => {
   test.each(profileNames)("named %s is found", (name) => {
-    expect(findProfile(name)).toEqual(profileNamed(name));
+    expect(findProfile(name)).toEqual(getProfile(name));
   });
 
   test.each(profileNames)("named %s requires tests only of rules that it selects", (name) => {
-    const { rules, mustTest } = profileNamed(name);
+    const { rules, mustTest } = getProfile(name);
     expect(mustTest.filter((id) => !rules.includes(id))).toEqual([]);
   });
 
   test.each(profileNames)("named %s requires some tests, so that an empty run does not pass", (name) => {
-    expect(profileNamed(name).mustTest.length).toBeGreaterThan(8);
+    expect(getProfile(name).mustTest.length).toBeGreaterThan(8);
   });
 
   test("named gate or release has every rule", () => {
-    expect([profileNamed("gate").rules, profileNamed("release").rules]).toEqual([ruleIds, ruleIds]);
+    expect([getProfile("gate").rules, getProfile("release").rules]).toEqual([ruleIds, ruleIds]);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe("a selection within interfaces", () => {
     { interfaces: ["current", "stream"], areas: ["stream", "current"] },
     { interfaces: ["legacy", "current"], areas: ["legacy", "current", "migration"] },
   ] as const)("$interfaces has rules of $areas and no others", ({ interfaces, areas }) => {
-    const { rules, mustTest } = withinInterfaces(gate, new Set(interfaces));
+    const { rules, mustTest } = limitToInterfaces(gate, new Set(interfaces));
     expect([...new Set(rules.map((id) => id.split("/")[0]))]).toEqual(areas);
     expect(mustTest.filter((id) => !rules.includes(id))).toEqual([]);
     expect(mustTest.length).toBeGreaterThan(5);
@@ -66,7 +66,7 @@ describe("a selection within interfaces", () => {
 
   test("without any rule is refused", () => {
     const selection = selectRules(gate, ["stream/done-is-last"]);
-    expect(() => withinInterfaces(selection, new Set(["legacy"]))).toThrow("none of the rules is about");
+    expect(() => limitToInterfaces(selection, new Set(["legacy"]))).toThrow("none of the rules is about");
   });
 });
 
@@ -166,16 +166,16 @@ describe("rules that are left out", () => {
     { patterns: ["legacy/*"], tags: ["stream", "list"] },
   ])("by $patterns and $tags are all that these choose, and no others", ({ patterns, tags }) => {
     const named = patterns.length === 0 ? [] : selectRules(gate, patterns).rules;
-    const tagged = tags.length === 0 ? [] : withTags(all, tags).rules;
+    const tagged = tags.length === 0 ? [] : limitToTags(all, tags).rules;
     const chosen = new Set([...named, ...tagged]);
-    const { rules, mustTest } = withoutRules(all, { patterns, tags });
+    const { rules, mustTest } = excludeRules(all, { patterns, tags });
     expect(rules).toEqual(ruleIds.filter((id) => !chosen.has(id)));
     expect(mustTest).toEqual(rules);
     expect(rules.length).toBeLessThan(ruleIds.length);
   });
 
   test("are none if nothing is named", () => {
-    expect(withoutRules(all, { patterns: [], tags: [] })).toEqual(all);
+    expect(excludeRules(all, { patterns: [], tags: [] })).toEqual(all);
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe("rules that are left out", () => {
     { patterns: ["done-is-lst"], tags: [], says: /did you mean `stream\/done-is-last`/u },
     { patterns: [], tags: ["acces"], says: /did you mean `access`/u },
   ])("by $patterns and $tags are refused", ({ patterns, tags, says }) => {
-    expect(() => withoutRules(all, { patterns, tags })).toThrow(says);
+    expect(() => excludeRules(all, { patterns, tags })).toThrow(says);
   });
 });
 
@@ -201,7 +201,7 @@ describe("rules with a tag", () => {
     { tags: ["framing", "list"], has: "stream/two-fields", hasNot: "stream/access-token-is-accepted" },
     { tags: ["inferred"], has: ruleIds.find((id) => ruleRecord(id).basis === "inferred"), hasNot: "stream/two-fields" },
   ])("$tags are those of that interface, chapter, operation or basis", ({ tags, has, hasNot }) => {
-    const { rules, mustTest } = withTags(all, tags);
+    const { rules, mustTest } = limitToTags(all, tags);
     expect([
       rules.includes(ruleIds.find((id) => id === has) ?? "stream/done-is-last"),
       rules.some((id) => id === hasNot),
@@ -210,7 +210,7 @@ describe("rules with a tag", () => {
   });
 
   test("together are all rules", () => {
-    expect(withTags(all, ruleTags)).toEqual(all);
+    expect(limitToTags(all, ruleTags)).toEqual(all);
   });
 
   test.each([
@@ -220,12 +220,12 @@ describe("rules with a tag", () => {
       says: /no rule has the tag `nothing-of-the-kind`; (?:did you[^?]+\? )?tags are stream/u,
     },
   ])("$tags are none, in one sentence", ({ tags, says }) => {
-    expect(() => withTags(all, tags)).toThrow(says);
+    expect(() => limitToTags(all, tags)).toThrow(says);
   });
 
   test("outside the selection leave nothing", () => {
-    const streams = withinInterfaces(all, new Set(["stream"]));
-    expect(() => withTags(streams, ["legacy"])).toThrow(expect.objectContaining({ code: "empty-selection" }));
+    const streams = limitToInterfaces(all, new Set(["stream"]));
+    expect(() => limitToTags(streams, ["legacy"])).toThrow(expect.objectContaining({ code: "empty-selection" }));
   });
 });
 
@@ -242,13 +242,13 @@ describe("the rules as of a version", () => {
     { version: "0.1.0", newer: [first, second] },
   ])("$version are those that it had, in number and not in letters", ({ version, newer }) => {
     const rules = ruleIds.filter((id) => !newer.includes(id));
-    expect(rulesAsOf(selection, version, since)).toEqual({ rules, mustTest: rules, newer });
+    expect(limitToVersion(selection, version, since)).toEqual({ rules, mustTest: rules, newerRules: newer });
     expect(rules).toEqual(expect.arrayContaining(others));
   });
 
   test("of the first version are all without a later version in their records", () => {
     const young = ruleIds.filter((id) => ruleRecord(id).since !== undefined);
-    expect(rulesAsOf(selection, "0.1.0").newer).toEqual(young);
+    expect(limitToVersion(selection, "0.1.0").newerRules).toEqual(young);
   });
 
   test.each([
@@ -257,6 +257,6 @@ describe("the rules as of a version", () => {
     { version: "1.2", code: "usage" },
     { version: "v1.2.3", code: "usage" },
   ])("$version are none, in one sentence", ({ version, code }) => {
-    expect(() => rulesAsOf(selection, version)).toThrow(expect.objectContaining({ code }));
+    expect(() => limitToVersion(selection, version)).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -1,7 +1,7 @@
 import { HarnessError, nearestName, ruleIds, ruleRecord, ruleSince } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { nearestRule } from "./nearest-rule.ts";
-import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
+import { findNearestRule } from "./nearest-rule.ts";
+import { isProfileName, getProfile, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The rules of a run, in catalogue order, and the ones that must be tested. */
@@ -13,10 +13,10 @@ export interface Selection {
 /** Finds a profile by user input. Fails with `unknown-profile`. */
 export function findProfile(name: string): Profile {
   if (isProfileName(name)) {
-    return profileNamed(name);
+    return getProfile(name);
   }
-  const near = nearestName(name, profileNames);
-  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+  const nearestProfile = nearestName(name, profileNames);
+  const hint = nearestProfile === undefined ? "" : `did you mean \`${nearestProfile}\`? `;
   throw new HarnessError(
     "unknown-profile",
     `there is no profile \`${name}\`; ${hint}profiles are ${profileNames.join(", ")}.`,
@@ -30,29 +30,29 @@ function rejectEmpty(reason: string): never {
 /** Filters a selection. Fails with `empty-selection` and `reasonIfEmpty` if no rule remains. */
 function filterSelection(
   { rules, mustTest }: Selection,
-  isKept: (id: RuleId) => boolean,
+  isIncluded: (id: RuleId) => boolean,
   reasonIfEmpty: string,
 ): Selection {
-  const filteredRules = rules.filter(isKept);
+  const filteredRules = rules.filter(isIncluded);
   return filteredRules.length === 0
     ? rejectEmpty(reasonIfEmpty)
-    : { rules: filteredRules, mustTest: mustTest.filter(isKept) };
+    : { rules: filteredRules, mustTest: mustTest.filter(isIncluded) };
 }
 
 /** Returns a rule id without its area, such as `done-is-last` for `stream/done-is-last`. */
-const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
+const withoutArea = (id: string): string => id.slice(id.indexOf("/") + 1);
 
 /** Returns the rules that one `--rule` selects: an id, the last part of an id, or a prefix followed by `*`. */
 function matchIds(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
-    const matches = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
+    const matches = ruleIds.filter((id) => id.startsWith(beginning) || withoutArea(id).startsWith(beginning));
     // Fails even if other patterns match, so that typos do not go unnoticed.
     return matches.length > 0 ? matches : rejectEmpty(`no rule matches ${pattern}`);
   }
-  const matches = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
+  const matches = ruleIds.filter((id) => id === pattern || withoutArea(id) === pattern);
   if (matches.length === 0) {
-    const near = nearestRule(pattern);
+    const near = findNearestRule(pattern);
     const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
     throw new HarnessError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
@@ -60,7 +60,7 @@ function matchIds(pattern: string): readonly RuleId[] {
 }
 
 /** Reports whether a rule tests one of `interfaces`. Rules that compare legacy and current require both. */
-export const isWithin = (id: RuleId, interfaces: ReadonlySet<string>): boolean => {
+export const testsInterfaces = (id: RuleId, interfaces: ReadonlySet<string>): boolean => {
   const { interface: name } = ruleRecord(id);
   return name === "migration" ? interfaces.has("legacy") && interfaces.has("current") : interfaces.has(name);
 };
@@ -73,9 +73,9 @@ export type JudgedInterface = (typeof judgedInterfaces)[number];
  * Limits a selection to rules that test `interfaces`. Rules that compare legacy and current require both. Fails with
  * `empty-selection`.
  */
-export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
+export function limitToInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
   const reason = `none of the rules is about the interface ${[...interfaces].join(", ")}`;
-  return filterSelection(selection, (id) => isWithin(id, interfaces), reason);
+  return filterSelection(selection, (id) => testsInterfaces(id, interfaces), reason);
 }
 
 /**
@@ -109,13 +109,13 @@ export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(listTags)
  * Limits a selection to rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist, and with
  * `empty-selection`.
  */
-export function withTags(selection: Selection, tags: readonly string[]): Selection {
+export function limitToTags(selection: Selection, tags: readonly string[]): Selection {
   const isTagged = createTagFilter(tags);
   return filterSelection(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
 /** Rules to exclude from a selection. */
-export interface LeftOut {
+export interface ExcludedRules {
   /** Patterns, in the form that `selectRules` accepts. */
   readonly patterns: readonly string[];
   readonly tags: readonly string[];
@@ -125,22 +125,22 @@ export interface LeftOut {
  * Excludes rules that match `patterns` or have one of `tags`. Fails like `selectRules` and `withTags` for names that do not exist, and
  * with `empty-selection` if no rule remains.
  */
-export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
+export function excludeRules(selection: Selection, { patterns, tags }: ExcludedRules): Selection {
   const excludedIds = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
   const isTagged = createTagFilter(tags);
-  const isKept = (id: RuleId): boolean => !excludedIds.has(id) && !isTagged(id);
-  return filterSelection(selection, isKept, "every rule is left out");
+  const isIncluded = (id: RuleId): boolean => !excludedIds.has(id) && !isTagged(id);
+  return filterSelection(selection, isIncluded, "every rule is left out");
 }
 
 /** Returns a filter for rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist. */
 function createTagFilter(tags: readonly string[]): (id: RuleId) => boolean {
-  const unknown = tags.find((tag) => !ruleTags.includes(tag));
-  if (unknown !== undefined) {
-    const near = nearestName(unknown, ruleTags);
-    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+  const unknownTag = tags.find((tag) => !ruleTags.includes(tag));
+  if (unknownTag !== undefined) {
+    const nearestTag = nearestName(unknownTag, ruleTags);
+    const hint = nearestTag === undefined ? "" : `did you mean \`${nearestTag}\`? `;
     throw new HarnessError(
       "usage",
-      `no rule has the tag \`${unknown.slice(0, 80)}\`; ${hint}tags are ${ruleTags.join(", ")}`,
+      `no rule has the tag \`${unknownTag.slice(0, 80)}\`; ${hint}tags are ${ruleTags.join(", ")}`,
     );
   }
   return (id) => listTags(id).some((tag) => tags.includes(tag));
@@ -148,7 +148,7 @@ function createTagFilter(tags: readonly string[]): (id: RuleId) => boolean {
 
 const parseVersion = (version: string): readonly number[] => version.split(".").map(Number);
 
-function isLater(version: string, baseVersion: string): boolean {
+function isLaterVersion(version: string, baseVersion: string): boolean {
   const baseNumbers = parseVersion(baseVersion);
   const differences = parseVersion(version).map((number, index) => number - (baseNumbers[index] ?? 0));
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
@@ -156,17 +156,17 @@ function isLater(version: string, baseVersion: string): boolean {
 
 /** The rules that existed in an earlier version, and the newer rules that were excluded. */
 export interface OlderSelection extends Selection {
-  readonly newer: readonly RuleId[];
+  readonly newerRules: readonly RuleId[];
 }
 
 /**
  * Limits a selection to the rules that existed in a version of Assay such as `1.4.0`, so that an upgrade cannot fail a gate by adding
  * rules. Fails with `usage` if `version` is invalid, and with `empty-selection`.
  */
-export function rulesAsOf(
+export function limitToVersion(
   selection: Selection,
   version: string,
-  since: (id: RuleId) => string = ruleSince,
+  getFirstVersion: (id: RuleId) => string = ruleSince,
 ): OlderSelection {
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}$/u.test(version)) {
     throw new HarnessError(
@@ -174,9 +174,9 @@ export function rulesAsOf(
       `"${version.slice(0, 40)}" is no version of Assay; --rules-as-of takes one such as 0.1.0`,
     );
   }
-  const isOld = (id: RuleId): boolean => !isLater(since(id), version);
+  const existedThen = (id: RuleId): boolean => !isLaterVersion(getFirstVersion(id), version);
   return {
-    ...filterSelection(selection, isOld, `version ${version} had none of the rules`),
-    newer: selection.rules.filter((id) => !isOld(id)),
+    ...filterSelection(selection, existedThen, `version ${version} had none of the rules`),
+    newerRules: selection.rules.filter((id) => !existedThen(id)),
   };
 }

@@ -2,13 +2,13 @@ import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord, searchParameters } f
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
 import { contentMatch, matchesEvent } from "../testing/content-match.ts";
-import { defaultQuery, probesFor, searchesLedTo, streamProbes } from "./stream-probes.ts";
+import { defaultQuery, planProbes, estimateDerivedSearches, createStreamProbes } from "./stream-probes.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
-const probes = streamProbes(defaultQuery);
+const probes = createStreamProbes(defaultQuery);
 const found = recorded({ body: matchesEvent([contentMatch({})]) });
-const idsFor = (rules: Parameters<typeof probesFor>[0]): readonly string[] =>
-  probesFor(rules, defaultQuery).probes.map(({ id }) => id);
+const idsFor = (rules: Parameters<typeof planProbes>[0]): readonly string[] =>
+  planProbes(rules, defaultQuery).probes.map(({ id }) => id);
 
 describe("the probes", () => {
   test("have unique ids", () => {
@@ -42,7 +42,7 @@ describe("the probes", () => {
     ["type:symbol count:9", "type:path count:20", "count:1"],
     ["discount:5", "discount:5 type:path count:20", "discount:5 count:1"],
   ])("of the query `%s` set their own filters: `%s`, `%s`", (query, paths, cutOff) => {
-    const asked = new Map(streamProbes(query).map(({ id, parameters }) => [id, parameters.q]));
+    const asked = new Map(createStreamProbes(query).map(({ id, parameters }) => [id, parameters.q]));
     expect([asked.get("paths"), asked.get("cut-off")]).toEqual([paths, cutOff]);
   });
 });
@@ -57,23 +57,23 @@ describe("the probes of a selection", () => {
   });
 
   test.each(ruleIds.map((id) => ({ id })))("have every purpose that $id needs", ({ id }) => {
-    const plan = probesFor([id], defaultQuery);
+    const plan = planProbes([id], defaultQuery);
     const sent = [...plan.probes, ...plan.followUps(found)].map(({ purpose }) => purpose);
     expect(sent).toEqual(expect.arrayContaining([...ruleRecord(id).searches]));
   });
 
   test("lead to searches of one file only if a rule compares searches", () => {
-    const comparing = ruleIds.filter((id) => probesFor([id], defaultQuery).followUps(found).length > 0);
+    const comparing = ruleIds.filter((id) => planProbes([id], defaultQuery).followUps(found).length > 0);
     expect(comparing).toEqual(ruleIds.filter((id) => ruleRecord(id).searches.includes("comparison")));
     expect(comparing.length).toBeGreaterThan(5);
   });
 
   test("lead to no further searches if no file was found", () => {
-    expect(probesFor(ruleIds, defaultQuery).followUps(recorded({ body: "" }))).toEqual([]);
+    expect(planProbes(ruleIds, defaultQuery).followUps(recorded({ body: "" }))).toEqual([]);
   });
 
   test("are all of them for all rules", () => {
-    expect(probesFor(ruleIds, defaultQuery).probes).toEqual(probes);
+    expect(planProbes(ruleIds, defaultQuery).probes).toEqual(probes);
   });
 
   test.each([
@@ -100,15 +100,17 @@ describe("the probes of a selection", () => {
 const wireEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 describe("the last searches", () => {
-  const { last } = probesFor(ruleIds, defaultQuery);
-  const followUps = probesFor(ruleIds, defaultQuery).followUps(found);
+  const { finalProbes } = planProbes(ruleIds, defaultQuery);
+  const followUps = planProbes(ruleIds, defaultQuery).followUps(found);
   const pathsWith = (count: number): string =>
     matchesEvent(Array.from({ length: count }, (_, index) => ({ type: "path", path: String(index) })));
   const final = (more: object): string => wireEvent("progress", { done: true, matchCount: 2, ...more });
   const suggested = (...filters: readonly object[]): string => wireEvent("filters", filters);
   const idsAfter = (answers: Readonly<Record<string, string>>): readonly string[] =>
     (
-      last?.probes(followUps, (id) => (answers[id] === undefined ? undefined : recorded({ body: answers[id] }))) ?? []
+      finalProbes?.probes(followUps, (id) =>
+        answers[id] === undefined ? undefined : recorded({ body: answers[id] }),
+      ) ?? []
     ).map(({ id }) => id);
   const again = ["other-case-again", "dotted-again", "filter-again", "filter-of-standard-again", "pivot-again"];
 
@@ -120,9 +122,9 @@ describe("the last searches", () => {
   ])("begin with the plain searches that were answered with %i, if that is a server error", (status, expected) => {
     const asked = new Set(["nothing-found", "problem"]);
     for (const rules of [ruleIds, ["stream/answer-is-a-stream"] as const]) {
-      const { last: lastOf } = probesFor(rules, defaultQuery);
+      const { finalProbes: lastOf } = planProbes(rules, defaultQuery);
       const answer = (id: string) =>
-        asked.has(id) && lastOf?.leading.has(id) === true ? recorded({ status }) : undefined;
+        asked.has(id) && lastOf?.sourceProbeIds.has(id) === true ? recorded({ status }) : undefined;
       expect(lastOf?.probes([], answer).map(({ id }) => id)).toEqual(expected);
     }
   });
@@ -166,7 +168,7 @@ describe("the last searches", () => {
     { name: "no text", filters: [{ kind: "lang", value: 5, count: 1 }], added: undefined },
     { name: "several lines", filters: [{ kind: "lang", value: "lang:\ngo", count: 1 }], added: undefined },
   ])("narrow the search of one file where it suggests $name", ({ filters, added }) => {
-    const sent = last?.probes(followUps, (id) =>
+    const sent = finalProbes?.probes(followUps, (id) =>
       id === "pivot" ? recorded({ body: suggested(...filters) }) : undefined,
     );
     const [pivot] = followUps;
@@ -215,7 +217,7 @@ describe("the last searches", () => {
     );
     const all = { search: suggested(...many), "all-paths-limit": pathsWith(2) + final({}) };
     const led = followUps.length + idsAfter({ ...all, "cut-off-late": all["all-paths-limit"] }).length;
-    expect(led).toBeLessThanOrEqual(searchesLedTo(ruleIds));
+    expect(led).toBeLessThanOrEqual(estimateDerivedSearches(ruleIds));
     expect(idsAfter(all).filter((id) => /^narrowed-\d+$/u.test(id))).toHaveLength(12);
   });
 });

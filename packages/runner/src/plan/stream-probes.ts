@@ -2,27 +2,29 @@ import { ruleRecord } from "@assay/contract";
 import { elementsOf, member } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { repeatProbe, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
-import { selectPivot } from "./pivot/pivot-of.ts";
+import { repeatProbe, comparisonProbes, repeatComparedProbes, addNarrowedProbe } from "./comparison-probes.ts";
+import { selectPivot } from "./pivot/select-pivot.ts";
 import type { Probe } from "./probe.ts";
-import { readEvents } from "./answer-events.ts";
-import { matchedLines } from "./pivot/matched-line.ts";
-import { suggestedFragment, hasExhaustiveChoice, maxTried, selectFilters } from "./suggested-filters.ts";
+import { readEvents } from "./read-events.ts";
+import { readMatchedLines } from "./pivot/matched-line.ts";
+import { readSuggestedFragment, hasExhaustiveChoice, maxFiltersTried, selectFilters } from "./suggested-filters.ts";
 
 /**
  * Reports whether a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
  * is affordable.
  */
-function foundAll(exchange: RecordedExchange, limit: number): boolean {
+function hasFoundAll(exchange: RecordedExchange, limit: number): boolean {
   let matches = 0;
-  let final: unknown;
+  let finalProgress: unknown;
   readEvents(exchange, ({ name, value }) => {
     matches += name === "matches" ? elementsOf(value).length : 0;
-    final = name === "progress" && member(value, "done") === true ? value : final;
+    finalProgress = name === "progress" && member(value, "done") === true ? value : finalProgress;
   });
-  const counted = member(final, "matchCount");
-  const isCut = elementsOf(member(final, "skipped")).some((entry) => member(entry, "reason") === "shard-match-limit");
-  return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
+  const matchCount = member(finalProgress, "matchCount");
+  const hitShardLimit = elementsOf(member(finalProgress, "skipped")).some(
+    (entry) => member(entry, "reason") === "shard-match-limit",
+  );
+  return typeof matchCount === "number" && matchCount < limit && matches > 0 && matches < limit && !hitShardLimit;
 }
 
 /** Default query of the probes: a word that occurs in most code bases. */
@@ -31,20 +33,20 @@ export const defaultQuery = "test count:200";
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
 /** Id of the probe with an invalid query. */
-export const invalidQueryProbe = "problem";
+export const invalidQueryProbeId = "problem";
 
 /** Id of the search that every run sends first. */
-export const plainSearchProbe = "search";
+export const plainSearchProbeId = "search";
 
 /** Id of the same search without `count:`. */
-export const unlimitedSearchProbe = "not-cut-off";
+export const unlimitedSearchProbeId = "not-cut-off";
 
 /**
  * Reports whether a probe is the plain search, or the plain search with a limit or a different format. If one of these finds enough, all
  * of them find matches. Searches that set a pattern type are excluded, because its effect on a user's query is unspecified.
  */
 export const findsPlainMatches = (id: string): boolean =>
-  id === plainSearchProbe ||
+  id === plainSearchProbeId ||
   /^(?:not-)?cut-off/u.test(id) ||
   (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
@@ -52,15 +54,15 @@ export const findsPlainMatches = (id: string): boolean =>
  * Reports whether a probe searches a known file for a word that the plain search found in it. Other probes of that file use patterns
  * that may not match.
  */
-export const isOfFoundFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
+export const searchesKnownFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
 
 /** Ids of the probes from which others are derived. */
-const allPaths = "all-paths-limit";
-const onePivot = "pivot";
-const allWords = "cut-off-late";
+const allPathsId = "all-paths-limit";
+const pivotId = "pivot";
+const allWordsId = "cut-off-late";
 
 /** Ids of the probes that can be narrowed with a suggested filter, best first. */
-const narrowable: ReadonlySet<string> = new Set([unlimitedSearchProbe, allWords, plainSearchProbe]);
+const narrowableIds: ReadonlySet<string> = new Set([unlimitedSearchProbeId, allWordsId, plainSearchProbeId]);
 
 /**
  * Text that no repository contains. Its parts are joined at run time so that this repository does not contain it either. It includes
@@ -95,16 +97,16 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
 };
 
 /** Removes the filters that probes set from a query. */
-const words = (query: string): string =>
+const stripFilters = (query: string): string =>
   query
     .replace(/(?:^|\s)-?(?:type|count):\S+/gu, " ")
     .replace(/\s+/gu, " ")
     .trim();
 
 /** Reports whether a query sets its own number of matches. */
-const hasNumber = (query: string): boolean => /(?:^|\s)count:/u.test(query);
+const setsCount = (query: string): boolean => /(?:^|\s)count:/u.test(query);
 
-const streamProbe = (id: string, title: string, q: string): Probe => ({
+const createStreamProbe = (id: string, title: string, q: string): Probe => ({
   id,
   title,
   credential: "main",
@@ -112,13 +114,13 @@ const streamProbe = (id: string, title: string, q: string): Probe => ({
   purpose: "stream",
 });
 
-const parameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
+const createParameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const pairs = Object.entries(parameters).map((pair) => pair.join("="));
   const title = pairs.length === 0 ? "a plain search (again)" : pairs.join("&");
   return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
 };
 
-const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({
+const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({
   id: credential === "none" ? "no-token" : credential,
   title,
   credential,
@@ -127,51 +129,61 @@ const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: st
 });
 
 /** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
-export function streamProbes(query: string): readonly Probe[] {
-  const bare = words(query);
+export function createStreamProbes(query: string): readonly Probe[] {
+  const strippedQuery = stripFilters(query);
   return [
-    streamProbe(plainSearchProbe, "a plain search", query),
-    streamProbe("paths", "a search for paths", `${bare} type:path count:20`.trim()),
-    streamProbe("repositories", "a search for repositories", "type:repo count:20"),
-    streamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
-    streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`.trim()),
-    streamProbe("cut-off-later", "the same search that stops at 50 matches", `${bare} count:50`.trim()),
-    streamProbe("cut-off-soon", "the same search that stops at 20 matches", `${bare} count:20`.trim()),
+    createStreamProbe(plainSearchProbeId, "a plain search", query),
+    createStreamProbe("paths", "a search for paths", `${strippedQuery} type:path count:20`.trim()),
+    createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
+    createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
+    createStreamProbe("cut-off", "a search that stops at one match", `${strippedQuery} count:1`.trim()),
+    createStreamProbe("cut-off-later", "the same search that stops at 50 matches", `${strippedQuery} count:50`.trim()),
+    createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
     {
-      ...streamProbe("cut-off-cm", "the same search that stops at one match, cm=true", `${bare} count:1`.trim()),
-      parameters: { q: `${bare} count:1`.trim(), cm: "true" },
+      ...createStreamProbe(
+        "cut-off-cm",
+        "the same search that stops at one match, cm=true",
+        `${strippedQuery} count:1`.trim(),
+      ),
+      parameters: { q: `${strippedQuery} count:1`.trim(), cm: "true" },
     },
-    streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
+    createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", `${strippedQuery} count:1000`.trim()),
     // If the query does not contain `count:`, this is identical to the plain search.
-    ...(hasNumber(query) ? [streamProbe(unlimitedSearchProbe, "the same search without a number", bare)] : []),
-    streamProbe("nothing-found", "a search that finds nothing", unknownText),
-    streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
+    ...(setsCount(query)
+      ? [createStreamProbe(unlimitedSearchProbeId, "the same search without a number", strippedQuery)]
+      : []),
+    createStreamProbe("nothing-found", "a search that finds nothing", unknownText),
+    createStreamProbe(invalidQueryProbeId, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
-      streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
+      createStreamProbe(`type-${type}`, `a search for type:${type}`, `${strippedQuery} type:${type} count:20`.trim()),
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
-    streamProbe("all-paths", "a search for any path", "type:path"),
-    streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
-    streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
+    createStreamProbe("all-paths", "a search for any path", "type:path"),
+    createStreamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
+    createStreamProbe(allPathsId, "the same search that stops at 1,000 matches", "type:path count:1000"),
     {
-      ...streamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
+      ...createStreamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
       parameters: { q: "type:path count:1000", v: "V3" },
     },
     {
-      ...streamProbe("all-paths-display", "the same search of which two matches are wanted", "type:path count:1000"),
+      ...createStreamProbe(
+        "all-paths-display",
+        "the same search of which two matches are wanted",
+        "type:path count:1000",
+      ),
       parameters: { q: "type:path count:1000", display: "2" },
     },
-    ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
-    accessProbe("oauth-token", "a search with an OAuth token", query),
-    accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
-    accessProbe("unscoped-oauth-token", "a search with an OAuth token that lacks the scope", query),
-    accessProbe("invalid-token", "a search with a token that was never issued", query),
-    accessProbe("shortened-token", "a search with the beginning of the token", query),
-    accessProbe("lengthened-token", "a search with the token and one more character", query),
-    accessProbe("empty-token", "a search with the word before a token alone", query),
-    accessProbe("none", "a search without a token", query),
+    ...Object.entries(parameterSets).map((entry) => createParameterProbe(entry, query)),
+    createAccessProbe("oauth-token", "a search with an OAuth token", query),
+    createAccessProbe("unscoped-token", "a search with a token that lacks the scope", query),
+    createAccessProbe("unscoped-oauth-token", "a search with an OAuth token that lacks the scope", query),
+    createAccessProbe("invalid-token", "a search with a token that was never issued", query),
+    createAccessProbe("shortened-token", "a search with the beginning of the token", query),
+    createAccessProbe("lengthened-token", "a search with the token and one more character", query),
+    createAccessProbe("empty-token", "a search with the word before a token alone", query),
+    createAccessProbe("none", "a search without a token", query),
     {
-      ...accessProbe("none", "a search with every parameter and without a token", query),
+      ...createAccessProbe("none", "a search with every parameter and without a token", query),
       id: "no-token-parameters",
       parameters: { q: query, ...everyParameter },
     },
@@ -179,21 +191,21 @@ export function streamProbes(query: string): readonly Probe[] {
 }
 
 /** Ids of the probes without parameters and without `count:`. Errors of these searches arrive in a stream. */
-const plainSearches: ReadonlySet<string> = new Set([
+const plainSearchIds: ReadonlySet<string> = new Set([
   "nothing-found",
-  invalidQueryProbe,
+  invalidQueryProbeId,
   "all-paths",
-  unlimitedSearchProbe,
+  unlimitedSearchProbeId,
 ]);
 
 /** Repeats plain searches that returned a server error, because it may have been temporary. */
-const afterServerErrors = (query: string, answerTo: AnswerTo): readonly Probe[] =>
-  streamProbes(query)
-    .filter(({ id }) => plainSearches.has(id) && Number(answerTo(id)?.record.response?.status) >= 500)
+const repeatAfterServerErrors = (query: string, findAnswer: FindAnswer): readonly Probe[] =>
+  createStreamProbes(query)
+    .filter(({ id }) => plainSearchIds.has(id) && Number(findAnswer(id)?.record.response?.status) >= 500)
     .map((probe) => repeatProbe(probe));
 
 /** Returns the response to a probe, or undefined if there is none. */
-export type AnswerTo = (id: string) => RecordedExchange | undefined;
+export type FindAnswer = (id: string) => RecordedExchange | undefined;
 
 /** The probes of a run: those known in advance, and those derived from responses. */
 export interface ProbePlan {
@@ -201,16 +213,16 @@ export interface ProbePlan {
   /** Returns the searches of one file, which is selected from `first`, the response to the plain search. */
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
   /** Probes to send after all others have ended [none]. */
-  readonly last?: LastProbes;
+  readonly finalProbes?: FinalProbes;
   /** Whether searches whose results are compared are repeated if the index changed meanwhile [false]. */
-  readonly isRepeated?: boolean;
+  readonly repeatsComparedSearches?: boolean;
 }
 
 /** The last searches: repetitions, and searches that earlier responses show to be useful and affordable. */
-export interface LastProbes {
+export interface FinalProbes {
   /** Ids of the probes whose responses are needed. */
-  readonly leading: ReadonlySet<string>;
-  readonly probes: (followUps: readonly Probe[], answerTo: AnswerTo) => readonly Probe[];
+  readonly sourceProbeIds: ReadonlySet<string>;
+  readonly probes: (followUps: readonly Probe[], findAnswer: FindAnswer) => readonly Probe[];
 }
 
 /** Space for the line ending after the longest line. */
@@ -221,73 +233,81 @@ const lineEndBytes = 2;
  * same search without the limit is sent before and after it, because not every target reports commits. Empty if no line can be read.
  */
 function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
-  let longest = 0;
+  let longestLength = 0;
   readEvents(answer, ({ name, value }) => {
-    const lines = (name === "matches" ? elementsOf(value) : []).flatMap((match) => matchedLines(match));
-    longest = Math.max(longest, ...lines.map(({ text }) => text.length));
+    const lines = (name === "matches" ? elementsOf(value) : []).flatMap((match) => readMatchedLines(match));
+    longestLength = Math.max(longestLength, ...lines.map(({ text }) => text.length));
   });
-  const linesAlone = followUps.find(({ id }) => id === "pivot-cl-0");
-  if (longest === 0 || linesAlone === undefined) {
+  const baseProbe = followUps.find(({ id }) => id === "pivot-cl-0");
+  if (longestLength === 0 || baseProbe === undefined) {
     return [];
   }
-  const length = String(longest + lineEndBytes);
-  const title = `${linesAlone.title}&max-line-len=${length}`;
+  const length = String(longestLength + lineEndBytes);
+  const title = `${baseProbe.title}&max-line-len=${length}`;
   return [
     {
-      ...linesAlone,
+      ...baseProbe,
       id: "pivot-max-line-len-longest",
       title,
-      parameters: { ...linesAlone.parameters, "max-line-len": length },
+      parameters: { ...baseProbe.parameters, "max-line-len": length },
     },
-    repeatProbe(linesAlone),
+    repeatProbe(baseProbe),
   ];
 }
 
 /** Creates a search for all matches, for use after a search for 1,000 matches found fewer. */
-const everything = (id: string, query: string): Probe => ({
-  ...streamProbe(id, "the same search for everything", `${query} count:all`.trim()),
+const createExhaustiveProbe = (id: string, query: string): Probe => ({
+  ...createStreamProbe(id, "the same search for everything", `${query} count:all`.trim()),
   purpose: "comparison",
 });
-const everyPath = everything("all-paths-all", "type:path");
+const exhaustivePathsProbe = createExhaustiveProbe("all-paths-all", "type:path");
 
 /** Path matches may lack commits, so a search before and after shows that the index did not change. */
-const pathsAgain: Probe = {
-  ...streamProbe(`${allPaths}-again`, "the same search that stops at 1,000 matches (again)", "type:path count:1000"),
+const repeatedPathsProbe: Probe = {
+  ...createStreamProbe(
+    `${allPathsId}-again`,
+    "the same search that stops at 1,000 matches (again)",
+    "type:path count:1000",
+  ),
   purpose: "comparison",
 };
 
 /** Returns a search with each promising suggested filter, twice, and then without a filter. */
-function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
-  const narrowed = selectFilters(answer, base.parameters.q).map((value, index): Probe => {
+function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
+  const narrowedProbes = selectFilters(answer, base.parameters.q).map((value, index): Probe => {
     const title = `the same search, and a filter that was suggested for it (${index + 1})`;
     const parameters = { ...base.parameters, q: `${base.parameters.q} ${value}` };
     return { ...base, id: `narrowed-${index + 1}`, title, parameters, purpose: "comparison" };
   });
-  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((probe) => repeatProbe(probe)), repeatProbe(base)];
+  return narrowedProbes.length === 0
+    ? []
+    : [...narrowedProbes, ...narrowedProbes.map((probe) => repeatProbe(probe)), repeatProbe(base)];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
-function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
-  const answeredProbes = streamProbes(query).flatMap((probe) => {
-    const answer = narrowable.has(probe.id) ? answerTo(probe.id) : undefined;
+function narrowBestSearch(query: string, findAnswer: FindAnswer): readonly Probe[] {
+  const answeredProbes = createStreamProbes(query).flatMap((probe) => {
+    const answer = narrowableIds.has(probe.id) ? findAnswer(probe.id) : undefined;
     return answer === undefined ? [] : [{ probe, answer }];
   });
-  const inOrder = [...narrowable].flatMap((id) => answeredProbes.find(({ probe }) => probe.id === id) ?? []);
-  const base = inOrder.find(({ answer }) => hasExhaustiveChoice(answer)) ?? inOrder.at(-1);
-  return base === undefined ? [] : narrowedProbes(base.probe, base.answer);
+  const rankedProbes = [...narrowableIds].flatMap((id) => answeredProbes.find(({ probe }) => probe.id === id) ?? []);
+  const base = rankedProbes.find(({ answer }) => hasExhaustiveChoice(answer)) ?? rankedProbes.at(-1);
+  return base === undefined ? [] : createNarrowedProbes(base.probe, base.answer);
 }
 
-function lastProbes(query: string, followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
-  const [pathsAnswer, pivotAnswer, wordsAnswer] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
-  const pivot = followUps.find(({ id }) => id === onePivot);
-  const fragment = pivotAnswer === undefined ? undefined : suggestedFragment(pivotAnswer);
-  const repeated = repeatedProbes(followUps);
+function createFinalProbes(query: string, followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
+  const [pathsAnswer, pivotAnswer, wordsAnswer] = [findAnswer(allPathsId), findAnswer(pivotId), findAnswer(allWordsId)];
+  const pivot = followUps.find(({ id }) => id === pivotId);
+  const fragment = pivotAnswer === undefined ? undefined : readSuggestedFragment(pivotAnswer);
+  const repetitions = repeatComparedProbes(followUps);
   return [
-    ...(pathsAnswer !== undefined && foundAll(pathsAnswer, 1000) ? [everyPath, pathsAgain] : []),
-    ...(wordsAnswer !== undefined && foundAll(wordsAnswer, 1000) ? [everything("find-all", words(query))] : []),
-    ...narrowed(query, answerTo),
+    ...(pathsAnswer !== undefined && hasFoundAll(pathsAnswer, 1000) ? [exhaustivePathsProbe, repeatedPathsProbe] : []),
+    ...(wordsAnswer !== undefined && hasFoundAll(wordsAnswer, 1000)
+      ? [createExhaustiveProbe("find-all", stripFilters(query))]
+      : []),
+    ...narrowBestSearch(query, findAnswer),
     ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
-    ...(pivot === undefined || fragment === undefined ? repeated : withNarrowed(pivot, fragment, repeated)),
+    ...(pivot === undefined || fragment === undefined ? repetitions : addNarrowedProbe(pivot, fragment, repetitions)),
   ];
 }
 
@@ -295,37 +315,40 @@ function lastProbes(query: string, followUps: readonly Probe[], answerTo: Answer
  * Returns the probes that the selected rules need, in sending order. Includes the plain search unless there is no rule about streams, in
  * which case there are no probes.
  */
-export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
+export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => ruleRecord(rule).searches));
   const isComparing = purposes.has("comparison");
   return {
-    probes: streamProbes(query).filter(
-      ({ id, purpose }) => purposes.size > 0 && (id === plainSearchProbe || purposes.has(purpose)),
+    probes: createStreamProbes(query).filter(
+      ({ id, purpose }) => purposes.size > 0 && (id === plainSearchProbeId || purposes.has(purpose)),
     ),
     followUps(first) {
       const pivot = isComparing ? selectPivot(first) : undefined;
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
-    isRepeated: isComparing || purposes.has("parameters"),
-    last: {
-      leading: new Set([...plainSearches, ...(isComparing ? [...narrowable, allPaths, onePivot] : [])]),
-      probes: (followUps, answerTo) => [
-        ...afterServerErrors(query, answerTo),
-        ...(isComparing ? lastProbes(query, followUps, answerTo) : []),
+    repeatsComparedSearches: isComparing || purposes.has("parameters"),
+    finalProbes: {
+      sourceProbeIds: new Set([...plainSearchIds, ...(isComparing ? [...narrowableIds, allPathsId, pivotId] : [])]),
+      probes: (followUps, findAnswer) => [
+        ...repeatAfterServerErrors(query, findAnswer),
+        ...(isComparing ? createFinalProbes(query, followUps, findAnswer) : []),
       ],
     },
   };
 }
 
 /** Number of last searches that are neither repetitions nor narrowed: for all matches, with a line limit, and after errors. */
-const otherLast = 5;
+const otherFinalSearches = 5;
 
 /** Estimates the maximum number of searches derived from responses. */
-export const searchesLedTo = (rules: readonly RuleId[]): number => {
+export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  const narrowed = 2 * maxTried + 1;
+  const narrowedCount = 2 * maxFiltersTried + 1;
   return isComparing
-    ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + narrowed + otherLast
+    ? followUps.length +
+        addNarrowedProbe(exhaustivePathsProbe, "", repeatComparedProbes(followUps)).length +
+        narrowedCount +
+        otherFinalSearches
     : 0;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
-import { suggestedFragment, hasExhaustiveChoice, selectFilters } from "./suggested-filters.ts";
+import { readSuggestedFragment, hasExhaustiveChoice, selectFilters } from "./suggested-filters.ts";
 
 const answer = (...events: readonly (readonly unknown[])[]) =>
   recorded({ body: events.map((data) => `event: filters\ndata: ${JSON.stringify(data)}\n\n`).join("") });
@@ -72,7 +72,7 @@ test.each([
 
 test("one filter of each kind that keeps whole files is tried on one file", () => {
   const filters = ["type:path", "lang:go", "lang:c", "repo:a"].map((value) => filter(value));
-  expect([suggestedFragment(answer(filters)), suggestedFragment(answer(filters.slice(0, 1)))]).toEqual([
+  expect([readSuggestedFragment(answer(filters)), readSuggestedFragment(answer(filters.slice(0, 1)))]).toEqual([
     "repo:a lang:go",
     undefined,
   ]);

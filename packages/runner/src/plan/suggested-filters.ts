@@ -1,6 +1,6 @@
 import { elementsOf, member } from "@assay/reading";
 import type { RecordedExchange } from "@assay/evidence";
-import { readEvents } from "./answer-events.ts";
+import { readEvents } from "./read-events.ts";
 
 /** A suggested filter that has a count of at least one and can be added to a query. */
 interface SuggestedFilter {
@@ -14,32 +14,32 @@ interface SuggestedFilter {
 const plainFragment = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Z}]| ){0,300}$/u;
 
 /** Matches excluding filters. Their count may be the number of matches removed or the number left, so they may leave none. */
-const excludes = /^(?:-|not\s)/iu;
+const excludingFilter = /^(?:-|not\s)/iu;
 
-function suggestedFilter(filter: unknown): SuggestedFilter | undefined {
+function readSuggestedFilter(filter: unknown): SuggestedFilter | undefined {
   const [kind, value, count] = [member(filter, "kind"), member(filter, "value"), member(filter, "count")];
-  const isAddable = typeof value === "string" && plainFragment.test(value) && !excludes.test(value);
+  const isAddable = typeof value === "string" && plainFragment.test(value) && !excludingFilter.test(value);
   return isAddable && typeof kind === "string" && typeof count === "number" && count > 0
     ? { kind, value, count, isExhaustive: member(filter, "exhaustive") === true }
     : undefined;
 }
 
 /** Returns the usable filters from the last suggestions in a response. */
-function usableFilters(exchange: RecordedExchange): readonly SuggestedFilter[] {
+function readUsableFilters(exchange: RecordedExchange): readonly SuggestedFilter[] {
   let filters: readonly unknown[] = [];
   readEvents(exchange, ({ name, value }) => {
     filters = name === "filters" ? elementsOf(value) : filters;
   });
-  return filters.flatMap((filter) => suggestedFilter(filter) ?? []);
+  return filters.flatMap((filter) => readSuggestedFilter(filter) ?? []);
 }
 
 /** Kinds of filters that include or exclude whole files. */
-const wholeKinds = ["repo", "lang"] as const;
+const wholeFileKinds = ["repo", "lang"] as const;
 
 /** Returns the filters suggested for a search of one file, as text to append to its query. Returns undefined if there are none. */
-export function suggestedFragment(exchange: RecordedExchange): string | undefined {
-  const filters = usableFilters(exchange);
-  const values = wholeKinds.flatMap((kind) => filters.find((filter) => filter.kind === kind)?.value ?? []);
+export function readSuggestedFragment(exchange: RecordedExchange): string | undefined {
+  const filters = readUsableFilters(exchange);
+  const values = wholeFileKinds.flatMap((kind) => filters.find((filter) => filter.kind === kind)?.value ?? []);
   return values.length === 0 ? undefined : values.join(" ");
 }
 
@@ -51,8 +51,8 @@ const isOfKind =
 
 /** Reports whether a response suggests several filters with disjoint files and exhaustive counts. */
 export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
-  const exhaustive = usableFilters(exchange).filter(({ isExhaustive }) => isExhaustive);
-  return wholeKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
+  const exhaustive = readUsableFilters(exchange).filter(({ isExhaustive }) => isExhaustive);
+  return wholeFileKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
 }
 
 const parseName = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
@@ -69,15 +69,17 @@ function selectSpread(filters: readonly SuggestedFilter[]): readonly SuggestedFi
 }
 
 /** Filters with a higher count are not tried, because they cost as much as the search that suggests them. */
-const maxCount = 300;
+const maxFilterCount = 300;
 
 /** Maximum number of filters tried, of all kinds together. */
-export const maxTried = 12;
+export const maxFiltersTried = 12;
 
 /** Returns suggested filters to try with a query: some of each kind, as text to append to the query. */
 export function selectFilters(exchange: RecordedExchange, query: string): readonly string[] {
-  const filters = usableFilters(exchange).filter(({ value, count }) => count <= maxCount && !isInQuery(value, query));
-  const kinds = new Set([...wholeKinds, ...filters.map(({ kind }) => kind)]);
+  const filters = readUsableFilters(exchange).filter(
+    ({ value, count }) => count <= maxFilterCount && !isInQuery(value, query),
+  );
+  const kinds = new Set([...wholeFileKinds, ...filters.map(({ kind }) => kind)]);
   const filtersToTry = [...kinds].flatMap((kind) => selectSpread(filters.filter((filter) => filter.kind === kind)));
-  return [...new Set(filtersToTry.map(({ value }) => value))].slice(0, maxTried);
+  return [...new Set(filtersToTry.map(({ value }) => value))].slice(0, maxFiltersTried);
 }

@@ -7,13 +7,15 @@ import type { JudgeSettings } from "../judge/judge-settings.ts";
 
 type Other = Partial<
   JudgeSettings &
-    Pick<JudgeInput, "interrupted" | "areStreams"> & { readonly implementations: NonNullable<JudgeInput["rules"]> }
+    Pick<JudgeInput, "interrupted" | "treatsAllAsStreams"> & {
+      readonly implementations: NonNullable<JudgeInput["rules"]>;
+    }
 >;
 
 /** Judges these exchanges with every rule. */
 export function resultOf(
   exchanges: readonly RecordedExchange[],
-  { interrupted, areStreams, implementations, ...settings }: Other = {},
+  { interrupted, treatsAllAsStreams, implementations, ...settings }: Other = {},
 ): RunResult {
   return judgeExchanges({
     exchanges,
@@ -28,6 +30,6 @@ export function resultOf(
       seed: 1,
       strict: settings.strict ?? false,
     },
-    ...defined({ interrupted, areStreams, rules: implementations }),
+    ...defined({ interrupted, treatsAllAsStreams, rules: implementations }),
   });
 }

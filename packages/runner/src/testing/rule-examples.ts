@@ -4,10 +4,10 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RuleExample, ShownResponse } from "@assay/results";
 import type { MutationTrial, Edit } from "@assay/rules";
-import { bodyBytes } from "../judge/body-bytes.ts";
+import { readBodyBytes } from "../judge/body-bytes.ts";
 import { findFirstDifference } from "../judge/explain-rule.ts";
 import { judgeBundle } from "../judge/judge-bundle.ts";
-import { conversationOutcomes, streamJudge } from "../judge/prove-rules.ts";
+import { judgeEditedConversations, createStreamJudge } from "../judge/prove-rules.ts";
 import type { JudgedForProof } from "../judge/prove-rules.ts";
 import { recordedRun, recordedRuns } from "./recorded-run.ts";
 
@@ -20,7 +20,9 @@ function findingOf(judged: JudgedForProof, rule: RuleId, edit: Edit): string | u
   const streams = judged.streams.rules.filter(({ id }) => id === rule);
   const conversations = judged.conversations.rules.filter(({ id }) => id === rule);
   const outcomes =
-    streams.length > 0 ? streamJudge(judged)(streams, edit) : conversationOutcomes(judged, conversations, edit);
+    streams.length > 0
+      ? createStreamJudge(judged)(streams, edit)
+      : judgeEditedConversations(judged, conversations, edit);
   return outcomes.get(rule)?.findings[0]?.message;
 }
 
@@ -42,7 +44,7 @@ function arrivalOf({ record: { response, end, times } }: RecordedExchange): stri
 }
 
 function exampleOf(original: RecordedExchange, edited: RecordedExchange): Omit<RuleExample, "what"> {
-  const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
+  const [sent, instead] = [readBodyBytes(original), readBodyBytes(edited)];
   const offset = findFirstDifference(sent, instead);
   const arrivals = [arrivalOf(original), arrivalOf(edited)];
   const showsArrival = offset === undefined && arrivals[0] !== arrivals[1];
@@ -67,7 +69,7 @@ function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, Recorde
   const chunksOf = ({ record }: RecordedExchange): number =>
     exchanges.get(record.id)?.record.response?.body.chunks.length ?? 0;
   const original = exchanges.get(first.record.id);
-  return original === undefined || findFirstDifference(bodyBytes(original), bodyBytes(first)) !== undefined
+  return original === undefined || findFirstDifference(readBodyBytes(original), readBodyBytes(first)) !== undefined
     ? first
     : instead.reduce((best, each) => (chunksOf(each) > chunksOf(best) ? each : best), first);
 }

@@ -9,7 +9,7 @@ function timesOf(chunks: Chunks, offsets: readonly number[]): readonly number[] 
   for (const [bytes, atMicros] of chunks) {
     clock.add(bytes, atMicros);
   }
-  return offsets.map((offset) => clock.at(offset));
+  return offsets.map((offset) => clock.timeAt(offset));
 }
 
 describe("the clock of a body", () => {

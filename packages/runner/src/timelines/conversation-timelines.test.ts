@@ -3,7 +3,7 @@ import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
 import { calls } from "./testing/conversation-calls.ts";
 import type { CallSketch } from "./testing/conversation-calls.ts";
-import { createTimelines } from "./timelines-of.ts";
+import { createTimelines } from "./create-timelines.ts";
 
 function timelines(sketches: readonly CallSketch[]) {
   const exchanges = calls(sketches);

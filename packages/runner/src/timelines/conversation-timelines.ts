@@ -3,19 +3,19 @@ import { linkedConversations } from "@assay/rules";
 import type { ConversationEvidence } from "@assay/rules";
 import { visibleText } from "@assay/evidence";
 import { conversationInterfaces } from "../converse/dialect.ts";
-import { selectPolls } from "./kept-polls.ts";
-import { findQuestions } from "./seen-questions.ts";
-import type { SeenQuestion } from "./seen-questions.ts";
+import { selectPolls } from "./select-polls.ts";
+import { findQuestions } from "./find-questions.ts";
+import type { ObservedQuestion } from "./find-questions.ts";
 
 const maxConversations = 60;
 const maxLanes = 24;
-const maxPollsInAll = 2000;
+const maxTotalPolls = 2000;
 const idLength = 60;
 
 /** All observed states of one conversation, before any are dropped. */
-interface SeenConversation {
+interface ObservedConversation {
   readonly conversation: string;
-  readonly questions: readonly SeenQuestion[];
+  readonly questions: readonly ObservedQuestion[];
   readonly firstSentMicros: number;
 }
 
@@ -23,25 +23,33 @@ interface SeenConversation {
  * Selects the most informative conversations of a run: first those in violations, then those that both interfaces returned, then those
  * with the most polls. Returns them in the order of their first request.
  */
-export function conversationTimelines(
+export function selectConversationTimelines(
   evidence: ConversationEvidence,
   citedIds: ReadonlySet<string>,
 ): Pick<RunTimelines, "conversations" | "moreConversations"> {
-  const conversations = seenConversations(evidence);
-  const chosen = [...conversations].sort(byInterest(citedIds)).slice(0, maxConversations).sort(byFirst);
-  const timelines = chosen.map(toTimeline);
-  return { conversations: withinBudget(timelines), moreConversations: conversations.length - chosen.length };
+  const conversations = collectConversations(evidence);
+  const selectedConversations = [...conversations]
+    .sort(byRelevance(citedIds))
+    .slice(0, maxConversations)
+    .sort(byFirstRequest);
+  const timelines = selectedConversations.map(toTimeline);
+  return {
+    conversations: limitPolls(timelines),
+    moreConversations: conversations.length - selectedConversations.length,
+  };
 }
 
 /** Collects conversations. Merges conversations of the two interfaces that are known to be the same. */
-function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
+function collectConversations(evidence: ConversationEvidence): readonly ObservedConversation[] {
   const linkedIds = new Set(linkedConversations(evidence).map(({ legacyId }) => legacyId));
-  const groups = new Map<string, SeenQuestion[]>();
+  const groups = new Map<string, ObservedQuestion[]>();
   for (const name of conversationInterfaces) {
-    for (const seen of findQuestions(evidence, name)) {
-      const key = linkedIds.has(seen.conversation) ? `both ${seen.conversation}` : `${name} ${seen.conversation}`;
+    for (const question of findQuestions(evidence, name)) {
+      const key = linkedIds.has(question.conversation)
+        ? `both ${question.conversation}`
+        : `${name} ${question.conversation}`;
       const group = groups.get(key) ?? [];
-      group.push(seen);
+      group.push(question);
       groups.set(key, group);
     }
   }
@@ -52,28 +60,28 @@ function seenConversations(evidence: ConversationEvidence): readonly SeenConvers
   }));
 }
 
-const byId = (a: SeenConversation, b: SeenConversation): number =>
+const byId = (a: ObservedConversation, b: ObservedConversation): number =>
   a.conversation < b.conversation ? -1 : Number(a.conversation > b.conversation);
 
-const byFirst = (a: SeenConversation, b: SeenConversation): number =>
+const byFirstRequest = (a: ObservedConversation, b: ObservedConversation): number =>
   a.firstSentMicros - b.firstSentMicros || byId(a, b);
 
-const countPolls = ({ questions }: SeenConversation): number =>
+const countPolls = ({ questions }: ObservedConversation): number =>
   questions.reduce((sum, { polls }) => sum + polls.length, 0);
 
-const byInterest =
+const byRelevance =
   (citedIds: ReadonlySet<string>) =>
-  (a: SeenConversation, b: SeenConversation): number =>
-    findRank(a, citedIds) - findRank(b, citedIds) || countPolls(b) - countPolls(a) || byFirst(a, b);
+  (a: ObservedConversation, b: ObservedConversation): number =>
+    findRank(a, citedIds) - findRank(b, citedIds) || countPolls(b) - countPolls(a) || byFirstRequest(a, b);
 
-function findRank({ questions }: SeenConversation, citedIds: ReadonlySet<string>): number {
+function findRank({ questions }: ObservedConversation, citedIds: ReadonlySet<string>): number {
   if (questions.some(({ polls }) => polls.some(({ exchange }) => citedIds.has(exchange)))) {
     return 0;
   }
   return new Set(questions.map((question) => question.interface)).size > 1 ? 1 : 2;
 }
 
-function toTimeline({ conversation, questions }: SeenConversation): ConversationTimeline {
+function toTimeline({ conversation, questions }: ObservedConversation): ConversationTimeline {
   const shownQuestions = questions.slice(0, maxLanes);
   const moreLanes = questions.length - shownQuestions.length;
   return {
@@ -88,22 +96,26 @@ function toTimeline({ conversation, questions }: SeenConversation): Conversation
   };
 }
 
-const pollsIn = (timelines: readonly ConversationTimeline[]): number =>
-  timelines.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { polls }) => inLanes + polls.length, 0), 0);
+const countAllPolls = (timelines: readonly ConversationTimeline[]): number =>
+  timelines.reduce((sum, { lanes }) => sum + lanes.reduce((laneSum, { polls }) => laneSum + polls.length, 0), 0);
 
 /** Reduces the number of polls in each lane until all conversations fit. */
-function withinBudget(timelines: readonly ConversationTimeline[]): readonly ConversationTimeline[] {
-  let fitting = timelines;
-  for (let max = maxPollsInAll; pollsIn(fitting) > maxPollsInAll && max >= 1; max = Math.floor(max / 2)) {
-    fitting = fitting.map((timeline) => ({
+function limitPolls(timelines: readonly ConversationTimeline[]): readonly ConversationTimeline[] {
+  let reducedTimelines = timelines;
+  for (
+    let maxPolls = maxTotalPolls;
+    countAllPolls(reducedTimelines) > maxTotalPolls && maxPolls >= 1;
+    maxPolls = Math.floor(maxPolls / 2)
+  ) {
+    reducedTimelines = reducedTimelines.map((timeline) => ({
       ...timeline,
-      lanes: timeline.lanes.map((lane) => shortened(lane, max)),
+      lanes: timeline.lanes.map((lane) => shortenLane(lane, maxPolls)),
     }));
   }
-  return fitting;
+  return reducedTimelines;
 }
 
-function shortened(lane: QuestionLane, max: number): QuestionLane {
-  const polls = selectPolls(lane.polls, max);
+function shortenLane(lane: QuestionLane, maxPolls: number): QuestionLane {
+  const polls = selectPolls(lane.polls, maxPolls);
   return { ...lane, polls, morePolls: lane.morePolls + lane.polls.length - polls.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEventLanes, maxTicks, othersLane } from "./event-lanes.ts";
+import { createEventLanes, maxTicks, sharedLaneName } from "./event-lanes.ts";
 
 function lanesOf(names: readonly string[]) {
   const lanes = createEventLanes();
@@ -22,10 +22,10 @@ describe("lanes of events", () => {
     const lanes = lanesOf([...names, "done"]);
     expect(lanes.map(({ event, events }) => [event, events])).toEqual([
       ...names.slice(0, 6).map((name) => [name, 1]),
-      [othersLane, 99_994],
+      [sharedLaneName, 99_994],
       ["done", 1],
     ]);
-    const shared = lanes.find(({ event }) => event === othersLane);
+    const shared = lanes.find(({ event }) => event === sharedLaneName);
     expect(shared?.ticks).toHaveLength(maxTicks);
     expect(shared?.ticks.reduce((sum, { events }) => sum + events, 0)).toBe(99_994);
   });

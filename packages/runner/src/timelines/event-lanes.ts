@@ -22,7 +22,7 @@ export const maxTicks = 200;
 const maxOtherNames = 6;
 
 /** Name of the shared lane. */
-export const othersLane = "(others)";
+export const sharedLaneName = "(others)";
 
 const nameLength = 40;
 
@@ -32,15 +32,15 @@ interface Lane {
   ticks: EventTick[];
 }
 
-const documented: ReadonlySet<string> = new Set(eventNames);
+const documentedNames: ReadonlySet<string> = new Set(eventNames);
 
 /** Creates the lanes of one stream. Documented names and the first undocumented ones have lanes of their own. */
 export function createEventLanes(): EventLanes {
   const lanes = new Map<string, Lane>();
   let otherNames = 0;
-  let shared: Lane | undefined;
+  let sharedLane: Lane | undefined;
   const openLanes: Lane[] = [];
-  const open = (event: string): Lane => {
+  const openLane = (event: string): Lane => {
     const lane: Lane = { event, events: 0, ticks: [] };
     openLanes.push(lane);
     return lane;
@@ -50,22 +50,22 @@ export function createEventLanes(): EventLanes {
     if (existing !== undefined) {
       return existing;
     }
-    if (!documented.has(name)) {
+    if (!documentedNames.has(name)) {
       otherNames += 1;
     }
-    if (!documented.has(name) && otherNames > maxOtherNames) {
-      shared ??= open(othersLane);
-      return shared;
+    if (!documentedNames.has(name) && otherNames > maxOtherNames) {
+      sharedLane ??= openLane(sharedLaneName);
+      return sharedLane;
     }
-    const lane = open(visibleText(name, nameLength));
+    const lane = openLane(visibleText(name, nameLength));
     lanes.set(name, lane);
     return lane;
   };
   return {
-    add({ name, ...drawn }) {
+    add({ name, ...tick }) {
       const lane = findLane(name);
       lane.events += 1;
-      lane.ticks.push({ ...drawn, events: 1 });
+      lane.ticks.push({ ...tick, events: 1 });
       if (lane.ticks.length >= 2 * maxTicks) {
         // Merges only when a lane has twice the maximum, to keep the cost of each event low.
         lane.ticks = [...mergeTicks(lane.ticks, maxTicks)];

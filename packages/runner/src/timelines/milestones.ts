@@ -3,13 +3,13 @@ import type { Frame } from "@assay/stream-grammar";
 import { member } from "@assay/reading";
 
 /** The part of an event that milestones depend on. */
-export interface Milestone {
+export interface EventSummary {
   /** Number of elements in the event's `matches` array. */
   readonly matches: number;
 }
 
 /** Times at which milestones were reached, in microseconds since the start of the run. Absent for milestones not reached. */
-export interface Reached {
+export interface MilestoneTimes {
   firstEventAtMicros?: number;
   firstMatchAtMicros?: number;
   finalProgressAtMicros?: number;
@@ -20,15 +20,15 @@ export interface Reached {
 
 /** Records the milestones of one stream. */
 export interface Milestones {
-  take(frame: Frame, atMicros: number): Milestone;
-  readonly reached: Readonly<Reached>;
+  record(frame: Frame, atMicros: number): EventSummary;
+  readonly reached: Readonly<MilestoneTimes>;
 }
 
 /** Creates the milestones of one stream. Parses only the data that milestones depend on. */
 export function createMilestones(): Milestones {
-  const reached: Reached = {};
+  const reached: MilestoneTimes = {};
   return {
-    take(frame, atMicros) {
+    record(frame, atMicros) {
       reached.firstEventAtMicros ??= atMicros;
       if (reached.doneAtMicros !== undefined) {
         // Events after `done` are ignored.
@@ -54,7 +54,7 @@ export function createMilestones(): Milestones {
 
 const countEntries = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-function addMatches(reached: Reached, value: unknown, atMicros: number): Milestone {
+function addMatches(reached: MilestoneTimes, value: unknown, atMicros: number): EventSummary {
   const matches = countEntries(value);
   if (matches > 0) {
     reached.firstMatchAtMicros ??= atMicros;
@@ -62,7 +62,7 @@ function addMatches(reached: Reached, value: unknown, atMicros: number): Milesto
   return { matches };
 }
 
-function addProgress(reached: Reached, value: unknown, atMicros: number): void {
+function addProgress(reached: MilestoneTimes, value: unknown, atMicros: number): void {
   const durationMs = member(value, "durationMs");
   if (typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs >= 0) {
     reached.serverDurationMs = durationMs;

@@ -6,7 +6,7 @@ import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
 import { calls } from "./testing/conversation-calls.ts";
 import type { CallSketch } from "./testing/conversation-calls.ts";
-import { createTimelines } from "./timelines-of.ts";
+import { createTimelines } from "./create-timelines.ts";
 
 const rules = ["legacy/status-transitions-are-listed", "current/state-transitions-are-listed"] as const;
 

@@ -3,9 +3,9 @@ import type { ConversationMachine } from "@assay/contract";
 import type { QuestionPoll, StateDiagram, StateEdge } from "@assay/results";
 import type { ConversationEvidence } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
-import { findSteps } from "./seen-steps.ts";
-import type { SeenStep } from "./seen-steps.ts";
-import type { SeenQuestion } from "./seen-questions.ts";
+import { findSteps } from "./find-steps.ts";
+import type { ObservedStep } from "./find-steps.ts";
+import type { ObservedQuestion } from "./find-questions.ts";
 
 type Finding = ReturnType<ConversationEvidence["histories"]>["findings"][number];
 
@@ -13,27 +13,27 @@ const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
 /** Maximum number of unlisted states with a node of their own. All others share a node. */
 const maxUnlisted = 8;
-const othersState = "(others)";
+const sharedState = "(others)";
 
 /**
  * Returns the state table of one interface with the observed steps. A step is marked as not allowed only if the history checker reports
  * it. A read of an older version is not a step. Other steps between listed states that are not in the table are omitted, so that a step
  * is only drawn in red if a rule failed.
  */
-export function stateDiagram(
+export function createStateDiagram(
   name: ConversationInterface,
-  questions: readonly SeenQuestion[],
+  questions: readonly ObservedQuestion[],
   findings: readonly Finding[],
 ): StateDiagram {
   const machine = machines[name];
-  const unlisted = unlistedStates(machine, questions);
+  const unlisted = findUnlistedStates(machine, questions);
   const displayState = (state: string): string =>
-    machine.states.includes(state) || unlisted.includes(state) ? state : othersState;
+    machine.states.includes(state) || unlisted.includes(state) ? state : sharedState;
   const polls = questions.map((question) =>
     question.polls.map((poll): QuestionPoll => ({ ...poll, state: displayState(poll.state) })),
   );
   const states = [...machine.states, ...unlisted];
-  const beginnings = forbiddenBeginnings(machine, questions);
+  const beginnings = findForbiddenInitialStates(machine, questions);
   return {
     interface: name,
     states: states.map((state) => ({
@@ -48,11 +48,11 @@ export function stateDiagram(
 }
 
 /** Returns forbidden initial states, like the rule. Unlisted states have a separate rule, and a question may begin in an unspecified state. */
-function forbiddenBeginnings(
+function findForbiddenInitialStates(
   { states, initial, open }: ConversationMachine,
-  questions: readonly SeenQuestion[],
+  questions: readonly ObservedQuestion[],
 ): NonNullable<StateDiagram["beginnings"]> {
-  const observedStates = questions.flatMap(({ beginnings }) => beginnings);
+  const observedStates = questions.flatMap(({ initialStates }) => initialStates);
   return states
     .filter((state) => state !== initial && !open.some((entry) => entry.state === state))
     .map((state) => ({ state, seen: observedStates.filter((observedState) => observedState === state).length }))
@@ -60,10 +60,13 @@ function forbiddenBeginnings(
 }
 
 /** Returns unlisted states, sorted by name. If there are too many, the last one represents the rest. */
-function unlistedStates({ states }: ConversationMachine, questions: readonly SeenQuestion[]): readonly string[] {
+function findUnlistedStates(
+  { states }: ConversationMachine,
+  questions: readonly ObservedQuestion[],
+): readonly string[] {
   const observedStates = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
   const unlisted = [...observedStates].filter((state) => !states.includes(state)).sort();
-  return unlisted.length > maxUnlisted ? [...unlisted.slice(0, maxUnlisted), othersState] : unlisted;
+  return unlisted.length > maxUnlisted ? [...unlisted.slice(0, maxUnlisted), sharedState] : unlisted;
 }
 
 const byStates =
@@ -71,7 +74,7 @@ const byStates =
   (a: StateEdge, b: StateEdge): number =>
     states.indexOf(a.from) - states.indexOf(b.from) || states.indexOf(a.to) - states.indexOf(b.to);
 
-const keyOf = ({ from, to }: SeenStep): string => JSON.stringify([from, to]);
+const createStepKey = ({ from, to }: ObservedStep): string => JSON.stringify([from, to]);
 
 function createEdges(
   machine: ConversationMachine,
@@ -79,55 +82,58 @@ function createEdges(
   findings: readonly Finding[],
 ): StateEdge[] {
   const edges = new Map<string, StateEdge>();
-  const count = (step: SeenStep, standing: StateEdge["standing"], times: number): void => {
-    const total = (edges.get(keyOf(step))?.seen ?? 0) + times;
-    edges.set(keyOf(step), { from: step.from, to: step.to, standing, seen: total });
+  const countStep = (step: ObservedStep, standing: StateEdge["standing"], times: number): void => {
+    const total = (edges.get(createStepKey(step))?.seen ?? 0) + times;
+    edges.set(createStepKey(step), { from: step.from, to: step.to, standing, seen: total });
   };
-  machine.transitions.forEach((step) => count(step, "allowed", 0));
-  machine.tolerated.forEach((step) => count(step, "unstated", 0));
+  machine.transitions.forEach((step) => countStep(step, "allowed", 0));
+  machine.tolerated.forEach((step) => countStep(step, "unstated", 0));
   for (const polls of questions) {
     for (const step of findSteps(polls)) {
       const standing = judgeStep(machine, step);
       if (standing !== undefined) {
-        count(step, standing, 1);
+        countStep(step, standing, 1);
       }
     }
   }
-  for (const step of notAllowed(machine, findings)) {
-    count(step, "not-allowed", 1);
+  for (const step of findForbiddenSteps(machine, findings)) {
+    countStep(step, "not-allowed", 1);
   }
   return [...edges.values()];
 }
 
-const isStep =
-  ({ from, to }: SeenStep) =>
-  (other: SeenStep): boolean =>
+const equalsStep =
+  ({ from, to }: ObservedStep) =>
+  (other: ObservedStep): boolean =>
     other.from === from && other.to === to;
 
 /** Returns the standing of a step that is in the table or unspecified, or undefined if the checker decides. */
 function judgeStep(
   { transitions, tolerated, open, states }: ConversationMachine,
-  step: SeenStep,
+  step: ObservedStep,
 ): "allowed" | "unstated" | undefined {
-  if (transitions.some(isStep(step))) {
+  if (transitions.some(equalsStep(step))) {
     return "allowed";
   }
-  const isOpen = (state: string): boolean => !states.includes(state) || open.some((entry) => entry.state === state);
-  return tolerated.some(isStep(step)) || isOpen(step.from) || isOpen(step.to) ? "unstated" : undefined;
+  const isUnspecified = (state: string): boolean =>
+    !states.includes(state) || open.some((entry) => entry.state === state);
+  return tolerated.some(equalsStep(step)) || isUnspecified(step.from) || isUnspecified(step.to)
+    ? "unstated"
+    : undefined;
 }
 
-const departures: ReadonlySet<string> = new Set([
+const violationCodes: ReadonlySet<string> = new Set([
   "backward-transition",
   "unlisted-transition",
   "incomparable-ends",
 ] satisfies readonly Finding["code"][]);
 
 /** Returns the steps that the history checker rejects, one for each question with the step. */
-function notAllowed({ states }: ConversationMachine, findings: readonly Finding[]): readonly SeenStep[] {
-  const steps = new Map<string, SeenStep>();
+function findForbiddenSteps({ states }: ConversationMachine, findings: readonly Finding[]): readonly ObservedStep[] {
+  const steps = new Map<string, ObservedStep>();
   for (const { code, conversation, question, first, second } of findings) {
     const step = { from: first.value, to: second.value };
-    if (departures.has(code) && states.includes(step.from) && states.includes(step.to)) {
+    if (violationCodes.has(code) && states.includes(step.from) && states.includes(step.to)) {
       steps.set(JSON.stringify([conversation, question ?? -1, step.from, step.to]), step);
     }
   }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goodStream, unreadable } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
-import { streamTimeline } from "./stream-timeline.ts";
+import { createStreamTimeline } from "./stream-timeline.ts";
 import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
 import type { Arriving } from "./testing/arrived-stream.ts";
 
@@ -34,7 +34,7 @@ describe("the timeline of a stream", () => {
         },
       },
     );
-    expect(streamTimeline(exchange)).toEqual({
+    expect(createStreamTimeline(exchange)).toEqual({
       exchange: "0001",
       probe: "search",
       url: "http://code.example/.api/search/stream?q=x",
@@ -102,11 +102,11 @@ describe("the timeline of a stream", () => {
       ],
     },
   ])("of $name has the events that have both fields", ({ chunks, lanes }) => {
-    expect(streamTimeline(arrived(chunks)).lanes.map(({ event, events }) => [event, events])).toEqual(lanes);
+    expect(createStreamTimeline(arrived(chunks)).lanes.map(({ event, events }) => [event, events])).toEqual(lanes);
   });
 
   test("reaches no milestone after its first `done`", () => {
-    const timeline = streamTimeline(
+    const timeline = createStreamTimeline(
       arrived([
         [1, progress + done],
         [2, matches + final + done],
@@ -117,14 +117,14 @@ describe("the timeline of a stream", () => {
   });
 
   test("of a stream that was cut off has only complete events and the failure", () => {
-    const timeline = streamTimeline(arrived([[5, matches + done.slice(0, -2)]], { end: failed }));
+    const timeline = createStreamTimeline(arrived([[5, matches + done.slice(0, -2)]], { end: failed }));
     expect(timeline.lanes.map(({ event }) => event)).toEqual(["matches"]);
     expect(timeline.failure).toContain("the connection was reset");
   });
 
   test("of a deleted body has its times and the reason", () => {
     const exchange = unreadable({ body: goodStream }, "the body was pruned");
-    expect(streamTimeline(exchange)).toMatchObject({
+    expect(createStreamTimeline(exchange)).toMatchObject({
       bytes: goodStream.length,
       firstByteMicros: 1000,
       endedMicros: 8000,
@@ -136,7 +136,7 @@ describe("the timeline of a stream", () => {
   test("of very long names and data is small and fast", () => {
     const names = Array.from({ length: 20_000 }, (_, index) => eventText(`name ${index}`, index)).join("");
     const long = eventText("n".repeat(2_000_000), "x".repeat(2_000_000));
-    const timeline = streamTimeline(
+    const timeline = createStreamTimeline(
       arrived([
         [1, names],
         [2, long],
@@ -153,12 +153,12 @@ describe("the timeline of a stream", () => {
     { name: "negative", progress: { durationMs: -1 } },
   ])("has no duration of a server whose durationMs is $name", ({ progress: value }) => {
     const text = value === undefined ? 'event: progress\ndata: {"durationMs":1e999}\n\n' : eventText("progress", value);
-    expect(streamTimeline(arrived([[1, text]])).serverDurationMs).toBeUndefined();
+    expect(createStreamTimeline(arrived([[1, text]])).serverDurationMs).toBeUndefined();
   });
 
   test("has the reason why it looks buffered, if it does", () => {
-    expect(streamTimeline(arrived([[1, done]]), "one burst").buffered).toBe("one burst");
-    expect(streamTimeline(arrived([[1, done]]))).not.toHaveProperty("buffered");
+    expect(createStreamTimeline(arrived([[1, done]]), "one burst").buffered).toBe("one burst");
+    expect(createStreamTimeline(arrived([[1, done]]))).not.toHaveProperty("buffered");
   });
 });
 
@@ -185,7 +185,7 @@ describe("for any stream", () => {
   test("events of ticks add up to those of their lane, and their bytes to at most those received", () => {
     fc.assert(
       fc.property(stream, (chunks) => {
-        const { lanes, bytes } = streamTimeline(arrived(chunks));
+        const { lanes, bytes } = createStreamTimeline(arrived(chunks));
         for (const { events, ticks } of lanes) {
           expect(ticks.reduce((sum, tick) => sum + tick.events, 0)).toBe(events);
         }
@@ -198,7 +198,7 @@ describe("for any stream", () => {
   test("times of a lane never decrease, and none is after the end", () => {
     fc.assert(
       fc.property(stream, (chunks) => {
-        const timeline = streamTimeline(arrived(chunks));
+        const timeline = createStreamTimeline(arrived(chunks));
         for (const { ticks } of timeline.lanes) {
           const ends = ticks.map(({ toMicros }) => toMicros);
           expect(ends).toEqual([...ends].sort((one, other) => one - other));
@@ -214,8 +214,8 @@ describe("for any stream", () => {
       fc.property(stream, (chunks) => {
         const forward = chunks.map(([, bytes], index): Arriving => [10 * index, bytes]);
         const exchange = arrived(forward);
-        const [summary] = resultOf([exchange], { areStreams: true }).exchanges;
-        expect(streamTimeline(exchange).firstMatchMicros).toBe(summary?.firstMatchMicros);
+        const [summary] = resultOf([exchange], { treatsAllAsStreams: true }).exchanges;
+        expect(createStreamTimeline(exchange).firstMatchMicros).toBe(summary?.firstMatchMicros);
       }),
       { numRuns: repetitions(10, 40) },
     );

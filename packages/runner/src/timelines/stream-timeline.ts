@@ -7,7 +7,7 @@ import { describeFailure } from "../judge/exchange-failures.ts";
 import { createChunkClock } from "./chunk-clock.ts";
 import { createEventLanes } from "./event-lanes.ts";
 import { createMilestones } from "./milestones.ts";
-import type { Reached } from "./milestones.ts";
+import type { MilestoneTimes } from "./milestones.ts";
 
 /** Maximum length of a line. Events after a longer line are not drawn. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ const urlLength = 500;
 interface Arrival {
   readonly firstByteAtMicros?: number;
   readonly lastByteAtMicros: number;
-  readonly reached: Reached;
+  readonly reached: MilestoneTimes;
   readonly lanes: readonly EventLane[];
   readonly limit?: string;
 }
@@ -27,11 +27,11 @@ interface Arrival {
  * events that are not JSON. The bytes of an event extend to the end of its data. `buffered` is the message of the buffering verdict.
  * Takes linear time, and memory for the longest line.
  */
-export function streamTimeline(exchange: RecordedExchange, buffered?: string): StreamTimeline {
+export function createStreamTimeline(exchange: RecordedExchange, bufferingMessage?: string): StreamTimeline {
   const { id, probe, request, response, times } = exchange.record;
-  const arrival = arrivalOf(exchange);
-  const since = sinceMicros(times.sentAtMicros);
-  const endedMicros = since(Math.max(times.endedAtMicros, arrival.lastByteAtMicros));
+  const arrival = findArrival(exchange);
+  const toElapsed = elapsedSince(times.sentAtMicros);
+  const endedMicros = toElapsed(Math.max(times.endedAtMicros, arrival.lastByteAtMicros));
   const failure = describeFailure(exchange) ?? arrival.limit;
   return {
     exchange: id,
@@ -39,33 +39,33 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
     url: visibleText(request.url, urlLength),
     ...(response === undefined ? {} : { status: response.status }),
     bytes: response?.body.bytes ?? 0,
-    ...findPhases(exchange, since, endedMicros),
-    ...toMilestones(arrival, since),
+    ...findPhases(exchange, toElapsed, endedMicros),
+    ...toMilestones(arrival, toElapsed),
     endedMicros,
-    ...defined({ buffered }),
-    lanes: arrival.lanes.map((lane) => sinceSent(lane, since)),
+    ...defined({ buffered: bufferingMessage }),
+    lanes: arrival.lanes.map((lane) => withElapsedTicks(lane, toElapsed)),
     ...defined({ failure }),
   };
 }
 
-type Since = (atMicros: number) => number;
+type ToElapsed = (atMicros: number) => number;
 
 /** Returns a function that converts times to whole microseconds since the request was sent, and earlier times to 0. */
-const sinceMicros =
-  (sentAtMicros: number): Since =>
+const elapsedSince =
+  (sentAtMicros: number): ToElapsed =>
   (atMicros) =>
     Math.max(0, Math.round(atMicros - sentAtMicros));
 
 function findPhases(
   { record: { times } }: RecordedExchange,
-  since: Since,
+  toElapsed: ToElapsed,
   endedMicros: number,
 ): Pick<StreamTimeline, "connectedMicros" | "headersMicros"> {
   const { connectedAtMicros, headersAtMicros } = times;
-  const within = (atMicros: number): number => Math.min(since(atMicros), endedMicros);
+  const toElapsedWithin = (atMicros: number): number => Math.min(toElapsed(atMicros), endedMicros);
   return {
-    ...(connectedAtMicros === undefined ? {} : { connectedMicros: within(connectedAtMicros) }),
-    ...(headersAtMicros === undefined ? {} : { headersMicros: within(headersAtMicros) }),
+    ...(connectedAtMicros === undefined ? {} : { connectedMicros: toElapsedWithin(connectedAtMicros) }),
+    ...(headersAtMicros === undefined ? {} : { headersMicros: toElapsedWithin(headersAtMicros) }),
   };
 }
 
@@ -79,28 +79,32 @@ type Milestones = Pick<
   | "serverDurationMs"
 >;
 
-function toMilestones({ firstByteAtMicros, reached }: Arrival, since: Since): Milestones {
+function toMilestones({ firstByteAtMicros, reached }: Arrival, toElapsed: ToElapsed): Milestones {
   const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } = reached;
   return {
-    ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: since(firstByteAtMicros) }),
-    ...(firstEventAtMicros === undefined ? {} : { firstEventMicros: since(firstEventAtMicros) }),
-    ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: since(firstMatchAtMicros) }),
-    ...(finalProgressAtMicros === undefined ? {} : { finalProgressMicros: since(finalProgressAtMicros) }),
-    ...(doneAtMicros === undefined ? {} : { doneMicros: since(doneAtMicros) }),
+    ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: toElapsed(firstByteAtMicros) }),
+    ...(firstEventAtMicros === undefined ? {} : { firstEventMicros: toElapsed(firstEventAtMicros) }),
+    ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: toElapsed(firstMatchAtMicros) }),
+    ...(finalProgressAtMicros === undefined ? {} : { finalProgressMicros: toElapsed(finalProgressAtMicros) }),
+    ...(doneAtMicros === undefined ? {} : { doneMicros: toElapsed(doneAtMicros) }),
     ...defined({ serverDurationMs }),
   };
 }
 
-const sinceSent = (lane: EventLane, since: Since): EventLane => ({
+const withElapsedTicks = (lane: EventLane, toElapsed: ToElapsed): EventLane => ({
   ...lane,
-  ticks: lane.ticks.map((tick) => ({ ...tick, fromMicros: since(tick.fromMicros), toMicros: since(tick.toMicros) })),
+  ticks: lane.ticks.map((tick) => ({
+    ...tick,
+    fromMicros: toElapsed(tick.fromMicros),
+    toMicros: toElapsed(tick.toMicros),
+  })),
 });
 
-const arrivalOf = (exchange: RecordedExchange): Arrival =>
-  exchange.unreadable === undefined ? readArrival(exchange) : arrivalOfChunks(exchange);
+const findArrival = (exchange: RecordedExchange): Arrival =>
+  exchange.unreadable === undefined ? readArrival(exchange) : readChunkTimes(exchange);
 
 /** Returns the arrival of a body whose bytes are no longer available, so that only times are known. */
-function arrivalOfChunks({ record: { response } }: RecordedExchange): Arrival {
+function readChunkTimes({ record: { response } }: RecordedExchange): Arrival {
   const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
   const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
   return {
@@ -115,7 +119,7 @@ function readArrival(exchange: RecordedExchange): Arrival {
   const clock = createChunkClock();
   const lanes = createEventLanes();
   const milestones = createMilestones();
-  let now = 0;
+  let nowMicros = 0;
   let limit: string | undefined;
   let firstByteAtMicros: number | undefined;
   const framer = createEventFramer({
@@ -127,16 +131,16 @@ function readArrival(exchange: RecordedExchange): Arrival {
     onObservation() {},
     onBlockEnd() {},
     onFrame(frame) {
-      const toMicros = Math.max(frame.atMicros, clock.at(frame.offset));
-      const { matches } = milestones.take(frame, toMicros);
+      const toMicros = Math.max(frame.atMicros, clock.timeAt(frame.offset));
+      const { matches } = milestones.record(frame, toMicros);
       const bytes = Math.max(0, frame.dataOffset + (frame.end - frame.start) - frame.offset);
-      lanes.add({ name: frame.name, fromMicros: clock.at(frame.offset), toMicros, bytes, matches });
+      lanes.add({ name: frame.name, fromMicros: clock.timeAt(frame.offset), toMicros, bytes, matches });
     },
   });
   for (const { bytes, atMicros } of exchange.chunks()) {
-    now = clock.add(bytes.length, atMicros);
-    firstByteAtMicros ??= bytes.length > 0 ? now : undefined;
-    framer.push(bytes, now);
+    nowMicros = clock.add(bytes.length, atMicros);
+    firstByteAtMicros ??= bytes.length > 0 ? nowMicros : undefined;
+    framer.push(bytes, nowMicros);
   }
   // If the stream was cut off inside an event, that event is incomplete.
   if (exchange.record.end.kind === "complete") {
@@ -144,7 +148,7 @@ function readArrival(exchange: RecordedExchange): Arrival {
   }
   return {
     ...defined({ firstByteAtMicros }),
-    lastByteAtMicros: now,
+    lastByteAtMicros: nowMicros,
     reached: milestones.reached,
     lanes: lanes.lanes(),
     ...defined({ limit }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recorded, webPage } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
-import { streamTimelines } from "./stream-timelines.ts";
+import { selectStreamTimelines } from "./stream-timelines.ts";
 import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
 
 const none = { verdicts: [] };
@@ -20,7 +20,7 @@ describe("the streams that are shown", () => {
       recorded({ id: "0004", status: 401, body: "no" }),
       recorded({ id: "0005", status: 0 }),
     ];
-    const { streams, moreStreams } = streamTimelines(exchanges, none, nobody);
+    const { streams, moreStreams } = selectStreamTimelines(exchanges, none, nobody);
     expect(streams.map(({ exchange }) => exchange)).toEqual(["0001", "0003"]);
     expect(moreStreams).toBe(0);
   });
@@ -30,7 +30,7 @@ describe("the streams that are shown", () => {
     const all = ids(100).map((id, index) =>
       arrived([[1000 + index, done]], { id, ...(id === "0007" ? { end: failed } : {}) }),
     );
-    const { streams, moreStreams } = streamTimelines(all, none, new Set(["0003"]));
+    const { streams, moreStreams } = selectStreamTimelines(all, none, new Set(["0003"]));
     expect(streams.map(({ exchange }) => exchange)).toEqual(["0003", "0007", ...ids(100).slice(42)]);
     expect(moreStreams).toBe(40);
   });
@@ -39,7 +39,7 @@ describe("the streams that are shown", () => {
     const matches = eventText("matches", [1]);
     const progress = eventText("progress", {});
     const many = Array.from({ length: 150 }, (_, index) => [100 * index, matches + progress] as const);
-    const { streams } = streamTimelines(
+    const { streams } = selectStreamTimelines(
       ids(40).map((id) => arrived(many, { id })),
       none,
       nobody,
@@ -75,7 +75,7 @@ describe("a buffered stream", () => {
     { name: "is marked if the rule reports it", exchanges: slow(3000, 3001), says: /likely causes/u },
     { name: "is not marked if it was only slow", exchanges: slow(5, 3001), says: /^$/u },
   ])("$name", ({ exchanges, says }) => {
-    const { streams } = streamTimelines(exchanges, resultOf(exchanges), nobody);
+    const { streams } = selectStreamTimelines(exchanges, resultOf(exchanges), nobody);
     expect(streams.map(({ buffered = "" }) => buffered)).toEqual(exchanges.map(() => expect.stringMatching(says)));
     expect(sentAtMicros).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classifyArrival } from "./arrival-of-stream.ts";
+import { classifyArrival } from "./classify-arrival.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** A progress: its time by the target, and its arrival, in milliseconds since the request was sent. */

@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
 import { spacingMicrosAt } from "../converse/rate-limit.ts";
-import { probesFor, searchesLedTo } from "./stream-probes.ts";
+import { planProbes, estimateDerivedSearches } from "./stream-probes.ts";
 
 /** The settings that determine how many requests a run sends. */
 export interface ExpectedRun {
@@ -15,37 +15,37 @@ export interface ExpectedRun {
 }
 
 /** One creation, a few polls, another read and a deletion. */
-const requestsOfQuestion = 8;
+const requestsPerQuestion = 8;
 
 /** Additional requests of probes that send several. */
-const furtherRequests: Readonly<Record<string, number>> = { "list-pages": 2, "list-sort": 5 };
+const extraRequests: Readonly<Record<string, number>> = { "list-pages": 2, "list-sort": 5 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function expectedCalls({ rules, limits, hasToken }: ExpectedRun): number {
+function estimateCalls({ rules, limits, hasToken }: ExpectedRun): number {
   if (!hasToken || !rules.some((id) => isConversationRuleId(id))) {
     return 0;
   }
   const probes = conversationInterfaces.flatMap((name) => [...neededProbes(rules, name)]);
   const questions = Math.min(limits.questions, probes.length);
-  return sum(probes.map((id) => 1 + (furtherRequests[id] ?? 0))) + questions * requestsOfQuestion;
+  return sum(probes.map((id) => 1 + (extraRequests[id] ?? 0))) + questions * requestsPerQuestion;
 }
 
 /**
  * Estimates the number of requests of a run. The exact number is unknown in advance, because the target's responses determine which
  * searches are compared and how often questions are polled.
  */
-export function expectedRequests(run: ExpectedRun): number {
-  return probesFor(run.rules, run.query).probes.length + searchesLedTo(run.rules) + expectedCalls(run);
+export function estimateRequests(run: ExpectedRun): number {
+  return planProbes(run.rules, run.query).probes.length + estimateDerivedSearches(run.rules) + estimateCalls(run);
 }
 
 /** Estimates the number of probes of a run. The actual number is lower if fewer searches can be derived from responses. */
-export function expectedProbes({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
-  const isAsking = hasToken && rules.some((id) => isConversationRuleId(id));
-  const calls = isAsking ? sum(conversationInterfaces.map((name) => neededProbes(rules, name).size)) : 0;
-  return probesFor(rules, query).probes.length + searchesLedTo(rules) + calls;
+export function estimateProbeCount({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
+  const hasConversations = hasToken && rules.some((id) => isConversationRuleId(id));
+  const calls = hasConversations ? sum(conversationInterfaces.map((name) => neededProbes(rules, name).size)) : 0;
+  return planProbes(rules, query).probes.length + estimateDerivedSearches(rules) + calls;
 }
 
 /** Estimates the duration of a run in seconds at its request rate. Returns 0 if the rate is unlimited. */
-export const expectedSeconds = (run: ExpectedRun): number =>
-  Math.ceil((expectedRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);
+export const estimateSeconds = (run: ExpectedRun): number =>
+  Math.ceil((estimateRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);

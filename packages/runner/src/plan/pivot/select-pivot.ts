@@ -1,8 +1,8 @@
 import { member } from "@assay/reading";
 import { defined } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { readEvents } from "../answer-events.ts";
-import { matchedLines } from "./matched-line.ts";
+import { readEvents } from "../read-events.ts";
+import { readMatchedLines } from "./matched-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
 
@@ -32,32 +32,32 @@ function findSwappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
 }
 
 /** Matches text that every pattern type interprets in the same way, except for the dot at its end. */
-const endsWithDot = /[a-z]\w{0,20}\./giu;
+const dottedTextPattern = /[a-z]\w{0,20}\./giu;
 
 /**
  * Finds the longest text that ends with a dot on one line and occurs on a second line with a different character instead of the dot.
  */
 function findDottedText(lines: readonly MatchedLine[]): string | undefined {
-  const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(endsWithDot) ?? []));
+  const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(dottedTextPattern) ?? []));
   const endings = [...texts].flatMap((text) => Array.from({ length: text.length - 1 }, (_, from) => text.slice(from)));
   return [...new Set(endings)]
     .filter((text) => /^[a-z]/u.test(text))
-    .toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))
-    .find((text) => lines.some((line) => isOnlyAnyCharacter(text, line)));
+    .toSorted((first, second) => second.length - first.length || (first < second ? -1 : 1))
+    .find((text) => lines.some((line) => matchesOnlyAsRegexp(text, line)));
 }
 
 /** Reports whether a line contains the text only with a different character instead of its dot. */
-function isOnlyAnyCharacter(dotted: string, { text }: MatchedLine): boolean {
+function matchesOnlyAsRegexp(dotted: string, { text }: MatchedLine): boolean {
   const [line, start] = [text.toLowerCase(), dotted.slice(0, -1)];
   return !line.includes(dotted) && line.slice(0, -1).includes(start);
 }
 
 /** Matches two adjacent words separated by one space. */
-const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
+const adjacentWordsPattern = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
 
 function findPhrase(lines: readonly MatchedLine[]): Pivot["phrase"] {
   const texts = lines.map(({ text }) => text.toLowerCase());
-  const pairs = texts.flatMap((text) => [...text.matchAll(sideBySide)].map(({ groups = {} }) => groups));
+  const pairs = texts.flatMap((text) => [...text.matchAll(adjacentWordsPattern)].map(({ groups = {} }) => groups));
   const pair = pairs.find(
     ({ first = "", second = "" }) =>
       !operators.has(first) &&
@@ -73,9 +73,9 @@ interface Candidate {
 }
 
 /** Reports whether two lines are too far apart to share context lines. */
-const hasIsolated = (numbers: readonly number[]): boolean =>
+const hasIsolatedLines = (numbers: readonly number[]): boolean =>
   numbers
-    .toSorted((one, other) => one - other)
+    .toSorted((first, second) => first - second)
     .some((number, index, sorted) => number - (sorted[index - 1] ?? number) > 7);
 
 /** Rates how conclusive comparisons in a file are: it should have lines to omit, lines to truncate and context lines. */
@@ -85,7 +85,7 @@ function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
     Math.min(numbers.size, 5) +
     (lines.some(({ text }) => text.length > 30) ? 3 : 0) +
     (lines.some(({ lineNumber }) => lineNumber > 4) ? 2 : 0) +
-    (hasIsolated([...numbers]) ? 1 : 0) +
+    (hasIsolatedLines([...numbers]) ? 1 : 0) +
     (pivot.swapped === undefined ? 0 : 2) +
     (pivot.dotted === undefined ? 0 : 4) +
     (pivot.phrase === undefined ? 0 : 4)
@@ -98,7 +98,7 @@ const languageScore = (match: unknown): number => ((member(match, "language") ??
 function createCandidate(match: unknown): Candidate | undefined {
   const repository = member(match, "repository");
   const path = member(match, "path");
-  const lines = matchedLines(match);
+  const lines = readMatchedLines(match);
   const word = lines.find(({ highlight }) => plainWord.test(highlight))?.highlight;
   if (member(match, "type") !== "content" || typeof repository !== "string" || typeof path !== "string") {
     return undefined;
@@ -126,11 +126,11 @@ const maxMatchesRead = 1000;
  */
 export function selectPivot(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;
-  let lineCount = 0;
+  let matchCount = 0;
   readEvents(exchange, ({ name, value }) => {
     const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
-    for (const match of matches.slice(0, maxMatchesRead - lineCount)) {
-      lineCount += 1;
+    for (const match of matches.slice(0, maxMatchesRead - matchCount)) {
+      matchCount += 1;
       const candidate = createCandidate(match);
       best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
     }

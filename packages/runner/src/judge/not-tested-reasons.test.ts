@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { draftOf, recorded } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
-import { adjustOutcomes, withReasons } from "./why-not-tested.ts";
+import { adjustOutcomes, addReasons } from "./not-tested-reasons.ts";
 
 const untested: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 const saw: RuleOutcome = { ...untested, observations: 2 };
@@ -243,9 +243,9 @@ describe("the reasons of a rule that was not tested", () => {
   }).verdicts;
   const unanswered = new Map([["stream", "no answer"]]);
   const stop = { reason: "stopped", isBail: false };
-  const verdictWith = (reason?: string, causes: Partial<Parameters<typeof withReasons>[1]> = {}) => {
+  const verdictWith = (reason?: string, causes: Partial<Parameters<typeof addReasons>[1]> = {}) => {
     const verdict = { outcome: "not-tested" as const, ...(reason === undefined ? {} : { reason }) };
-    return withReasons(rule === undefined ? [] : [{ ...rule, verdict }], { unanswered: new Map(), ...causes });
+    return addReasons(rule === undefined ? [] : [{ ...rule, verdict }], { unanswered: new Map(), ...causes });
   };
 
   test.each([

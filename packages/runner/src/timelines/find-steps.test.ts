@@ -1,7 +1,7 @@
 import type { QuestionPoll } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findSteps } from "./seen-steps.ts";
+import { findSteps } from "./find-steps.ts";
 
 type Sketch = readonly [state: string, sentMicros: number, answeredMicros: number];
 

@@ -1,7 +1,7 @@
 import type { QuestionPoll } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { selectPolls } from "./kept-polls.ts";
+import { selectPolls } from "./select-polls.ts";
 
 const polls = (states: string): readonly QuestionPoll[] =>
   Array.from(states, (state, index) => ({

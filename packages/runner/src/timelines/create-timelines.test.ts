@@ -6,7 +6,7 @@ import type { RunOnce } from "../converse/testing/driven-run.ts";
 import { fixture, goodStream, recorded, unreadable } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
-import { createTimelines } from "./timelines-of.ts";
+import { createTimelines } from "./create-timelines.ts";
 
 const textOf = (exchanges: readonly ReturnType<typeof recorded>[]): string =>
   stringifyTimelines(createTimelines(bundleOf(exchanges), resultOf(exchanges)));

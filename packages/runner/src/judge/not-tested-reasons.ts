@@ -28,10 +28,10 @@ import type { JudgeSettings } from "./judge-settings.ts";
 type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;
 
 /** In order of importance: causes for which the run declined requests, then inputs that were missing from the start. */
-const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
+const causeOrder: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
 
 /** The kind of block for causes that protect the target. */
-const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
+const blockKinds: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
   busy: "transport",
   quota: "limit",
   budget: "prerequisite",
@@ -39,16 +39,16 @@ const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
 
 function describeBlock({ cause, reason }: UnsentProbe): BlockedBy {
   const text = visibleText(reason, 300);
-  return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${text})` };
+  return { kind: blockKinds[cause] ?? "prerequisite", missing: `requests that were not sent (${text})` };
 }
 
 /** Returns the probes that a rule needs but that were not sent. */
-function findUnsent(rule: RuleId, unsent: readonly UnsentProbe[]): readonly UnsentProbe[] {
+function findUnsentProbes(rule: RuleId, unsent: readonly UnsentProbe[]): readonly UnsentProbe[] {
   const { interface: area, probes } = ruleRecord(rule);
-  const needed: readonly string[] = probes;
+  const neededProbes: readonly string[] = probes;
   return unsent.filter(
     ({ interface: name, probe }) =>
-      (name === area || (area === "migration" && name !== "stream")) && needed.includes(probe),
+      (name === area || (area === "migration" && name !== "stream")) && neededProbes.includes(probe),
   );
 }
 
@@ -56,24 +56,24 @@ function findUnsent(rule: RuleId, unsent: readonly UnsentProbe[]): readonly Unse
 const hasNoEvidence = ({ observations, findings, blockedBy }: RuleOutcome): boolean =>
   observations === 0 && findings.length === 0 && blockedBy === undefined;
 
-const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
+const noEvidence: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
 /** Reports whether a rule reports a request that was not sent because its input was missing. */
 const isBlockedByMissingInput = ({ blockedBy, observations }: RuleOutcome): boolean =>
   observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
 
-function blockUnsent(outcome: RuleOutcome, missed: readonly UnsentProbe[]): RuleOutcome {
-  const [first] = order.flatMap((cause) => missed.find((probe) => probe.cause === cause) ?? []);
+function blockUnsent(outcome: RuleOutcome, unsentProbes: readonly UnsentProbe[]): RuleOutcome {
+  const [first] = causeOrder.flatMap((cause) => unsentProbes.find((probe) => probe.cause === cause) ?? []);
   if (first === undefined || outcome.notApplicable !== undefined) {
     return outcome;
   }
-  const isLeftOut = hasNoEvidence(outcome) && declined[first.cause] !== undefined;
+  const wasDeclined = hasNoEvidence(outcome) && blockKinds[first.cause] !== undefined;
   // A user can provide missing input, so that reason is more useful.
-  const isBlamed = isBlockedByMissingInput(outcome) && missed.every(({ cause }) => cause !== "token");
-  if (isBlamed && first.cause === "bail") {
-    return nothing;
+  const reportsMissingInput = isBlockedByMissingInput(outcome) && unsentProbes.every(({ cause }) => cause !== "token");
+  if (reportsMissingInput && first.cause === "bail") {
+    return noEvidence;
   }
-  return isLeftOut || isBlamed ? { ...outcome, blockedBy: describeBlock(first) } : outcome;
+  return wasDeclined || reportsMissingInput ? { ...outcome, blockedBy: describeBlock(first) } : outcome;
 }
 
 /** Marks a conversation rule without evidence as not applicable if the run asked no questions. */
@@ -88,14 +88,14 @@ function excludeWithoutQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing
  * declined to send its requests. A rule that reports a missing token keeps that reason.
  */
 export const adjustOutcomes = (
-  { rules, asksNothing }: Pick<JudgeSettings, "rules" | "asksNothing">,
+  { rules, noQuestionsReason }: Pick<JudgeSettings, "rules" | "noQuestionsReason">,
   outcomes: Outcomes,
   unsent: readonly UnsentProbe[],
 ): Outcomes =>
   new Map(
     rules.map((rule) => {
-      const accounted = blockUnsent(outcomes.get(rule) ?? nothing, findUnsent(rule, unsent));
-      return [rule, excludeWithoutQuestions(rule, accounted, asksNothing)];
+      const adjustedOutcome = blockUnsent(outcomes.get(rule) ?? noEvidence, findUnsentProbes(rule, unsent));
+      return [rule, excludeWithoutQuestions(rule, adjustedOutcome, noQuestionsReason)];
     }),
   );
 
@@ -115,15 +115,15 @@ export interface RootCauses {
 }
 
 /** Adds a reason to the verdict of each rule that was not tested. */
-export const withReasons = (
+export const addReasons = (
   verdicts: readonly RuleVerdict[],
   { unanswered, stop }: RootCauses,
 ): readonly RuleVerdict[] =>
-  verdicts.map((judged) => {
-    const { rule, interface: name, verdict, mustTest } = judged;
+  verdicts.map((ruleVerdict) => {
+    const { rule, interface: name, verdict, mustTest } = ruleVerdict;
     if (verdict.outcome !== "not-tested" || !isRuleId(rule)) {
-      return judged;
+      return ruleVerdict;
     }
     const reason = unanswered.get(name) ?? stop?.reason ?? verdict.reason ?? ruleRecord(rule).notTested;
-    return { ...judged, mustTest: mustTest && stop?.isBail !== true, verdict: { ...verdict, reason } };
+    return { ...ruleVerdict, mustTest: mustTest && stop?.isBail !== true, verdict: { ...verdict, reason } };
   });

@@ -4,7 +4,7 @@ const isChange = (polls: readonly QuestionPoll[], index: number): boolean =>
   polls[index - 1]?.state !== polls[index]?.state || polls[index + 1]?.state !== polls[index]?.state;
 
 /** Selects at most `max` evenly spaced indices, including the first and the last. */
-const evenly = (indices: readonly number[], max: number): readonly number[] =>
+const pickEvenly = (indices: readonly number[], max: number): readonly number[] =>
   indices.length <= max
     ? indices
     : Array.from(
@@ -18,14 +18,14 @@ export function selectPolls(polls: readonly QuestionPoll[], max: number): readon
     return polls;
   }
   const indices = [...polls.keys()];
-  const changes = evenly(
+  const changeIndices = pickEvenly(
     indices.filter((index) => isChange(polls, index)),
     max,
   );
-  const otherPolls = evenly(
+  const otherIndices = pickEvenly(
     indices.filter((index) => !isChange(polls, index)),
-    max - changes.length,
+    max - changeIndices.length,
   );
-  const selection = new Set([...changes, ...otherPolls]);
-  return polls.filter((_, index) => selection.has(index));
+  const selectedIndices = new Set([...changeIndices, ...otherIndices]);
+  return polls.filter((_, index) => selectedIndices.has(index));
 }

@@ -6,20 +6,20 @@ import type { ConversationEvidence, Thread } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 
 /** The states of one question that one interface returned. */
-export interface SeenQuestion {
+export interface ObservedQuestion {
   readonly interface: ConversationInterface;
   readonly conversation: string;
   readonly question: string;
   /** In sending order. */
   readonly polls: readonly QuestionPoll[];
   /** The state in each response to the request that asked it. There are several if questions cannot be distinguished. */
-  readonly beginnings: readonly string[];
+  readonly initialStates: readonly string[];
 }
 
 type Call = Thread["calls"][number];
 
 /** The state of one question in one response. */
-interface QuestionInAnswer {
+interface QuestionState {
   /** Key from the target, unique within a conversation. */
   readonly key: string;
   readonly question: string;
@@ -38,20 +38,23 @@ const idLength = 40;
  * Returns the states in responses, by question, in the order of first appearance. In the legacy interface each question has a state. In
  * the current interface the conversation has a single state, which is that of its last question.
  */
-export function findQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
+export function findQuestions(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+): readonly ObservedQuestion[] {
   return evidence.threads(name).flatMap((thread) => collectQuestions(thread, name));
 }
 
-function collectQuestions({ id, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
+function collectQuestions({ id, calls }: Thread, name: ConversationInterface): readonly ObservedQuestion[] {
   const byQuestion = new Map<
     string,
-    { readonly question: string; readonly polls: QuestionPoll[]; readonly beginnings: string[] }
+    { readonly question: string; readonly polls: QuestionPoll[]; readonly initialStates: string[] }
   >();
   for (const call of calls) {
-    for (const { key, question, state, isNew } of shownIn(call, id)) {
-      const entry = byQuestion.get(key) ?? { question, polls: [], beginnings: [] };
+    for (const { key, question, state, isNew } of readQuestions(call, id)) {
+      const entry = byQuestion.get(key) ?? { question, polls: [], initialStates: [] };
       entry.polls.push(toPoll(call, state));
-      entry.beginnings.push(...(isNew ? [state] : []));
+      entry.initialStates.push(...(isNew ? [state] : []));
       byQuestion.set(key, entry);
     }
   }
@@ -69,10 +72,10 @@ function toPoll({ record: { id, times } }: Call, state: string): QuestionPoll {
 }
 
 /** Returns the questions in a response. Ignores responses that contain a different conversation. */
-function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] {
+function readQuestions(call: Call, conversation: string): readonly QuestionState[] {
   const view = conversationView(call);
   if (view === undefined) {
-    return call.operation === "follow-up" ? asList(questionView(call), conversation) : [];
+    return call.operation === "follow-up" ? toQuestionList(questionView(call), conversation) : [];
   }
   if ((view.id ?? conversation) !== conversation) {
     return [];
@@ -80,54 +83,54 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
   // The response to a write may contain only the question that was asked.
   const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
   return call.interface === "legacy"
-    ? legacyStates(view, isPartial, newestQuestion(call, view))
-    : currentState(view, isPartial, isAsking(call));
+    ? toLegacyStates(view, isPartial, findNewestQuestion(call, view))
+    : toCurrentState(view, isPartial, asksQuestion(call));
 }
 
-const isAsking = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
+const asksQuestion = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
 
 /** Finds the question that a request asked, first by its text, as in the rules. */
-const newestQuestion = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
-  isAsking(call)
+const findNewestQuestion = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
+  asksQuestion(call)
     ? (questions.findLast(({ text }) => text !== undefined && text === call.request.question) ?? questions.at(-1))
     : undefined;
 
-const asList = (question: QuestionView | undefined, conversation: string): readonly QuestionInAnswer[] =>
+const toQuestionList = (question: QuestionView | undefined, conversation: string): readonly QuestionState[] =>
   question !== undefined && (question.conversationId ?? conversation) === conversation
-    ? legacyState(question, undefined, true)
+    ? toLegacyState(question, undefined, true)
     : [];
 
-const legacyStates = (
+const toLegacyStates = (
   { questions }: ConversationView,
   isPartial: boolean,
   newest: QuestionView | undefined,
-): readonly QuestionInAnswer[] =>
+): readonly QuestionState[] =>
   questions
     .slice(0, maxQuestions)
-    .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1, question === newest));
+    .flatMap((question, index) => toLegacyState(question, isPartial ? undefined : index + 1, question === newest));
 
 /** Returns the state of a legacy question, or an empty array if it has neither an id nor a position. */
-function legacyState(
+function toLegacyState(
   { id, status }: QuestionView,
-  place: number | undefined,
+  position: number | undefined,
   isNew: boolean,
-): readonly QuestionInAnswer[] {
-  if ((id === undefined && place === undefined) || status === undefined) {
+): readonly QuestionState[] {
+  if ((id === undefined && position === undefined) || status === undefined) {
     return [];
   }
   const words = [
-    place === undefined ? "question" : `question ${place}`,
+    position === undefined ? "question" : `question ${position}`,
     id === undefined ? "" : `(id ${visibleText(id, idLength)})`,
   ];
-  const key = id === undefined ? `at ${place}` : `id ${id}`;
+  const key = id === undefined ? `at ${position}` : `id ${id}`;
   return [{ key, question: words.filter((word) => word !== "").join(" "), state: status, isNew }];
 }
 
-function currentState(
+function toCurrentState(
   { state, questions }: ConversationView,
   isPartial: boolean,
   isNew: boolean,
-): readonly QuestionInAnswer[] {
+): readonly QuestionState[] {
   if (state === undefined) {
     return [];
   }

@@ -2,7 +2,7 @@ import { searchPath } from "@assay/contract";
 import type { Chunk, HeaderField, RecordedExchange } from "@assay/evidence";
 
 /** The head of a response, if the recording contains one. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: readonly HeaderField[];
 }
@@ -12,15 +12,15 @@ export interface StreamBytes {
   readonly bytes: number;
   readonly chunks: () => Iterable<Chunk>;
   /** Its response head [a success without headers]. */
-  readonly head?: AnswerHead;
+  readonly head?: ResponseHead;
 }
 
 /** Headers to keep. Others may contain secrets. */
-const keptHeaders: ReadonlySet<string> = new Set(["content-type"]);
+const storedHeaders: ReadonlySet<string> = new Set(["content-type"]);
 
 /** Creates an exchange from the raw bytes of one stream, for a search of which only the response is known. */
-export function exchangeOfBytes({ bytes, chunks, head }: StreamBytes): RecordedExchange {
-  const headers = (head?.headers ?? []).filter(([name]) => keptHeaders.has(name.toLowerCase()));
+export function createExchangeFromBytes({ bytes, chunks, head }: StreamBytes): RecordedExchange {
+  const headers = (head?.headers ?? []).filter(([name]) => storedHeaders.has(name.toLowerCase()));
   return {
     record: {
       id: "recording",

@@ -5,7 +5,7 @@ import { type AppliedKnownFailures, applyKnownFailureLists } from "./apply-known
 import { knownFailureList } from "./known-failure-list.ts";
 
 /** Known failures of the targets of a load. */
-export interface KnownInLoad {
+export interface KnownLoadFailures {
   readonly files: readonly KnownFailureFile[];
   /** Start of the run, ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -13,16 +13,16 @@ export interface KnownInLoad {
   readonly targets: Readonly<Partial<Record<LoadSide, string>>>;
 }
 
-const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
+const emptyResult: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
 
 /** Applies known failures to the verdicts on one target of a load. */
-export function applyKnownInLoad(
+export function applyKnownLoadFailures(
   verdicts: readonly RuleVerdict[],
-  known: KnownInLoad | undefined,
+  known: KnownLoadFailures | undefined,
   side: LoadSide,
 ): AppliedKnownFailures {
   if (known === undefined) {
-    return { ...noVerdict, verdicts };
+    return { ...emptyResult, verdicts };
   }
   const { files, startedAt, targets } = known;
   const lists = files.map((file) => knownFailureList(file));
@@ -30,12 +30,12 @@ export function applyKnownInLoad(
 }
 
 /** Returns one sentence for each mistake in the lists that does not depend on the load. */
-export const mistakesInLoad = (known: KnownInLoad): readonly string[] => [
-  ...new Set(sidesOf(known.targets).flatMap((side) => applyKnownInLoad([], known, side).mistakes)),
+export const findMistakesInLoad = (known: KnownLoadFailures): readonly string[] => [
+  ...new Set(sidesOf(known.targets).flatMap((side) => applyKnownLoadFailures([], known, side).mistakes)),
 ];
 
 /** Returns the verdict on a stream with one violation of the event format. */
-function failedWith(code: string, message: string, rule: string): readonly RuleVerdict[] {
+function createFailedVerdicts(code: string, message: string, rule: string): readonly RuleVerdict[] {
   if (!isRuleId(rule)) {
     return [];
   }
@@ -45,11 +45,11 @@ function failedWith(code: string, message: string, rule: string): readonly RuleV
 }
 
 /** Returns the codes of event-format violations that are known on every target of a load, with their entries. */
-export const knownCodes = (known: KnownInLoad): Readonly<Record<string, KnownFailure>> =>
+export const findKnownCodes = (known: KnownLoadFailures): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
       const entries = sidesOf(known.targets).map(
-        (side) => applyKnownInLoad(failedWith(code, title, rule), known, side).verdicts[0]?.known,
+        (side) => applyKnownLoadFailures(createFailedVerdicts(code, title, rule), known, side).verdicts[0]?.known,
       );
       const [first] = entries;
       return first === undefined || entries.includes(undefined) ? [] : [[code, first] as const];

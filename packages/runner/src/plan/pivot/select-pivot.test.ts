@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { contentMatch, matchesEvent } from "../../testing/content-match.ts";
 import type { LineSketch } from "../../testing/content-match.ts";
 import { recorded, unreadable } from "../../testing/recorded.ts";
-import { selectPivot } from "./pivot-of.ts";
+import { selectPivot } from "./select-pivot.ts";
 
 const pivotIn = (...events: readonly (readonly unknown[])[]) =>
   selectPivot(recorded({ body: events.map((matches) => matchesEvent(matches)).join("") }));

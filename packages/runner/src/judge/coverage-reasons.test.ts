@@ -3,9 +3,9 @@ import { concludeRun, positiveCount } from "@assay/results";
 import type { RuleVerdict, Verdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 import { describe, expect, test } from "vitest";
-import { profileNamed } from "../plan/profiles.ts";
+import { getProfile } from "../plan/profiles.ts";
 import { recorded } from "../testing/recorded.ts";
-import { floorReasons, wholeInterfaces } from "./floor-reasons.ts";
+import { findCoverageReasons, findCompleteInterfaces } from "./coverage-reasons.ts";
 
 const once = positiveCount(1);
 
@@ -32,7 +32,7 @@ const named = (make: (rule: string) => RuleVerdict, count: number, name = "a"): 
   Array.from({ length: count }, (_, index) => make(`stream/${name}-${index}`));
 
 const reasons = (verdicts: readonly RuleVerdict[], whole: readonly string[] = ["stream"]): readonly string[] =>
-  floorReasons({ verdicts, searches: [], whole: new Set(whole) }).map(({ message }) => message);
+  findCoverageReasons({ verdicts, searches: [], completeInterfaces: new Set(whole) }).map(({ message }) => message);
 
 describe("the share of rules that were tested", () => {
   test.each<{ name: string; verdicts: readonly RuleVerdict[]; whole?: readonly string[] }>([
@@ -68,7 +68,7 @@ describe("the share of rules that were tested", () => {
     expect(reasons(verdicts)).toEqual([
       "only 15 of the 19 rules about the interface stream that can be tested here were tested; not tested: stream/b-0, stream/b-1, stream/b-2 and 1 more",
     ]);
-    const floor = floorReasons({ verdicts, searches: [], whole: new Set(["stream"]) });
+    const floor = findCoverageReasons({ verdicts, searches: [], completeInterfaces: new Set(["stream"]) });
     expect(concludeRun({ verdicts, coverageShortfall: floor, strict: false })).toMatchObject({
       outcome: "incomplete",
       exitCode: 3,
@@ -81,12 +81,12 @@ describe("the share of rules that were tested", () => {
   });
 
   test("an interface has a minimum only if all rules of the profile were selected", () => {
-    const gate = profileNamed("gate");
+    const gate = getProfile("gate");
     const streams = ruleIds.filter((id) => ruleRecord(id).interface === "stream");
-    expect([...wholeInterfaces(gate, ruleIds)]).toEqual(["stream", "legacy", "current"]);
-    expect([...wholeInterfaces(gate, streams)]).toEqual(["stream"]);
-    expect([...wholeInterfaces(gate, streams.slice(1))]).toEqual([]);
-    expect([...wholeInterfaces(profileNamed("smoke"), profileNamed("smoke").rules)]).toEqual([
+    expect([...findCompleteInterfaces(gate, ruleIds)]).toEqual(["stream", "legacy", "current"]);
+    expect([...findCompleteInterfaces(gate, streams)]).toEqual(["stream"]);
+    expect([...findCompleteInterfaces(gate, streams.slice(1))]).toEqual([]);
+    expect([...findCompleteInterfaces(getProfile("smoke"), getProfile("smoke").rules)]).toEqual([
       "stream",
       "legacy",
       "current",
@@ -104,7 +104,9 @@ function search(id: string, probe: string, found: { readonly matches: number; re
 
 describe("a search that only limits the plain one", () => {
   const empty = (searches: readonly JudgedExchange[]): readonly string[] =>
-    floorReasons({ verdicts: [], searches, whole: new Set(["stream"]) }).map(({ message }) => message);
+    findCoverageReasons({ verdicts: [], searches, completeInterfaces: new Set(["stream"]) }).map(
+      ({ message }) => message,
+    );
 
   test("finds something if that one finds enough", () => {
     expect(
