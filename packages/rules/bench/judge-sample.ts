@@ -27,7 +27,7 @@ export function sampleJudge(): SampleJudge {
   return {
     push: (chunk, atMicros) => stream.push(chunk, atMicros),
     finish() {
-      const facts = stream.finish({ ended: true });
+      const facts = stream.finish({ isComplete: true });
       const said = [...judge.finish().outcomes].flatMap(([id, { findings }]) =>
         findings.map(({ message }) => `${id}: ${message}`),
       );

@@ -2,29 +2,29 @@ import { alertLevels, defined } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
 
-const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
-const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
+const informationalLevels: ReadonlySet<string> = new Set(["info", "information", "informational"]);
+const severeLevels: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
 const documentedLevels: ReadonlySet<string> = new Set(alertLevels);
 
 const maxMembers = 50;
 /** Levels of nesting: the alert, the list of its messages, a message. */
 const maxDepth = 3;
 
-const isLevelWord = (word: string): boolean => informing.has(word) || severe.has(word);
+const isLevelWord = (word: string): boolean => informationalLevels.has(word) || severeLevels.has(word);
 
-const innerValues = (value: unknown): readonly unknown[] =>
+const nestedValues = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []).slice(0, maxMembers);
 
 /** The level words in a value as the target spelled them: members of an object, and of the objects and lists in it. */
-function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
+function findLevels(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     return value.length <= 20 && isLevelWord(value.trim().toLowerCase()) ? [value] : [];
   }
-  return depth > 0 ? innerValues(value).flatMap((inner) => levelsIn(inner, depth - 1)) : [];
+  return depth > 0 ? nestedValues(value).flatMap((inner) => findLevels(inner, depth - 1)) : [];
 }
 
 const levelWords = (alert: unknown): readonly string[] =>
-  isRecord(alert) ? levelsIn(alert).map((level) => level.trim().toLowerCase()) : [];
+  isRecord(alert) ? findLevels(alert).map((level) => level.trim().toLowerCase()) : [];
 
 /**
  * Reports whether an alert is only informational: it contains a level, and no more severe one. Levels are info, warning
@@ -32,7 +32,7 @@ const levelWords = (alert: unknown): readonly string[] =>
  */
 export function isInformational(alert: unknown): boolean {
   const levels = levelWords(alert);
-  return levels.length > 0 && levels.every((level) => informing.has(level));
+  return levels.length > 0 && levels.every((level) => informationalLevels.has(level));
 }
 
 /** Reports whether an alert has the level `error`. */
@@ -56,18 +56,18 @@ interface DeepMember {
 }
 
 /** The members of an object, and of the objects and lists in it, outer members first. */
-function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
+function collectMembers(value: unknown, depth = maxDepth): readonly DeepMember[] {
   const members = isRecord(value)
     ? Object.entries(value)
         .slice(0, maxMembers)
         .map(([name, level]) => ({ key: name.trim().toLowerCase(), name, level }))
     : [];
-  const inner = depth > 0 ? innerValues(value).flatMap((value) => membersOf(value, depth - 1)) : [];
-  return [...members, ...inner.map(({ key, level }) => ({ key, level }))];
+  const innerMembers = depth > 0 ? nestedValues(value).flatMap((value) => collectMembers(value, depth - 1)) : [];
+  return [...members, ...innerMembers.map(({ key, level }) => ({ key, level }))];
 }
 
 /** Reports whether a value is a listed level, or an object or list that contains one. */
-const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => documentedLevels.has(level));
+const isListedLevel = (value: unknown): boolean => findLevels(value).some((level) => documentedLevels.has(level));
 
 const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
 
@@ -79,16 +79,17 @@ const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...de
  * search-stream, section 7.
  */
 export function findLevelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
-  const members = membersOf(alert);
-  const levelMembers = members.filter(({ key }) => key === "level");
+  const members = collectMembers(alert);
+  const membersNamedLevel = members.filter(({ key }) => key === "level");
   // If the alert itself has a listed level, a number in a nested object is not the level of a message.
-  const hasOwn = levelMembers.some(({ name, level }) => name !== undefined && isListedLevel(level));
-  const isIgnored = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
-  const unlisted = levelMembers.find((member) => !isListedLevel(member.level) && !isIgnored(member));
+  const hasListedLevel = membersNamedLevel.some(({ name, level }) => name !== undefined && isListedLevel(level));
+  const isIgnored = ({ name, level }: DeepMember): boolean =>
+    hasListedLevel && name === undefined && typeof level !== "string";
+  const unlisted = membersNamedLevel.find((member) => !isListedLevel(member.level) && !isIgnored(member));
   if (unlisted !== undefined) {
     return toUnlistedLevel(unlisted);
   }
-  const levels = levelsIn(alert);
+  const levels = findLevels(alert);
   if (levels.some((level) => documentedLevels.has(level))) {
     return undefined;
   }

@@ -1,22 +1,22 @@
 /** The remaining memory for search results: number of items, and characters of text. */
 export interface Allowance {
-  things: number;
+  items: number;
   characters: number;
 }
 
 /** The memory for one search. */
-export const searchAllowance = (): Allowance => ({ things: 20_000, characters: 4 * 1024 * 1024 });
+export const searchAllowance = (): Allowance => ({ items: 20_000, characters: 4 * 1024 * 1024 });
 
 /** The memory for all searches of a run together. */
-export const runAllowance = (): Allowance => ({ things: 400_000, characters: 64 * 1024 * 1024 });
+export const runAllowance = (): Allowance => ({ items: 400_000, characters: 64 * 1024 * 1024 });
 
 /** Subtracts an amount from every allowance. Returns false and subtracts nothing if one of them is too small. */
-export function spend(allowances: readonly Allowance[], kind: keyof Allowance, amount: number): boolean {
-  if (allowances.some((allowance) => allowance[kind] < amount)) {
+export function spend(allowances: readonly Allowance[], unit: keyof Allowance, amount: number): boolean {
+  if (allowances.some((allowance) => allowance[unit] < amount)) {
     return false;
   }
   for (const allowance of allowances) {
-    allowance[kind] -= amount;
+    allowance[unit] -= amount;
   }
   return true;
 }

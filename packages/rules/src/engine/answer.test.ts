@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   hasMatches,
-  isAnswered,
+  isSuccessful,
   hasValidToken,
-  isSearched,
+  didSearchRun,
   isUsable,
   isRefusedOrRedirected,
   describeResponse,
@@ -42,7 +42,7 @@ describe("an answer", () => {
     { status: 503, answered: false, turnedAway: false, settled: false },
   ])("of $status succeeds: $answered, turns away: $turnedAway, says something: $settled", (row) => {
     const exchange = exchangeOf({ status: row.status });
-    expect([isAnswered(exchange), isRefusedOrRedirected(exchange), isUsable(exchange)]).toEqual([
+    expect([isSuccessful(exchange), isRefusedOrRedirected(exchange), isUsable(exchange)]).toEqual([
       row.answered,
       row.turnedAway,
       row.settled,
@@ -58,7 +58,7 @@ describe("an answer", () => {
     { name: "that was cut short", sketch: { body: found + final, cutBy: "reset" }, searched: false, matches: true },
   ])("$name carries a search out: $searched", ({ sketch, searched, matches }) => {
     const exchange = exchangeOf(sketch);
-    expect([isSearched(exchange), hasMatches(exchange)]).toEqual([searched, matches]);
+    expect([didSearchRun(exchange), hasMatches(exchange)]).toEqual([searched, matches]);
   });
 
   test("that was cut short is not usable", () => {
@@ -68,17 +68,17 @@ describe("an answer", () => {
   test("that the recording cut short, or with a line above the limit, is not usable", () => {
     const whole = exchangeOf({ body: found + final });
     const limited = { ...whole, ...(whole.stream && { stream: { ...whole.stream, limit: "a long line" } }) };
-    const unended = { ...whole, ...(whole.stream && { stream: { ...whole.stream, isEnded: false } }) };
+    const unended = { ...whole, ...(whole.stream && { stream: { ...whole.stream, isComplete: false } }) };
     const end = { kind: "failed", code: "aborted", message: "aborted" } as const;
     const { stream: _, ...unanswered } = { ...whole, record: { ...whole.record, end } };
-    expect([whole, unanswered, limited, unended].map((exchange) => [isUsable(exchange), isSearched(exchange)])).toEqual(
-      [
-        [true, true],
-        [false, false],
-        [false, false],
-        [false, false],
-      ],
-    );
+    expect(
+      [whole, unanswered, limited, unended].map((exchange) => [isUsable(exchange), didSearchRun(exchange)]),
+    ).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
   });
 
   test.each([

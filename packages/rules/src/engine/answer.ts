@@ -4,33 +4,35 @@ import type { BlockedBy } from "./reporter.ts";
 import type { JudgedExchange } from "./rule.ts";
 
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
-const kindOf = (exchange: JudgedExchange): StatusKind => classifyStatus(statusOf(exchange));
+const statusKindOf = (exchange: JudgedExchange): StatusKind => classifyStatus(statusOf(exchange));
 
 /** Reports whether the status is 2xx. The specification does not list all codes. */
-export const isAnswered = (exchange: JudgedExchange): boolean => kindOf(exchange) === "success";
+export const isSuccessful = (exchange: JudgedExchange): boolean => statusKindOf(exchange) === "success";
 
 /** Reports whether the response is complete: its body ended as HTTP requires, or no event of its stream is missing. */
-export const isEnded = ({ record, stream }: JudgedExchange): boolean =>
-  stream?.isEnded ?? record.end.kind === "complete";
+export const isComplete = ({ record, stream }: JudgedExchange): boolean =>
+  stream?.isComplete ?? record.end.kind === "complete";
 
 /** Reports whether the complete response was read, without being cut by a limit of the checker. */
 const wasReadCompletely = (exchange: JudgedExchange): boolean =>
-  isEnded(exchange) && exchange.stream?.limit === undefined;
+  isComplete(exchange) && exchange.stream?.limit === undefined;
 
 /**
  * Reports whether the response can be judged: it was read completely, and the target was neither overloaded nor
  * failing.
  */
 export const isUsable = (exchange: JudgedExchange): boolean =>
-  !["server-failure", "no-response"].includes(callGroup(kindOf(exchange))) && wasReadCompletely(exchange);
+  !["server-failure", "no-response"].includes(callGroup(statusKindOf(exchange))) && wasReadCompletely(exchange);
 
 /** Reports whether a search ran: its stream contains a final `progress` event or matches. */
-export const isSearched = (exchange: JudgedExchange): boolean =>
-  isAnswered(exchange) && wasReadCompletely(exchange) && (exchange.stream?.isFinished === true || hasMatches(exchange));
+export const didSearchRun = (exchange: JudgedExchange): boolean =>
+  isSuccessful(exchange) &&
+  wasReadCompletely(exchange) &&
+  (exchange.stream?.isFinished === true || hasMatches(exchange));
 
 /** Reports whether the target refused the search or redirected it, for example to a login page. */
 export const isRefusedOrRedirected = (exchange: JudgedExchange): boolean =>
-  ["unauthorized", "redirect"].includes(kindOf(exchange));
+  ["unauthorized", "redirect"].includes(statusKindOf(exchange));
 
 /**
  * Reports whether a search may have failed because of its credential. A recording does not show whose token was used,
@@ -38,7 +40,7 @@ export const isRefusedOrRedirected = (exchange: JudgedExchange): boolean =>
  */
 export const mayLackCredential = (exchange: JudgedExchange): boolean =>
   exchange.record.credential === "unknown" &&
-  (isRefusedOrRedirected(exchange) || (isAnswered(exchange) && !hasMatches(exchange)));
+  (isRefusedOrRedirected(exchange) || (isSuccessful(exchange) && !hasMatches(exchange)));
 
 /** Reports whether the search has a token that should be accepted. */
 export const hasValidToken = ({ record }: JudgedExchange): boolean =>
@@ -59,7 +61,7 @@ export const endedInError = (exchange: JudgedExchange): boolean =>
 
 /** Describes, as one clause, the response of a search that did not run. */
 export function describeResponse(exchange: JudgedExchange): string {
-  if (!isAnswered(exchange)) {
+  if (!isSuccessful(exchange)) {
     return `the response was ${statusOf(exchange)}`;
   }
   const events = exchange.stream?.events ?? 0;
@@ -69,13 +71,13 @@ export function describeResponse(exchange: JudgedExchange): string {
   if (exchange.stream?.isFinished === true && endedInError(exchange)) {
     return "the response had an alert of the level `error` and no matches";
   }
-  return exchange.stream?.isOnlyProblems === true
+  return exchange.stream?.hasOnlyProblems === true
     ? "the response had only alerts or errors"
     : "the response had neither matches nor a final progress";
 }
 
 /** Describes, as one clause, why the response of a search cannot be judged. */
-function reasonNotUsable(exchange: JudgedExchange): string {
+function reasonForUnusableResponse(exchange: JudgedExchange): string {
   const { record, stream } = exchange;
   if (record.end.kind === "failed") {
     return record.end.message;
@@ -83,21 +85,21 @@ function reasonNotUsable(exchange: JudgedExchange): string {
   if (record.response === undefined) {
     return "the service did not respond";
   }
-  return callGroup(kindOf(exchange)) === "server-failure"
+  return callGroup(statusKindOf(exchange)) === "server-failure"
     ? `the response was ${statusOf(exchange)}`
     : (stream?.limit ?? "the response is not complete");
 }
 
 /** Returns the reason why a rule is blocked if searches were sent and none of their responses can be judged. */
 export function blockedByUnusableResponses(
-  sent: readonly JudgedExchange[],
+  exchanges: readonly JudgedExchange[],
   description: string,
 ): BlockedBy | undefined {
-  const [first] = sent;
-  if (first === undefined || sent.some((exchange) => isUsable(exchange))) {
+  const [first] = exchanges;
+  if (first === undefined || exchanges.some((exchange) => isUsable(exchange))) {
     return undefined;
   }
-  const cut = sent.find(({ stream }) => stream?.limit !== undefined);
-  const missing = `a usable response to ${description} (${reasonNotUsable(cut ?? first)})`;
-  return { kind: cut === undefined ? "transport" : "limit", missing };
+  const limitedExchange = exchanges.find(({ stream }) => stream?.limit !== undefined);
+  const missing = `a usable response to ${description} (${reasonForUnusableResponse(limitedExchange ?? first)})`;
+  return { kind: limitedExchange === undefined ? "transport" : "limit", missing };
 }

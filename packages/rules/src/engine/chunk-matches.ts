@@ -1,7 +1,7 @@
 import { isRecord, member } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
 
-const none: readonly JsonRecord[] = [];
+const noChunks: readonly JsonRecord[] = [];
 
 /** Documented members of a content match that are arrays. None of them contains chunk matches. */
 const documentedArrays: ReadonlySet<string> = new Set(["pathMatches", "branches", "hunks", "lineMatches"]);
@@ -16,7 +16,7 @@ const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") 
  */
 export function findChunks(match: unknown): readonly JsonRecord[] {
   if (!isRecord(match)) {
-    return none;
+    return noChunks;
   }
   const chunkMatches = member(match, "chunkMatches");
   if (Array.isArray(chunkMatches) && chunkMatches.length > 0) {
@@ -29,7 +29,7 @@ export function findChunks(match: unknown): readonly JsonRecord[] {
       return value.filter(isRecord);
     }
   }
-  return none;
+  return noChunks;
 }
 
 const isChunkArray = (key: string, value: readonly unknown[]): boolean =>

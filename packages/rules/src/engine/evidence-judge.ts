@@ -11,7 +11,7 @@ import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
 
 /** The results of judging the exchanges of a run. */
-export interface JudgedStreams {
+export interface JudgedEvidence {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   /** Permitted choices of the format that are in no outcome because their rule was not selected. */
   readonly formatChoices: readonly Finding[];
@@ -23,16 +23,16 @@ export interface JudgedStreams {
   readonly foundAccess?: AccessFacts["foundAccess"];
 }
 
-/** Judges the exchanges of a run one by one. A pure function of its input. */
+/** Judges the exchanges of a run one by one. The result depends only on its input. */
 export interface EvidenceJudge {
   /** Starts an exchange whose response is a stream. Push its bytes, then call `finish`. */
   openStream(record: ExchangeRecord): StreamJudge;
   /** Adds an exchange without a stream, for example one that was refused, redirected or got no response. */
   addWithoutStream(record: ExchangeRecord): void;
   /** Adds an exchange that is already judged, for rules about several exchanges of which only some changed. */
-  addJudged(exchange: JudgedExchange): void;
+  addJudgedExchange(exchange: JudgedExchange): void;
   /** Judges the rules that need all exchanges, and returns the outcome of every rule. */
-  finish(): JudgedStreams;
+  finish(): JudgedEvidence;
 }
 
 /**
@@ -44,30 +44,30 @@ export function createEvidenceJudge(
   target: AccessFacts,
   records: readonly ExchangeRecord[] = [],
 ): EvidenceJudge {
-  const compared = comparedExchanges(rules, records);
+  const comparedIds = findComparedIds(rules, records);
   const allowance = runAllowance();
   const builders = new Map(rules.map((rule) => [rule.id, createOutcomeBuilder()] as const));
-  const format = createOutcomeBuilder();
+  const formatBuilder = createOutcomeBuilder();
   const exchanges: JudgedExchange[] = [];
   return {
     openStream: (record) =>
       createStreamJudge({
         rules,
         builders,
-        format,
+        formatBuilder,
         record,
-        ...(compared.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
+        ...(comparedIds.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
         onFinish: (stream, results) => exchanges.push({ record, stream, ...defined({ results }) }),
       }),
     addWithoutStream: (record) => {
       exchanges.push({ record });
     },
-    addJudged: (exchange) => void exchanges.push(exchange),
+    addJudgedExchange: (exchange) => void exchanges.push(exchange),
     finish: () => {
       const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? detectAccess(exchanges)) : undefined;
       return {
-        outcomes: conclude({ rules, target: { ...target, ...defined({ foundAccess }) }, builders, exchanges }),
-        formatChoices: format.build().findings,
+        outcomes: buildOutcomes({ rules, target: { ...target, ...defined({ foundAccess }) }, builders, exchanges }),
+        formatChoices: formatBuilder.build().findings,
         exchanges,
         ...defined({ foundAccess }),
       };
@@ -75,17 +75,19 @@ export function createEvidenceJudge(
   };
 }
 
-const comparedExchanges = (rules: readonly Rule[], records: readonly ExchangeRecord[]): ReadonlySet<string> =>
-  new Set(rules.flatMap((rule) => (rule.needs === "exchanges" ? [...(rule.compares?.(records) ?? [])] : [])));
+const findComparedIds = (rules: readonly Rule[], records: readonly ExchangeRecord[]): ReadonlySet<string> =>
+  new Set(
+    rules.flatMap((rule) => (rule.needs === "exchanges" ? [...(rule.comparedExchangeIds?.(records) ?? [])] : [])),
+  );
 
-interface Judging {
+interface Evidence {
   readonly rules: readonly Rule[];
   readonly target: AccessFacts;
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
   readonly exchanges: readonly JudgedExchange[];
 }
 
-function conclude({ rules, target, builders, exchanges }: Judging): ReadonlyMap<RuleId, RuleOutcome> {
+function buildOutcomes({ rules, target, builders, exchanges }: Evidence): ReadonlyMap<RuleId, RuleOutcome> {
   const outcomes = new Map<RuleId, RuleOutcome>();
   for (const rule of rules) {
     const builder = builders.get(rule.id) ?? createOutcomeBuilder();
@@ -98,11 +100,11 @@ function conclude({ rules, target, builders, exchanges }: Judging): ReadonlyMap<
 
 function applyExchangeRule(
   rule: ExchangeRule,
-  { target, exchanges, builder }: Pick<Judging, "target" | "exchanges"> & { readonly builder: OutcomeBuilder },
+  { target, exchanges, builder }: Pick<Evidence, "target" | "exchanges"> & { readonly builder: OutcomeBuilder },
 ): string | undefined {
-  const excluded = rule.excludes?.(target);
-  if (excluded === undefined) {
+  const exclusionReason = rule.exclusionReason?.(target);
+  if (exclusionReason === undefined) {
     rule.check(exchanges, (exchange) => builder.reporterFor(exchange));
   }
-  return excluded;
+  return exclusionReason;
 }

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from "@assay/evidence";
 import { headerOf } from "./header-of.ts";
 
 /** The parts of an exchange that identify its client. */
-interface Sent {
+interface SentRequest {
   readonly record: Pick<ExchangeRecord, "credential"> & {
     readonly request: Pick<ExchangeRecord["request"], "headers">;
   };
@@ -13,8 +13,8 @@ interface Sent {
  * value of the `Authorization` header is used, or otherwise the cookies: equal values mean the same client. Returns
  * `unknown` if the recording contains neither.
  */
-export function identifyClient(sent: Sent): string {
-  const { credential, request } = sent.record;
+export function identifyClient(exchange: SentRequest): string {
+  const { credential, request } = exchange.record;
   if (credential !== "unknown") {
     return credential;
   }
@@ -23,4 +23,4 @@ export function identifyClient(sent: Sent): string {
 }
 
 /** Reports whether the recording identifies the client of a request. */
-export const isNamedClient = (sent: Sent): boolean => identifyClient(sent) !== "unknown";
+export const hasKnownClient = (sent: SentRequest): boolean => identifyClient(sent) !== "unknown";

@@ -8,11 +8,11 @@ import type { JsonRecord } from "@assay/reading";
 
 interface FileDraft extends FoundFile {
   readonly lines: Map<number, string | undefined>;
-  readonly unmarked: Set<number>;
-  readonly chunks: string[];
+  readonly unmarkedLines: Set<number>;
+  readonly chunkTexts: string[];
   commit: string | undefined;
-  isOpen: boolean;
-  isMixed: boolean;
+  mayHaveMoreLines: boolean;
+  hasConflicts: boolean;
   lacksChunkText: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface SuggestedFilter {
 export interface ResultDraft {
   readonly allowances: readonly Allowance[];
   readonly files: Map<string, FileDraft>;
-  readonly others: Map<string, FoundItem>;
-  readonly unidentified: Map<string, number>;
+  readonly otherItems: Map<string, FoundItem>;
+  readonly unidentifiedCounts: Map<string, number>;
   readonly skippedReasons: Set<string>;
   /** The last suggested filters, by value. */
-  suggested: ReadonlyMap<string, SuggestedFilter>;
+  suggestedFilters: ReadonlyMap<string, SuggestedFilter>;
   highlights: number;
   matchCount: number | undefined;
   repositoriesCount: number | undefined;
@@ -56,10 +56,10 @@ export interface ResultDraft {
 export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   allowances,
   files: new Map(),
-  others: new Map(),
-  unidentified: new Map(),
+  otherItems: new Map(),
+  unidentifiedCounts: new Map(),
   skippedReasons: new Set(),
-  suggested: new Map(),
+  suggestedFilters: new Map(),
   highlights: 0,
   matchCount: undefined,
   repositoriesCount: undefined,
@@ -76,12 +76,12 @@ const arrayLength = (value: unknown): number => (Array.isArray(value) ? value.le
 
 const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Reports whether there is room for one more item with this name. If there is not, the search is marked as partial. */
-function hasRoom(draft: ResultDraft, name: string): boolean {
+/** Reserves room for one more item with this name. Returns false and marks the search as partial if there is none. */
+function reserveItem(draft: ResultDraft, name: string): boolean {
   const { allowances } = draft;
-  const hasSpace = spend(allowances, "things", 1) && spend(allowances, "characters", name.length + textOverhead);
-  draft.isPartial ||= !hasSpace;
-  return hasSpace;
+  const fits = spend(allowances, "items", 1) && spend(allowances, "characters", name.length + textOverhead);
+  draft.isPartial ||= !fits;
+  return fits;
 }
 
 /** Returns the text, or undefined if there is no room for it. */
@@ -89,9 +89,9 @@ function keepText(draft: ResultDraft, text: string | undefined): string | undefi
   if (text === undefined) {
     return undefined;
   }
-  const hasSpace = spend(draft.allowances, "characters", text.length + textOverhead);
-  draft.lacksText ||= !hasSpace;
-  return hasSpace ? text : undefined;
+  const fits = spend(draft.allowances, "characters", text.length + textOverhead);
+  draft.lacksText ||= !fits;
+  return fits ? text : undefined;
 }
 
 /** Adds one element of `matches`. An element without a readable type makes the search partial. */
@@ -107,14 +107,14 @@ export function addMatch(draft: ResultDraft, match: unknown): void {
     addContent(draft, match);
   } else {
     draft.highlights += Math.max(1, arrayLength(member(match, "symbols")), arrayLength(member(match, "ranges")));
-    addOther(draft, type, match);
+    addOtherItem(draft, type, match);
   }
 }
 
 function addUnidentified(draft: ResultDraft, type: string): void {
-  const count = draft.unidentified.get(type) ?? 0;
-  if (count > 0 || hasRoom(draft, type)) {
-    draft.unidentified.set(type, count + 1);
+  const count = draft.unidentifiedCounts.get(type) ?? 0;
+  if (count > 0 || reserveItem(draft, type)) {
+    draft.unidentifiedCounts.set(type, count + 1);
   }
 }
 
@@ -134,7 +134,7 @@ function describeSubject(type: string, match: unknown): string | undefined {
   }
 }
 
-function addOther(draft: ResultDraft, type: string, match: unknown): void {
+function addOtherItem(draft: ResultDraft, type: string, match: unknown): void {
   const repository = member(match, "repository");
   const subject = describeSubject(type, match);
   if (typeof repository !== "string" || subject === undefined) {
@@ -142,27 +142,27 @@ function addOther(draft: ResultDraft, type: string, match: unknown): void {
     return;
   }
   const key = JSON.stringify([type, repository, subject]);
-  if (!draft.others.has(key) && hasRoom(draft, key)) {
+  if (!draft.otherItems.has(key) && reserveItem(draft, key)) {
     const commit = asString(member(match, "commit"));
-    draft.others.set(key, { type, repository, subject, ...defined({ commit }) });
+    draft.otherItems.set(key, { type, repository, subject, ...defined({ commit }) });
   }
 }
 
-function fileFor(draft: ResultDraft, repository: string, path: string): FileDraft | undefined {
+function getOrAddFile(draft: ResultDraft, repository: string, path: string): FileDraft | undefined {
   const key = JSON.stringify([repository, path]);
-  const known = draft.files.get(key);
-  if (known !== undefined || !hasRoom(draft, key)) {
-    return known;
+  const existingFile = draft.files.get(key);
+  if (existingFile !== undefined || !reserveItem(draft, key)) {
+    return existingFile;
   }
   const file: FileDraft = {
     repository,
     path,
     lines: new Map(),
-    unmarked: new Set(),
-    chunks: [],
+    unmarkedLines: new Set(),
+    chunkTexts: [],
     commit: undefined,
-    isOpen: false,
-    isMixed: false,
+    mayHaveMoreLines: false,
+    hasConflicts: false,
     lacksChunkText: false,
   };
   draft.files.set(key, file);
@@ -171,7 +171,7 @@ function fileFor(draft: ResultDraft, repository: string, path: string): FileDraf
 
 function addCommit(file: FileDraft, commit: unknown): void {
   if (typeof commit === "string") {
-    file.isMixed ||= file.commit !== undefined && file.commit !== commit;
+    file.hasConflicts ||= file.commit !== undefined && file.commit !== commit;
     file.commit ??= commit;
   }
 }
@@ -182,17 +182,17 @@ function addContent(draft: ResultDraft, match: unknown): void {
   const lineMatches = member(match, "lineMatches");
   const lines: readonly unknown[] = Array.isArray(lineMatches) ? lineMatches : [];
   const chunks = findChunks(match);
-  draft.highlights += lines.length + chunks.length === 0 ? 1 : highlightsIn(lines, chunks);
+  draft.highlights += lines.length + chunks.length === 0 ? 1 : countHighlights(lines, chunks);
   if (typeof repository !== "string" || typeof path !== "string") {
     addUnidentified(draft, "content");
     return;
   }
-  const file = fileFor(draft, repository, path);
+  const file = getOrAddFile(draft, repository, path);
   if (file === undefined) {
     return;
   }
   addCommit(file, member(match, "commit"));
-  file.isOpen ||= lines.length === 0;
+  file.mayHaveMoreLines ||= lines.length === 0;
   for (const line of lines) {
     addLine(draft, file, line);
   }
@@ -205,16 +205,16 @@ function addContent(draft: ResultDraft, match: unknown): void {
  * Number of highlighted ranges in the parts of a match. A part without the member has one, a part with an empty list
  * has none.
  */
-const highlightsOf = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
+const countRanges = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
   parts.reduce((sum: number, part) => {
     const marks = member(part, key);
     return sum + (Array.isArray(marks) ? marks.length : 1);
   }, 0);
 
-const highlightsIn = (lines: readonly unknown[], chunks: readonly unknown[]): number =>
-  Math.max(highlightsOf(lines, "offsetAndLengths"), highlightsOf(chunks, "ranges"));
+const countHighlights = (lines: readonly unknown[], chunks: readonly unknown[]): number =>
+  Math.max(countRanges(lines, "offsetAndLengths"), countRanges(chunks, "ranges"));
 
-const hasNoMarks = (line: unknown): boolean => {
+const isUnmarked = (line: unknown): boolean => {
   const marks = member(line, "offsetAndLengths");
   return Array.isArray(marks) && marks.length === 0;
 };
@@ -223,13 +223,13 @@ function addLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
   const number = member(line, "lineNumber");
   const text = asString(member(line, "line"));
   if (typeof number !== "number" || !Number.isFinite(number)) {
-    file.isOpen = true;
+    file.mayHaveMoreLines = true;
   } else if (file.lines.has(number)) {
-    file.isMixed ||= file.lines.get(number) !== text;
-  } else if (hasRoom(draft, "")) {
+    file.hasConflicts ||= file.lines.get(number) !== text;
+  } else if (reserveItem(draft, "")) {
     file.lines.set(number, keepText(draft, text));
-    if (hasNoMarks(line)) {
-      file.unmarked.add(number);
+    if (isUnmarked(line)) {
+      file.unmarkedLines.add(number);
     }
   }
 }
@@ -239,6 +239,6 @@ function addChunk(draft: ResultDraft, file: FileDraft, chunk: JsonRecord): void 
   if (text === undefined) {
     file.lacksChunkText = true;
   } else {
-    file.chunks.push(text);
+    file.chunkTexts.push(text);
   }
 }

@@ -56,7 +56,7 @@ describe("a file with content matches", () => {
     const file = fileOf(
       factsOf(linesIn("a", [1, { line: "b", lineNumber: 2, offsetAndLengths: [] }, { lineNumber: 3 }])),
     );
-    expect([[...(file?.lines.keys() ?? [])], [...(file?.unmarked ?? [])]]).toEqual([[1, 2, 3], [2]]);
+    expect([[...(file?.lines.keys() ?? [])], [...(file?.unmarkedLines ?? [])]]).toEqual([[1, 2, 3], [2]]);
   });
 
   test("differs from a file with the same path in another repository", () => {
@@ -83,7 +83,7 @@ describe("a file with content matches", () => {
     },
     { name: "with chunk matches is open", matches: [chunksIn("a", ["x"])], isOpen: true },
   ])("$name", ({ matches, isOpen }) => {
-    expect(fileOf(factsOf(...matches))?.isOpen).toBe(isOpen);
+    expect(fileOf(factsOf(...matches))?.mayHaveMoreLines).toBe(isOpen);
   });
 
   test.each<{ name: string; matches: readonly unknown[]; isMixed: boolean }>([
@@ -115,7 +115,7 @@ describe("a file with content matches", () => {
       isMixed: true,
     },
   ])("$name", ({ matches, isMixed }) => {
-    expect(fileOf(factsOf(...matches))?.isMixed).toBe(isMixed);
+    expect(fileOf(factsOf(...matches))?.hasConflicts).toBe(isMixed);
   });
 
   test("keeps the first commit and the first text of a line", () => {
@@ -155,8 +155,8 @@ describe("a match of another type", () => {
     { name: "a type nobody listed", match: { type: "person", repository: "r", path: "p" }, key: '["person","r","p"]' },
   ])("is known by what it is a match of: $name", ({ match, key }) => {
     const facts = factsOf(match, match);
-    expect([...facts.others.keys()]).toEqual([key]);
-    expect([facts.unidentified.size, facts.isPartial]).toEqual([0, false]);
+    expect([...facts.otherItems.keys()]).toEqual([key]);
+    expect([facts.unidentifiedCounts.size, facts.isPartial]).toEqual([0, false]);
   });
 
   test.each<{ name: string; match: object; type: string }>([
@@ -168,8 +168,8 @@ describe("a match of another type", () => {
     { name: "content without repository", match: { ...linesIn("a", [1]), repository: null }, type: "content" },
   ])("is unidentified where it does not say so: $name", ({ match, type }) => {
     const facts = factsOf(match, match);
-    expect(facts.unidentified).toEqual(new Map([[type, 2]]));
-    expect([facts.files.size, facts.others.size, facts.isPartial]).toEqual([0, 0, false]);
+    expect(facts.unidentifiedCounts).toEqual(new Map([[type, 2]]));
+    expect([facts.files.size, facts.otherItems.size, facts.isPartial]).toEqual([0, 0, false]);
   });
 });
 
@@ -327,7 +327,7 @@ describe("the size of kept results is limited to", () => {
     const facts = factsOf(chunksIn("a", ["x".repeat(3 * 1024 * 1024), "y".repeat(2 * 1024 * 1024), "z"]));
     expect(facts).toMatchObject({ isPartial: false, lacksText: true });
     expect(fileOf(facts)).toMatchObject({ lacksChunkText: true });
-    expect(fileOf(facts)?.chunks.map(({ length }) => length)).toEqual([3 * 1024 * 1024, 1]);
+    expect(fileOf(facts)?.chunkTexts.map(({ length }) => length)).toEqual([3 * 1024 * 1024, 1]);
   });
 
   test("names too: a search with very long ones is partial", () => {
@@ -338,29 +338,29 @@ describe("the size of kept results is limited to", () => {
 
   test("nothing more once a search is partial", () => {
     const facts = factsOf("text", linesIn("a", [1]), pathMatch("b"));
-    expect([facts.files.size, facts.others.size, facts.highlights]).toEqual([0, 0, 0]);
+    expect([facts.files.size, facts.otherItems.size, facts.highlights]).toEqual([0, 0, 0]);
   });
 
-  test.each<{ name: string; matches: readonly unknown[]; things: number; characters: number }>([
-    { name: "a file and its line", matches: [linesIn("a", [1])], things: 2, characters: 20 + 0 + 6 + 3 * 32 },
-    { name: "a line without its text", matches: [linesIn("a", [lineMatch(1, 5)])], things: 2, characters: 20 + 2 * 32 },
-    { name: "a file and its chunk match", matches: [chunksIn("a", ["x"])], things: 1, characters: 20 + 1 + 2 * 32 },
-    { name: "the same twice", matches: [pathMatch("a"), pathMatch("a")], things: 1, characters: 27 + 32 },
-    { name: "two matches without a subject", matches: [{ type: "t" }, { type: "t" }], things: 1, characters: 1 + 32 },
-  ])("each thing and each text with 32 characters more: $name", ({ matches, things, characters }) => {
-    const shared = { things: 100, characters: 1000 };
+  test.each<{ name: string; matches: readonly unknown[]; items: number; characters: number }>([
+    { name: "a file and its line", matches: [linesIn("a", [1])], items: 2, characters: 20 + 0 + 6 + 3 * 32 },
+    { name: "a line without its text", matches: [linesIn("a", [lineMatch(1, 5)])], items: 2, characters: 20 + 2 * 32 },
+    { name: "a file and its chunk match", matches: [chunksIn("a", ["x"])], items: 1, characters: 20 + 1 + 2 * 32 },
+    { name: "the same twice", matches: [pathMatch("a"), pathMatch("a")], items: 1, characters: 27 + 32 },
+    { name: "two matches without a subject", matches: [{ type: "t" }, { type: "t" }], items: 1, characters: 1 + 32 },
+  ])("each thing and each text with 32 characters more: $name", ({ matches, items, characters }) => {
+    const shared = { items: 100, characters: 1000 };
     createResultCollector(shared).addMatches(event("matches", matches));
-    expect(shared).toEqual({ things: 100 - things, characters: 1000 - characters });
+    expect(shared).toEqual({ items: 100 - items, characters: 1000 - characters });
   });
 
   test("one allowance for all searches together", () => {
-    const shared = { things: 3, characters: 1000 };
+    const shared = { items: 3, characters: 1000 };
     const facts = [1, 2].map(() => {
       const collector = createResultCollector(shared);
       collector.addMatches(event("matches", [linesIn("a", [1])]));
       return collector.build(false);
     });
     expect(facts.map(({ isPartial }) => isPartial)).toEqual([false, true]);
-    expect(shared.things).toBe(0);
+    expect(shared.items).toBe(0);
   });
 });

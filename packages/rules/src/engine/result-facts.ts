@@ -2,7 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { runAllowance, searchAllowance } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { isInformational } from "./alert-level.ts";
-import { eachMatch } from "./each-match.ts";
+import { forEachMatch } from "./for-each-match.ts";
 import type { FoundFile } from "./found-file.ts";
 import { isRecord, member } from "@assay/reading";
 import { emptyDraft, addMatch } from "./result-draft.ts";
@@ -10,16 +10,16 @@ import type { FoundItem, ResultDraft, SuggestedFilter } from "./result-draft.ts"
 
 /** The results of one search, for comparisons. Bounded in size for any stream. */
 export interface ResultFacts {
-  /** Whether the search found more than is kept here, or something unreadable. It then allows no conclusion. */
+  /** Whether results are missing here because there were too many or some were unreadable. Nothing follows from them. */
   readonly isPartial: boolean;
   /** Whether texts are missing because there were too many. Everything else is complete. */
   readonly lacksText: boolean;
   /** Files with content matches, by repository and path. */
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** Subjects of matches of other types, each once. */
-  readonly others: ReadonlyMap<string, FoundItem>;
+  /** Subjects of matches of all other types, each once. */
+  readonly otherItems: ReadonlyMap<string, FoundItem>;
   /** Number of matches of each type that do not name their subject. */
-  readonly unidentified: ReadonlyMap<string, number>;
+  readonly unidentifiedCounts: ReadonlyMap<string, number>;
   /** Number of highlighted ranges in all matches. A match without ranges counts as one. */
   readonly highlights: number;
   /** `matchCount` of the final `progress` event. Undefined if it is missing or not a number. */
@@ -33,7 +33,7 @@ export interface ResultFacts {
   /** The reasons of all skipped entries, at most 50. A reason that is not a short string is kept as an empty string. */
   readonly skippedReasons: ReadonlySet<string>;
   /** The last suggested filters. At most 50, and only short ones. */
-  readonly suggested: ReadonlyMap<string, SuggestedFilter>;
+  readonly suggestedFilters: ReadonlyMap<string, SuggestedFilter>;
 }
 
 /** Collects the results of a search while its events arrive. */
@@ -52,7 +52,7 @@ const maxReasonLength = 100;
 function addMatches(draft: ResultDraft, event: StreamEvent): void {
   // Without an array the results are unknown.
   draft.isPartial ||= !Array.isArray(event.value);
-  eachMatch(event, (match) => addMatch(draft, match));
+  forEachMatch(event, (match) => addMatch(draft, match));
 }
 
 function addReason({ skippedReasons }: ResultDraft, entry: unknown): void {
@@ -73,14 +73,14 @@ function addSkipped(draft: ResultDraft, skipped: unknown): void {
   }
 }
 
-const numberOf = (value: unknown): number | undefined => (Number.isFinite(value) ? Number(value) : undefined);
+const toFiniteNumber = (value: unknown): number | undefined => (Number.isFinite(value) ? Number(value) : undefined);
 
 function addProgress(draft: ResultDraft, { value }: StreamEvent): void {
   draft.isPartial ||= !isRecord(value);
   addSkipped(draft, member(value, "skipped"));
   if (member(value, "done") === true) {
-    draft.matchCount = numberOf(member(value, "matchCount"));
-    draft.repositoriesCount = numberOf(member(value, "repositoriesCount"));
+    draft.matchCount = toFiniteNumber(member(value, "matchCount"));
+    draft.repositoriesCount = toFiniteNumber(member(value, "repositoriesCount"));
   }
 }
 
@@ -96,15 +96,15 @@ function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
       suggested.set(text, { count, isExhaustive: member(filter, "exhaustive") === true });
     }
   }
-  draft.suggested = suggested.size > 0 ? suggested : draft.suggested;
+  draft.suggestedFilters = suggested.size > 0 ? suggested : draft.suggestedFilters;
 }
 
 /**
  * Creates a collector for one search. It keeps at most 20,000 items and 4 Mi characters of text, and no more than
  * `shared` has left for all searches together.
  */
-export function createResultCollector(shared: Allowance = runAllowance()): ResultCollector {
-  const draft = emptyDraft([searchAllowance(), shared]);
+export function createResultCollector(sharedAllowance: Allowance = runAllowance()): ResultCollector {
+  const draft = emptyDraft([searchAllowance(), sharedAllowance]);
   return {
     addMatches: (event) => addMatches(draft, event),
     addProgress: (event) => addProgress(draft, event),

@@ -19,8 +19,8 @@ export interface RuleOutcome {
   /** Number of violations that were dropped. */
   readonly droppedViolations: number;
   /**
-   * Number of exchanges with at least one violation. Absent if no violation was dropped, because the findings show it
-   * then.
+   * Number of exchanges with at least one violation. Absent if no violation was dropped, because the findings then show
+   * it.
    */
   readonly violatingExchanges?: number;
   readonly blockedBy?: BlockedBy;
@@ -37,26 +37,26 @@ export interface OutcomeBuilder {
   build(): RuleOutcome;
 }
 
-interface Draft {
+interface OutcomeDraft {
   observations: number;
   readonly violations: Finding[];
-  readonly observed: Finding[];
+  readonly notes: Finding[];
   droppedViolations: number;
   readonly violatingExchanges: Set<string>;
-  /** Whether no two kept violations are alike. */
-  isDiverse: boolean;
+  /** Whether no two violations have the same code and argument. */
+  areViolationsDistinct: boolean;
   blockedBy: BlockedBy | undefined;
   notTested: string | undefined;
 }
 
 export function createOutcomeBuilder(): OutcomeBuilder {
-  const draft: Draft = {
+  const draft: OutcomeDraft = {
     observations: 0,
     violations: [],
-    observed: [],
+    notes: [],
     droppedViolations: 0,
     violatingExchanges: new Set(),
-    isDiverse: false,
+    areViolationsDistinct: false,
     blockedBy: undefined,
     notTested: undefined,
   };
@@ -64,7 +64,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
     reporterFor: (exchange) => reporterFor(draft, exchange),
     build: () => ({
       observations: draft.observations,
-      findings: [...draft.violations, ...draft.observed],
+      findings: [...draft.violations, ...draft.notes],
       droppedViolations: draft.droppedViolations,
       ...(draft.droppedViolations === 0 ? {} : { violatingExchanges: draft.violatingExchanges.size }),
       ...defined({ blockedBy: draft.blockedBy, notTested: draft.notTested }),
@@ -75,18 +75,18 @@ export function createOutcomeBuilder(): OutcomeBuilder {
 const isAlike = (left: Finding, right: Finding): boolean =>
   left.code === right.code && left.argument === right.argument;
 
-/** Replaces the last violation that resembles an earlier one by a new kind of violation, if there is one. */
-function makeRoomForNew(draft: Draft, finding: Finding): void {
+/** Drops the last violation that resembles an earlier one, and adds a violation of a new kind instead. */
+function replaceDuplicate(draft: OutcomeDraft, finding: Finding): void {
   const { violations } = draft;
-  if (draft.isDiverse || violations.some((kept) => isAlike(kept, finding))) {
+  if (draft.areViolationsDistinct || violations.some((violation) => isAlike(violation, finding))) {
     return;
   }
-  const duplicate = violations.findLastIndex((kept, index) =>
-    violations.slice(0, index).some((earlier) => isAlike(earlier, kept)),
+  const duplicateIndex = violations.findLastIndex((violation, index) =>
+    violations.slice(0, index).some((earlier) => isAlike(earlier, violation)),
   );
-  draft.isDiverse = duplicate === -1;
-  if (duplicate !== -1) {
-    violations.splice(duplicate, 1);
+  draft.areViolationsDistinct = duplicateIndex === -1;
+  if (duplicateIndex !== -1) {
+    violations.splice(duplicateIndex, 1);
     violations.push(finding);
   }
 }
@@ -115,22 +115,25 @@ export function mergeOutcomes(first: RuleOutcome, second: RuleOutcome): RuleOutc
       reporter.notTested(notTested);
     }
   }
-  const built = builder.build();
-  const droppedViolations = built.droppedViolations + first.droppedViolations + second.droppedViolations;
+  const outcome = builder.build();
+  const droppedViolations = outcome.droppedViolations + first.droppedViolations + second.droppedViolations;
   return {
-    ...built,
+    ...outcome,
     droppedViolations,
     // The parts have no exchange in common.
-    ...(droppedViolations === 0 ? {} : { violatingExchanges: violatingExchanges(first) + violatingExchanges(second) }),
+    ...(droppedViolations === 0
+      ? {}
+      : { violatingExchanges: countViolatingExchanges(first) + countViolatingExchanges(second) }),
     ...defined({ notApplicable: first.notApplicable ?? second.notApplicable }),
   };
 }
 
 /** Number of distinct exchanges in all violations of an outcome. */
-const violatingExchanges = ({ violatingExchanges: counted, findings }: RuleOutcome): number =>
-  counted ?? new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;
+const countViolatingExchanges = ({ violatingExchanges, findings }: RuleOutcome): number =>
+  violatingExchanges ??
+  new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;
 
-function reporterFor(draft: Draft, exchange: string): Reporter {
+function reporterFor(draft: OutcomeDraft, exchange: string): Reporter {
   return {
     observation(count = 1) {
       draft.observations += count;
@@ -145,12 +148,12 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
         draft.violations.push({ kind: "violation", exchange, ...finding });
       } else {
         draft.droppedViolations += 1;
-        makeRoomForNew(draft, { kind: "violation", exchange, ...finding });
+        replaceDuplicate(draft, { kind: "violation", exchange, ...finding });
       }
     },
     note(finding) {
-      if (draft.observed.length < maxKeptFindings) {
-        draft.observed.push({ kind: "note", exchange, ...finding });
+      if (draft.notes.length < maxKeptFindings) {
+        draft.notes.push({ kind: "note", exchange, ...finding });
       }
     },
     blocked(blockedBy) {

@@ -29,7 +29,7 @@ export interface FramingRule {
   /** The unit of an observation: an event, a stream with at least one byte, a stream that ended properly, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
   /** Whether the events are sufficient, without their bytes [no]. */
-  readonly isOfEvents?: boolean;
+  readonly needsOnlyEvents?: boolean;
 }
 
 /** The step of a stream rule for one event. */
@@ -47,7 +47,7 @@ export interface StreamRule {
 export interface StreamRuleDefinition<State> {
   readonly id: RuleId;
   /** Reports whether the rule applies to this stream [every stream]. It receives no events of other streams. */
-  readonly isAbout?: (context: StreamContext) => boolean;
+  readonly appliesTo?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
   /** Steps by event name. `any` receives every event. An event whose data is not JSON has no value. */
   readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>>;
@@ -80,12 +80,12 @@ export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
   /** Returns the reason why the rule does not apply to this target, or undefined if it does. */
-  excludes?(target: AccessFacts): string | undefined;
+  exclusionReason?(target: AccessFacts): string | undefined;
   /**
    * Returns the ids of the exchanges whose results the rule compares. Called before any stream is opened. Results of
    * other exchanges are not collected.
    */
-  compares?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
+  comparedExchangeIds?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
   check(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void;
 }
 
@@ -96,12 +96,12 @@ export const defineFramingRule = (rule: Omit<FramingRule, "needs">): FramingRule
 
 /** Defines a rule about the events of a stream. */
 export function defineStreamRule<State>(definition: StreamRuleDefinition<State>): StreamRule {
-  const { id, isAbout = () => true, start, on } = definition;
+  const { id, appliesTo = () => true, start, on } = definition;
   return {
     needs: "stream",
     id,
     open(context) {
-      if (!isAbout(context)) {
+      if (!appliesTo(context)) {
         return new Map();
       }
       const state = start(context);

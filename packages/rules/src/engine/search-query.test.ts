@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { exchangeRecord } from "../testing/judge-streams.ts";
 import {
-  chunkMatchesAsked,
+  requestsChunkMatches,
   hasDocumentedParameters,
   integerParameter,
-  sameSearch,
+  parameterKey,
   searchQuery,
 } from "./search-query.ts";
 
@@ -45,8 +45,8 @@ describe("the parameters of a search", () => {
   });
 
   test("make two searches the same in any order, on any host", () => {
-    expect(sameSearch(at("http://code.example/?q=a&t=b"))).toBe(sameSearch(at("http://other.example/?t=b&q=a")));
-    expect(sameSearch(at("http://code.example/?q=a&t=b"))).not.toBe(sameSearch(at("http://code.example/?q=a")));
+    expect(parameterKey(at("http://code.example/?q=a&t=b"))).toBe(parameterKey(at("http://other.example/?t=b&q=a")));
+    expect(parameterKey(at("http://code.example/?q=a&t=b"))).not.toBe(parameterKey(at("http://code.example/?q=a")));
   });
 });
 
@@ -70,7 +70,7 @@ test.each([
   { query: "", is: undefined },
 ])("a search with $query asks for chunk matches: $is", ({ query, is }) => {
   const url = `http://code.example/.api/search/stream${query}`;
-  expect(chunkMatchesAsked({ request: { method: "GET", url, headers: [] } })).toBe(is);
+  expect(requestsChunkMatches({ request: { method: "GET", url, headers: [] } })).toBe(is);
 });
 
 test.each([

@@ -19,28 +19,28 @@ export function integerParameter(query: ParameterLookup, name: SearchParameter):
 }
 
 /** The key shared by equal searches of any client: every parameter, in any order. */
-export function sameSearch({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
+export function parameterKey({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
   const query = searchQuery(record);
   query.sort();
   return query.toString();
 }
 
 /** Spellings of booleans in the specification, the vendor's command line and its server. */
-const booleans: ReadonlyMap<string, boolean> = new Map([
+const booleanSpellings: ReadonlyMap<string, boolean> = new Map([
   ...["1", "t", "T", "TRUE", "true", "True"].map((word) => [word, true] as const),
   ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
 ]);
 
 /** A parameter as a boolean, or undefined. */
-export const booleanParameter = (value: string): boolean | undefined => booleans.get(value);
+export const parseBooleanParameter = (value: string): boolean | undefined => booleanSpellings.get(value);
 
 /**
  * Reports whether a search requests chunk matches. The default is false. Undefined if `cm` is not a boolean or is set
  * to both values, whose meaning is unspecified, and for a recording without the query.
  */
-export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
+export function requestsChunkMatches(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);
-  const cmValues = new Set(query.getAll("cm").map((value) => booleanParameter(value)));
+  const cmValues = new Set(query.getAll("cm").map((value) => parseBooleanParameter(value)));
   if (!query.has("q") || cmValues.size > 1) {
     return undefined;
   }
@@ -49,17 +49,17 @@ export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): bo
 }
 
 /** A number, or -1 for no limit. Other negative numbers are unspecified. */
-const limit = /^(?:-1|\d{1,9})$/u;
-const flag = /^(?:true|false)$/u;
-const patterns: readonly string[] = patternTypes;
+const limitPattern = /^(?:-1|\d{1,9})$/u;
+const flagPattern = /^(?:true|false)$/u;
+const patternTypeNames: readonly string[] = patternTypes;
 
 /** The documented values of each parameter except `q`. Source: search-stream, section 4. */
 const isDocumentedValue: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => boolean>> = {
   v: (value) => value === "V3",
-  t: (value) => patterns.includes(value),
-  "max-line-len": (value) => limit.test(value),
-  cm: (value) => flag.test(value),
-  display: (value) => limit.test(value),
+  t: (value) => patternTypeNames.includes(value),
+  "max-line-len": (value) => limitPattern.test(value),
+  cm: (value) => flagPattern.test(value),
+  display: (value) => limitPattern.test(value),
   cl: (value) => /^\d{1,9}$/u.test(value),
 };
 

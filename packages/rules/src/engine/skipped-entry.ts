@@ -10,10 +10,10 @@ export function skippedEntries(progress: unknown): readonly unknown[] {
 }
 
 /** Skip reasons for results that the query excluded. */
-const exclusions: ReadonlySet<unknown> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
+const exclusionReasons: ReadonlySet<unknown> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
 
 /** Skip reasons caused by a limit of the search. Repeating the search stops at the same point. */
-const limits: ReadonlySet<unknown> = new Set([
+const limitReasons: ReadonlySet<unknown> = new Set([
   "shard-match-limit",
   "document-match-limit",
   "repository-limit",
@@ -21,7 +21,7 @@ const limits: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Reports whether a repeated search may give a different reason, for example a timeout. */
-export const mayDifferNextTime = (reason: unknown): boolean => isCutReason(reason) && !limits.has(reason);
+export const mayDifferNextTime = (reason: unknown): boolean => isCutReason(reason) && !limitReasons.has(reason);
 
 /** Reports whether a skip reason means that results were cut off: any reason that is not a known exclusion. */
-export const isCutReason = (reason: unknown): boolean => !exclusions.has(reason);
+export const isCutReason = (reason: unknown): boolean => !exclusionReasons.has(reason);

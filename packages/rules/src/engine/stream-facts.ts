@@ -14,11 +14,11 @@ export interface StreamFacts {
   readonly firstByteAtMicros?: number;
   /** Arrival time of the first non-empty `matches` event. */
   readonly firstMatchAtMicros?: number;
-  /** Arrival time of the event before it. Absent if it is the first event. */
+  /** Arrival time of the event before the first matches. Absent if they are the first event. */
   readonly beforeFirstMatchAtMicros?: number;
-  /** The first `progress` event after such an event, up to the final one. Matches had been sent by then. */
+  /** The first `progress` event after the first matches, up to the final one. */
   readonly progressWithMatches?: ProgressStamp;
-  /** The first `progress` event that counts matches, up to the final one. Matches had been found by its time. */
+  /** The first `progress` event that counts matches, up to the final one. */
   readonly progressWithCount?: ProgressStamp;
   /** The first `progress` event with `done` true, if it has a duration. */
   readonly finalProgress?: ProgressStamp;
@@ -31,11 +31,11 @@ export interface StreamFacts {
   /** Whether there was a `progress` event with `done` true. */
   readonly isFinished: boolean;
   /** Whether the stream contained alerts or errors, and no event that only a search sends. */
-  readonly isOnlyProblems: boolean;
+  readonly hasOnlyProblems: boolean;
   /** Whether there was an alert of level `error`. */
   readonly hasErrorAlert: boolean;
   /** Whether no event is missing: the body ended as HTTP requires, or the server closed the connection after `done`. */
-  readonly isEnded: boolean;
+  readonly isComplete: boolean;
   /** Number of events by name. Unlisted names are counted together as `other`. */
   readonly eventCounts: Readonly<Record<string, number>>;
   /** The limit of the checker at which judging of this stream stopped. */
@@ -76,17 +76,17 @@ export interface StreamTally {
   doneAtMicros: number | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
-  isEnded: boolean;
+  isComplete: boolean;
   limit: string | undefined;
-  /** One for each name that is counted separately. */
+  /** Counters of the names that are counted separately. */
   readonly counters: ReadonlyMap<string, Counter>;
   /** The counter of all other names. */
-  readonly others: Counter;
+  readonly otherCounter: Counter;
 }
 
 const countedNames = [...eventNames, "error"];
 
-/** The tally before the first byte. */
+/** Returns the tally before the first byte. */
 export const emptyTally = (): StreamTally => ({
   bytes: 0,
   matches: 0,
@@ -101,16 +101,16 @@ export const emptyTally = (): StreamTally => ({
   doneAtMicros: undefined,
   isFinished: false,
   hasErrorAlert: false,
-  isEnded: false,
+  isComplete: false,
   limit: undefined,
   counters: new Map(countedNames.map((name) => [name, { name, count: 0 }])),
-  others: { name: "other", count: 0 },
+  otherCounter: { name: "other", count: 0 },
 });
 
 /** Counts one event. */
 export function countEvent(tally: StreamTally, event: StreamEvent): void {
   const { name, value, atMicros } = event;
-  const counter = tally.counters.get(name) ?? tally.others;
+  const counter = tally.counters.get(name) ?? tally.otherCounter;
   counter.count += 1;
   if (name === "matches" && Array.isArray(value) && value.length > 0) {
     tally.firstMatchAtMicros ??= atMicros;
@@ -132,11 +132,11 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
  * Keeps the latest `repoLastFetched`. Consecutive matches usually have the same one, so equal texts are parsed once.
  */
 function updateLatestFetch(tally: StreamTally, matches: readonly unknown[]): void {
-  let known: unknown;
+  let previousText: unknown;
   for (const match of matches) {
     const text = member(match, "repoLastFetched");
-    if (typeof text === "string" && text !== known) {
-      known = text;
+    if (typeof text === "string" && text !== previousText) {
+      previousText = text;
       const { micros } = parseInstant(text);
       if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
         tally.latestFetch = { text, micros };
@@ -167,8 +167,8 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
   }
 }
 
-/** The facts so far. */
-export function createStreamFacts(tally: StreamTally): StreamFacts {
+/** Returns the facts so far. */
+export function toStreamFacts(tally: StreamTally): StreamFacts {
   const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
   const {
     longestProgress,
@@ -178,13 +178,13 @@ export function createStreamFacts(tally: StreamTally): StreamFacts {
     doneAtMicros,
     isFinished,
     hasErrorAlert,
-    isEnded,
+    isComplete,
     limit,
     counters,
-    others,
+    otherCounter,
   } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
-    [...counters.values(), others].map(({ name, count }) => [name, count]),
+    [...counters.values(), otherCounter].map(({ name, count }) => [name, count]),
   );
   const events = Object.values(eventCounts).reduce((sum, count) => sum + count, 0);
   return {
@@ -203,15 +203,15 @@ export function createStreamFacts(tally: StreamTally): StreamFacts {
       doneAtMicros,
     }),
     isFinished,
-    isOnlyProblems: isOnlyProblems(eventCounts),
+    hasOnlyProblems: hasOnlyProblems(eventCounts),
     hasErrorAlert,
-    isEnded,
+    isComplete,
     eventCounts,
     ...defined({ limit }),
   };
 }
 
-function isOnlyProblems(eventCounts: StreamFacts["eventCounts"]): boolean {
+function hasOnlyProblems(eventCounts: StreamFacts["eventCounts"]): boolean {
   const { alert = 0, error = 0, matches = 0, filters = 0, progress = 0 } = eventCounts;
   return alert + error > 0 && matches + filters + progress === 0;
 }

@@ -17,7 +17,7 @@ function factsOf(pieces: readonly Piece[], isEnded = true): StreamFacts {
   for (const { text, atMicros } of pieces) {
     stream.push(Buffer.from(text), atMicros);
   }
-  return stream.finish(isEnded ? { ended: true } : { ended: false, missing: "the rest" });
+  return stream.finish(isEnded ? { isComplete: true } : { isComplete: false, missing: "the rest" });
 }
 
 const whole = (text: string): StreamFacts => factsOf([{ text, atMicros: 5 }]);
@@ -31,9 +31,9 @@ describe("the facts of a stream", () => {
       events: 0,
       matches: 0,
       isFinished: false,
-      isOnlyProblems: false,
+      hasOnlyProblems: false,
       hasErrorAlert: false,
-      isEnded: true,
+      isComplete: true,
       eventCounts: noEvents,
     });
   });
@@ -66,9 +66,9 @@ describe("the facts of a stream", () => {
       longestProgress: { durationMs: 6, atMicros: 60 },
       doneAtMicros: 90,
       isFinished: true,
-      isOnlyProblems: false,
+      hasOnlyProblems: false,
       hasErrorAlert: false,
-      isEnded: false,
+      isComplete: false,
       eventCounts: { alert: 1, done: 1, error: 1, filters: 1, matches: 3, other: 2, progress: 4 },
     });
   });
@@ -119,17 +119,17 @@ describe("the facts of a stream", () => {
   });
 
   test.each([
-    { names: ["alert"], isOnlyProblems: true },
-    { names: ["error"], isOnlyProblems: true },
-    { names: ["alert", "error", "ping", "done"], isOnlyProblems: true },
-    { names: ["done"], isOnlyProblems: false },
-    { names: ["alert", "matches"], isOnlyProblems: false },
-    { names: ["alert", "matches", "filters"], isOnlyProblems: false },
-    { names: ["alert", "matches", "progress"], isOnlyProblems: false },
-    { names: ["alert", "filters"], isOnlyProblems: false },
-    { names: ["error", "progress"], isOnlyProblems: false },
-  ])("say of $names whether only problems came: $isOnlyProblems", ({ names, isOnlyProblems }) => {
-    expect(whole(names.map((name) => wireEvent(name, [])).join("")).isOnlyProblems).toBe(isOnlyProblems);
+    { names: ["alert"], hasOnlyProblems: true },
+    { names: ["error"], hasOnlyProblems: true },
+    { names: ["alert", "error", "ping", "done"], hasOnlyProblems: true },
+    { names: ["done"], hasOnlyProblems: false },
+    { names: ["alert", "matches"], hasOnlyProblems: false },
+    { names: ["alert", "matches", "filters"], hasOnlyProblems: false },
+    { names: ["alert", "matches", "progress"], hasOnlyProblems: false },
+    { names: ["alert", "filters"], hasOnlyProblems: false },
+    { names: ["error", "progress"], hasOnlyProblems: false },
+  ])("say of $names whether only problems came: $hasOnlyProblems", ({ names, hasOnlyProblems }) => {
+    expect(whole(names.map((name) => wireEvent(name, [])).join("")).hasOnlyProblems).toBe(hasOnlyProblems);
   });
 });
 
@@ -161,7 +161,7 @@ describe("a rule about streams", () => {
     const shown: string[] = [];
     const rule = defineStreamRule({
       id: "stream/match-type-is-listed",
-      isAbout: () => false,
+      appliesTo: () => false,
       start: () => shown.push("started"),
       on: { any: () => shown.push("shown") },
     });
@@ -178,7 +178,7 @@ describe("a judged exchange", () => {
     const stream = judge.openStream(record);
     // Without a departure from the form, so that what none of them set is seen too.
     stream.push(Buffer.from(wireEvent("matches", [{ type: "path", path: "a", repository: "r" }]) + doneEvent), 0);
-    const facts = stream.finish({ ended: true });
+    const facts = stream.finish({ isComplete: true });
     judge.addWithoutStream(record);
     return { facts, ...judge.finish() };
   };
@@ -192,7 +192,7 @@ describe("a judged exchange", () => {
     const compares: Rule = {
       needs: "exchanges",
       id: "stream/omitted-v-is-v3",
-      compares: () => new Set([record.id]),
+      comparedExchangeIds: () => new Set([record.id]),
       check() {},
     };
     const [, results] = judged([compares])
@@ -221,14 +221,14 @@ describe("a line above the size limit", () => {
     for (let pieces = 0; pieces < 9; pieces += 1) {
       stream.push(piece, 0);
     }
-    const facts = stream.finish({ ended: true });
+    const facts = stream.finish({ isComplete: true });
     return { facts, outcomes: judge.finish().outcomes };
   };
 
   test("blocks every rule about streams, and the end of the stream is not judged", () => {
     const { facts, outcomes } = limited();
     const missing = expect.stringMatching(/^a line longer than the checker's limit \(\d+ bytes\) at offset \d+$/u);
-    expect(facts).toMatchObject({ limit: missing, events: 1, isEnded: true });
+    expect(facts).toMatchObject({ limit: missing, events: 1, isComplete: true });
     expect(outcomes.get("stream/done-is-last")).toStrictEqual({
       observations: 0,
       findings: [],
@@ -269,7 +269,7 @@ describe("observations of the format", () => {
     const judge = createEvidenceJudge(allRules, { access: "undeclared" });
     const stream = judge.openStream(exchangeRecord({}));
     stream.push(Buffer.from(text), 0);
-    stream.finish({ ended: true });
+    stream.finish({ isComplete: true });
     const { outcomes } = judge.finish();
     const ids = [
       "stream/two-fields",

@@ -7,7 +7,7 @@ import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
 import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, StreamRule } from "./rule.ts";
-import { countEvent, emptyTally, createStreamFacts } from "./stream-facts.ts";
+import { countEvent, emptyTally, toStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 
 /** Judges one stream while its bytes arrive. */
@@ -23,14 +23,14 @@ export interface StreamJudge {
 
 /** How the body of a stream ended. */
 export type StreamEnd =
-  | { readonly ended: true }
-  | { readonly ended: false; readonly missing: string; readonly isClosed?: boolean };
+  | { readonly isComplete: true }
+  | { readonly isComplete: false; readonly missing: string; readonly isClosedByServer?: boolean };
 
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
   /** Receives permitted choices of the format if the rule about them is not in `rules`. */
-  readonly format: OutcomeBuilder;
+  readonly formatBuilder: OutcomeBuilder;
   readonly record: Pick<ExchangeRecord, "id" | "request" | "credential" | "eventsOnly">;
   /** Collects the results of the search. Without it none are kept. */
   readonly collector?: ResultCollector;
@@ -47,49 +47,49 @@ interface FramingSubscriber {
   readonly report: Reporter;
 }
 
-interface Judging {
+interface JudgeState {
   readonly tally: StreamTally;
   readonly damage: StreamDamage;
   /** Steps by event name, so that an event is only passed to rules that need it. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
-  readonly any: readonly Subscriber[];
-  readonly framing: ReadonlyMap<string, FramingSubscriber>;
+  readonly anyEventSubscribers: readonly Subscriber[];
+  readonly framingSubscribers: ReadonlyMap<string, FramingSubscriber>;
   readonly reporters: readonly Reporter[];
   /** Receives permitted choices of the format. */
-  readonly notes: Reporter;
+  readonly noteReporter: Reporter;
 }
 
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
-  const judging = openJudging(options);
+  const state = openState(options);
   const checker = createStreamChecker({
-    onEvent: (event) => handleEvent(judging, event),
-    onFinding: (finding) => handleFinding(judging, finding),
+    onEvent: (event) => handleEvent(state, event),
+    onFinding: (finding) => handleFinding(state, finding),
   });
   return {
     push(bytes, atMicros) {
-      judging.tally.bytes += bytes.length;
-      judging.tally.firstByteAtMicros ??= atMicros;
+      state.tally.bytes += bytes.length;
+      state.tally.firstByteAtMicros ??= atMicros;
       checker.push(bytes, atMicros);
     },
     finish(end) {
-      if (end.ended || (end.isClosed === true && checker.isDone)) {
+      if (end.isComplete || (end.isClosedByServer === true && checker.isDone)) {
         checker.end();
-        judging.tally.isEnded = true;
+        state.tally.isComplete = true;
       } else {
-        cutShort(judging, "transport", end.missing);
+        blockRules(state, "transport", end.missing);
       }
-      const facts = createStreamFacts(judging.tally);
-      countFraming(judging, facts);
-      options.onFinish(facts, options.collector?.build(judging.damage.hasLostEvent));
+      const facts = toStreamFacts(state.tally);
+      countFramingObservations(state, facts);
+      options.onFinish(facts, options.collector?.build(state.damage.hasLostEvent));
       return facts;
     },
   };
 }
 
-function openJudging(options: StreamJudgeOptions): Judging {
+function openState(options: StreamJudgeOptions): JudgeState {
   const { rules, builders, record, collector } = options;
   const subscribers = new Map<string, Subscriber[]>();
-  const framing = new Map<string, FramingSubscriber>();
+  const framingSubscribers = new Map<string, FramingSubscriber>();
   const reporters: Reporter[] = [];
   const damage: StreamDamage = { hasLostEvent: false };
   for (const rule of rules) {
@@ -103,7 +103,7 @@ function openJudging(options: StreamJudgeOptions): Judging {
     }
     reporters.push(report);
     if (rule.needs === "framing") {
-      framing.set(rule.id, { rule, report });
+      framingSubscribers.set(rule.id, { rule, report });
     } else {
       subscribeRule(subscribers, rule, { report, context: { exchange: record, damage } });
     }
@@ -114,31 +114,34 @@ function openJudging(options: StreamJudgeOptions): Judging {
     subscribe(subscribers, "filters", { read: (event) => collector.addFilters(event), report: discardReporter });
     subscribe(subscribers, "alert", { read: (event) => collector.addAlert(event), report: discardReporter });
   }
-  const any = subscribers.get("any") ?? [];
+  const anyEventSubscribers = subscribers.get("any") ?? [];
   // A target may also send an event named `any`.
   subscribers.delete("any");
   return {
     tally: emptyTally(),
     damage,
     subscribers,
-    any,
-    framing,
+    anyEventSubscribers,
+    framingSubscribers,
     reporters,
-    notes: notesOf(options, framing),
+    noteReporter: selectNoteReporter(options, framingSubscribers),
   };
 }
 
 /** Reports whether a rule needs the bytes of a stream of which the recording contains only the events. */
 const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeOptions["record"]): boolean =>
-  eventsOnly === true && rule.needs === "framing" && rule.isOfEvents !== true;
+  eventsOnly === true && rule.needs === "framing" && rule.needsOnlyEvents !== true;
 
 /**
  * The reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are discarded.
  */
-const notesOf = ({ format, record }: StreamJudgeOptions, framing: Judging["framing"]): Reporter =>
+const selectNoteReporter = (
+  { formatBuilder, record }: StreamJudgeOptions,
+  framing: JudgeState["framingSubscribers"],
+): Reporter =>
   record.eventsOnly === true
     ? discardReporter
-    : (framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id));
+    : (framing.get("stream/two-fields")?.report ?? formatBuilder.reporterFor(record.id));
 
 function subscribeRule(
   subscribers: Map<string, Subscriber[]>,
@@ -160,57 +163,57 @@ function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader:
 const discardReporter: Reporter = { observation() {}, violation() {}, note() {}, blocked() {}, notTested() {} };
 
 /** Violations after which an event is not passed to the rules, or only without its value. */
-const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
+const eventLosingCodes: ReadonlySet<GrammarViolationCode> = new Set([
   "missing-event",
   "missing-data",
   "repeated-event",
   "repeated-data",
 ]);
 
-function handleEvent(judging: Judging, event: StreamEvent): void {
-  countEvent(judging.tally, event);
-  for (const { read, report } of judging.any) {
+function handleEvent(state: JudgeState, event: StreamEvent): void {
+  countEvent(state.tally, event);
+  for (const { read, report } of state.anyEventSubscribers) {
     read(event, report);
   }
-  for (const { read, report } of judging.subscribers.get(event.name) ?? []) {
+  for (const { read, report } of state.subscribers.get(event.name) ?? []) {
     read(event, report);
   }
 }
 
-function handleFinding(judging: Judging, finding: GrammarFinding): void {
+function handleFinding(state: JudgeState, finding: GrammarFinding): void {
   const { code, offset, length, event, title, detail } = finding;
   const message = detail === undefined || detail === "" ? title : `${title}: \`${detail}\``;
   switch (finding.kind) {
     case "limit":
-      judging.tally.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
-      cutShort(judging, "limit", judging.tally.limit);
+      state.tally.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
+      blockRules(state, "limit", state.tally.limit);
       return;
     case "note":
-      judging.notes.note({ message, code, event, offset, length });
+      state.noteReporter.note({ message, code, event, offset, length });
       return;
     case "violation": {
       const { standardClient } = finding;
-      judging.damage.hasLostEvent ||= losesEvent.has(finding.code);
-      const subscriber = judging.framing.get(grammarViolations[finding.code].rule);
+      state.damage.hasLostEvent ||= eventLosingCodes.has(finding.code);
+      const subscriber = state.framingSubscribers.get(grammarViolations[finding.code].rule);
       subscriber?.report.violation({ message, code, event, offset, length, standardClient });
     }
   }
 }
 
-function cutShort({ reporters }: Judging, kind: "transport" | "limit", missing: string): void {
+function blockRules({ reporters }: JudgeState, kind: "transport" | "limit", missing: string): void {
   for (const report of reporters) {
     report.blocked({ kind, missing });
   }
 }
 
-function countFraming({ framing }: Judging, facts: StreamFacts): void {
+function countFramingObservations({ framingSubscribers }: JudgeState, facts: StreamFacts): void {
   const counts: Readonly<Record<FramingRule["counts"], number>> = {
     events: facts.events,
     streams: Number(facts.bytes > 0),
-    "ended-streams": Number(facts.isEnded && facts.limit === undefined),
+    "ended-streams": Number(facts.isComplete && facts.limit === undefined),
     "done-events": facts.eventCounts["done"] ?? 0,
   };
-  for (const { rule, report } of framing.values()) {
+  for (const { rule, report } of framingSubscribers.values()) {
     report.observation(counts[rule.counts]);
   }
 }

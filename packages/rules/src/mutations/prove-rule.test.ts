@@ -72,7 +72,7 @@ const detects =
     for (const { bytes, atMicros } of edited.chunks()) {
       stream.push(bytes, atMicros);
     }
-    stream.finish({ ended: true });
+    stream.finish({ isComplete: true });
     return [...judge.finish().outcomes.values()].some(({ findings }) =>
       findings.some(({ kind }) => kind === "violation"),
     );

@@ -4,7 +4,7 @@ import type { CredentialKind } from "@assay/evidence";
 import {
   hasMatches,
   hasValidToken,
-  isSearched,
+  didSearchRun,
   isUsable,
   isRefusedOrRedirected,
   blockedByUnusableResponses,
@@ -14,7 +14,7 @@ import {
 import { acceptedTokenMissing } from "../engine/reporter.ts";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { AccessFacts, ExchangeRule } from "../engine/rule.ts";
-import { sameSearch } from "../engine/search-query.ts";
+import { parameterKey } from "../engine/search-query.ts";
 
 interface TokenRule {
   readonly id: RuleId;
@@ -28,25 +28,27 @@ interface TokenRule {
  * Defines a rule that a search with a token of one scheme succeeds. A refusal is a violation only if the same search
  * succeeds with some token. If all are refused, the tokens may be wrong, and a query may fail for everybody.
  */
-const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
+const defineTokenRule = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
   defineExchangeRule({
     id,
     check(exchanges, reportFor) {
-      const sent = withCredential(exchanges, credential);
-      const working = new Set(
-        exchanges.filter((exchange) => hasValidToken(exchange) && isSearched(exchange)).map(sameSearch),
+      const tokenSearches = withCredential(exchanges, credential);
+      const workingSearches = new Set(
+        exchanges.filter((exchange) => hasValidToken(exchange) && didSearchRun(exchange)).map(parameterKey),
       );
-      const judged = sent.filter((exchange) => isUsable(exchange) && working.has(sameSearch(exchange)));
-      if (judged.length === 0) {
-        const notSent = `no search with an ${name} (set ${variable})`;
-        const missing = sent.length === 0 ? notSent : acceptedTokenMissing;
-        const blockedBy = blockedByUnusableResponses(sent, `the search with an ${name}`);
+      const judgedSearches = tokenSearches.filter(
+        (exchange) => isUsable(exchange) && workingSearches.has(parameterKey(exchange)),
+      );
+      if (judgedSearches.length === 0) {
+        const noSearch = `no search with an ${name} (set ${variable})`;
+        const missing = tokenSearches.length === 0 ? noSearch : acceptedTokenMissing;
+        const blockedBy = blockedByUnusableResponses(tokenSearches, `the search with an ${name}`);
         reportFor("").blocked(blockedBy ?? { kind: "prerequisite", missing });
       }
-      for (const exchange of judged) {
+      for (const exchange of judgedSearches) {
         const report = reportFor(exchange.record.id);
         report.observation();
-        if (!isSearched(exchange)) {
+        if (!didSearchRun(exchange)) {
           report.violation({ message: `the ${name} was not accepted: ${describeResponse(exchange)}` });
         }
       }
@@ -54,7 +56,7 @@ const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): Exchang
   });
 
 /** `Authorization: token <ACCESS_TOKEN>`. Source: search-stream, section 5. */
-export const accessTokenIsAccepted = tokenIsAccepted({
+export const accessTokenIsAccepted = defineTokenRule({
   id: "stream/access-token-is-accepted",
   credential: "access-token",
   name: "access token",
@@ -62,7 +64,7 @@ export const accessTokenIsAccepted = tokenIsAccepted({
 });
 
 /** `Authorization: Bearer <OAUTH_TOKEN>`. Source: search-stream, section 5. */
-export const oauthTokenIsAccepted = tokenIsAccepted({
+export const oauthTokenIsAccepted = defineTokenRule({
   id: "stream/oauth-token-is-accepted",
   credential: "oauth-token",
   name: "OAuth token",
@@ -78,25 +80,25 @@ interface RefusalRule {
   /** Clauses for individual credentials that replace `description`. */
   readonly descriptions?: Readonly<Partial<Record<CredentialKind, string>>>;
   /** The missing prerequisite if the search was not sent and the user of Assay must provide something. */
-  readonly needs?: string;
-  readonly excludes?: ExchangeRule["excludes"];
+  readonly missingPrerequisite?: string;
+  readonly excludes?: ExchangeRule["exclusionReason"];
 }
 
-const isPublic = "the target is public";
+const publicTarget = "the target is public";
 
 /** Excludes targets that neither were declared private nor refused a search without a token. */
-const notPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
-  const known = access === "undeclared" ? foundAccess : access;
-  return known === "private" ? undefined : known === "public" ? isPublic : "needs --access private";
+const reasonIfNotPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
+  const knownAccess = access === "undeclared" ? foundAccess : access;
+  return knownAccess === "private" ? undefined : knownAccess === "public" ? publicTarget : "needs --access private";
 };
 
 /**
  * Excludes targets that were not declared private. Assay detects the access from the response to such a search, so that
  * response cannot fail the rule otherwise.
  */
-const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
+const reasonIfNotDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   if (access !== "undeclared") {
-    return access === "private" ? undefined : isPublic;
+    return access === "private" ? undefined : publicTarget;
   }
   return foundAccess === undefined
     ? "needs --access private"
@@ -108,39 +110,39 @@ const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | unde
  * unspecified, so only matches fail the rule. The absence of matches is evidence only if the same search has matches
  * with a valid credential.
  */
-const searchIsRefused = ({
+const defineRefusalRule = ({
   id,
   credentials,
   description,
   descriptions = {},
-  needs,
-  excludes = notPrivate,
+  missingPrerequisite,
+  excludes: exclusionReason = reasonIfNotPrivate,
 }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
-    excludes,
+    exclusionReason,
     check(exchanges, reportFor) {
-      const finds = new Set(
-        exchanges.filter((exchange) => hasValidToken(exchange) && hasMatches(exchange)).map(sameSearch),
+      const searchesWithMatches = new Set(
+        exchanges.filter((exchange) => hasValidToken(exchange) && hasMatches(exchange)).map(parameterKey),
       );
-      const sent = credentials.flatMap((credential) => withCredential(exchanges, credential));
-      if (sent.length === 0 && needs !== undefined) {
-        reportFor("").blocked({ kind: "prerequisite", missing: needs });
+      const searches = credentials.flatMap((credential) => withCredential(exchanges, credential));
+      if (searches.length === 0 && missingPrerequisite !== undefined) {
+        reportFor("").blocked({ kind: "prerequisite", missing: missingPrerequisite });
       }
-      const blockedBy = sent.some((exchange) => hasMatches(exchange))
+      const blockedBy = searches.some((exchange) => hasMatches(exchange))
         ? undefined
-        : blockedByUnusableResponses(sent, `the search ${description}`);
+        : blockedByUnusableResponses(searches, `the search ${description}`);
       if (blockedBy !== undefined) {
         reportFor("").blocked(blockedBy);
       }
-      for (const exchange of sent) {
+      for (const exchange of searches) {
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
           report.observation();
           report.violation({
             message: `a search ${descriptions[exchange.record.credential] ?? description} returned ${exchange.stream?.matches} matches`,
           });
-        } else if (isUsable(exchange) && finds.has(sameSearch(exchange))) {
+        } else if (isUsable(exchange) && searchesWithMatches.has(parameterKey(exchange))) {
           report.observation();
         }
       }
@@ -148,15 +150,15 @@ const searchIsRefused = ({
   });
 
 /** Only a public instance responds without authentication. Source: search-stream, section 5. */
-export const missingTokenIsRefused = searchIsRefused({
+export const missingTokenIsRefused = defineRefusalRule({
   id: "stream/missing-token-is-refused",
   credentials: ["none"],
   description: "without a token",
-  excludes: notDeclaredPrivate,
+  excludes: reasonIfNotDeclaredPrivate,
 });
 
 /** A token that was never issued does not authenticate. Source: search-stream, section 5. */
-export const invalidTokenIsRefused = searchIsRefused({
+export const invalidTokenIsRefused = defineRefusalRule({
   id: "stream/invalid-token-is-refused",
   credentials: unissuedTokens,
   description: "with a token that was never issued",
@@ -173,15 +175,16 @@ export const invalidTokenIsRefused = searchIsRefused({
  */
 export const anonymousSearchIsAccepted = defineExchangeRule({
   id: "stream/anonymous-search-is-accepted",
-  excludes: ({ access }) => (access === "public" ? undefined : "needs --access public"),
+  exclusionReason: ({ access }) => (access === "public" ? undefined : "needs --access public"),
   check(exchanges, reportFor) {
-    const working = new Set(
-      exchanges.filter((exchange) => hasValidToken(exchange) && isSearched(exchange)).map(sameSearch),
+    const workingSearches = new Set(
+      exchanges.filter((exchange) => hasValidToken(exchange) && didSearchRun(exchange)).map(parameterKey),
     );
     for (const exchange of withCredential(exchanges, "none").filter((exchange) => isUsable(exchange))) {
       const report = reportFor(exchange.record.id);
-      const isRefused = isRefusedOrRedirected(exchange) || (working.has(sameSearch(exchange)) && !isSearched(exchange));
-      report.observation(Number(isRefused || isSearched(exchange)));
+      const isRefused =
+        isRefusedOrRedirected(exchange) || (workingSearches.has(parameterKey(exchange)) && !didSearchRun(exchange));
+      report.observation(Number(isRefused || didSearchRun(exchange)));
       if (isRefused) {
         report.violation({ message: `a search without a token was not accepted: ${describeResponse(exchange)}` });
       }
@@ -190,9 +193,10 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
 });
 
 /** Both kinds of token need the scope `user:all`. Source: search-stream, section 5. */
-export const scopeIsRequired = searchIsRefused({
+export const scopeIsRequired = defineRefusalRule({
   id: "stream/scope-is-required",
   credentials: ["unscoped-token", "unscoped-oauth-token"],
   description: "with a token that lacks the scope",
-  needs: "no search with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
+  missingPrerequisite:
+    "no search with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
 });

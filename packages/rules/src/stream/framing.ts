@@ -31,14 +31,18 @@ export const noByteOrderMark = defineFramingRule({ id: "stream/no-byte-order-mar
 export const textIsUtf8 = defineFramingRule({ id: "stream/text-is-utf-8", counts: "events" });
 
 /** Data is JSON. The schema rules check its content. Source: search-stream, section 6. */
-export const dataIsJson = defineFramingRule({ id: "stream/data-is-json", counts: "events", isOfEvents: true });
+export const dataIsJson = defineFramingRule({ id: "stream/data-is-json", counts: "events", needsOnlyEvents: true });
 
 /** No event follows `done`, and a stream that closes without `done` is truncated. Source: search-stream, section 6. */
-export const doneIsLast = defineFramingRule({ id: "stream/done-is-last", counts: "ended-streams", isOfEvents: true });
+export const doneIsLast = defineFramingRule({
+  id: "stream/done-is-last",
+  counts: "ended-streams",
+  needsOnlyEvents: true,
+});
 
 /** The data of `done` has no members. Source: search-stream, section 6. */
 export const doneIsAnEmptyObject = defineFramingRule({
   id: "stream/done-is-an-empty-object",
   counts: "done-events",
-  isOfEvents: true,
+  needsOnlyEvents: true,
 });

@@ -4,12 +4,12 @@ import type { RuleId } from "@assay/contract";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule } from "../engine/rule.ts";
 import { skippedEntries } from "../engine/skipped-entry.ts";
-import { knownValues, recordValue } from "../engine/known-value.ts";
+import { createValueTracker, recordValue } from "../engine/value-tracker.ts";
 
 /** Kinds of filters are an open set. Source: search-stream, section 2.1. */
 export const filterKindIsKnown = defineStreamRule({
   id: "stream/filter-kind-is-known",
-  start: () => knownValues(observedFilterKinds),
+  start: () => createValueTracker(observedFilterKinds),
   on: {
     filters(state, event, report) {
       for (const [index, filter] of Array.isArray(event.value) ? event.value.entries() : []) {
@@ -22,36 +22,36 @@ export const filterKindIsKnown = defineStreamRule({
 
 interface OpenSet {
   readonly key: "reason" | "severity";
-  readonly known: readonly string[];
+  readonly knownValues: readonly string[];
 }
 
 /** Defines a rule that notes new values of a member of skipped entries. */
-const knownSkippedValue = (id: RuleId, { key, known }: OpenSet): Rule =>
+const defineSkippedValueRule = (id: RuleId, { key, knownValues }: OpenSet): Rule =>
   defineStreamRule({
     id,
-    start: () => knownValues(known),
+    start: () => createValueTracker(knownValues),
     on: {
       progress(state, event, report) {
         for (const [index, entry] of skippedEntries(event.value).entries()) {
-          const seen = {
+          const trackedValue = {
             value: member(entry, key),
             label: `${key} of a skipped entry`,
             pointer: `/skipped/${index}/${key}`,
           };
-          recordValue(state, seen, { report, event });
+          recordValue(state, trackedValue, { report, event });
         }
       },
     },
   });
 
 /** Reasons of skipped entries are an open set. Source: search-stream, section 2.2. */
-export const skippedReasonIsKnown = knownSkippedValue("stream/skipped-reason-is-known", {
+export const skippedReasonIsKnown = defineSkippedValueRule("stream/skipped-reason-is-known", {
   key: "reason",
-  known: observedSkippedReasons,
+  knownValues: observedSkippedReasons,
 });
 
 /** Severities of skipped entries are an open set. Source: search-stream, section 2.2. */
-export const skippedSeverityIsKnown = knownSkippedValue("stream/skipped-severity-is-known", {
+export const skippedSeverityIsKnown = defineSkippedValueRule("stream/skipped-severity-is-known", {
   key: "severity",
-  known: observedSeverities,
+  knownValues: observedSeverities,
 });

@@ -169,7 +169,7 @@ const rows: readonly Row[] = [
     rule: "stream/final-progress-before-done",
     body: matches() + doneEvent,
     observations: 1,
-    violations: [{ event: 1, message: "`done` arrived before a progress with `done` true", text: "{}" }],
+    violations: [{ event: 1, message: "`done` arrived before a `progress` event with `done: true`", text: "{}" }],
   },
   {
     name: "a final progress that counts no repositories though something was found",
@@ -246,7 +246,9 @@ const rows: readonly Row[] = [
     rule: "stream/one-final-progress",
     body: wireEvent("progress", { done: false }) + final + wireEvent("progress", { done: true }) + doneEvent,
     observations: 1,
-    violations: [{ event: 2, pointer: "/done", message: "another progress has `done` true", text: '{"done":true}' }],
+    violations: [
+      { event: 2, pointer: "/done", message: "more than one `progress` event has `done: true`", text: '{"done":true}' },
+    ],
   },
   {
     name: "a search that goes on after its end",
@@ -259,7 +261,7 @@ const rows: readonly Row[] = [
       {
         event: 4,
         pointer: "/done",
-        message: "a progress has `done` false after one with true",
+        message: "a `progress` event has `done: false` after one with `done: true`",
         text: '{"done":false}',
       },
     ],

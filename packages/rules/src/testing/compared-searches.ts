@@ -1,8 +1,8 @@
 import type { Rule } from "../index.ts";
 import type { ComparedSearch } from "../engine/compare/compared-search.ts";
 import { parseSearch } from "../engine/compare/search.ts";
-import { usableCopies } from "../engine/compare/usable.ts";
-import type { UsableSearch } from "../engine/compare/usable.ts";
+import { usableSearches } from "../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../engine/compare/usable-search.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 
@@ -10,7 +10,7 @@ import type { ExchangeSketch } from "./judge-streams.ts";
 const keepsAll: Rule = {
   needs: "exchanges",
   id: "stream/no-display-no-limit",
-  compares: (records) => new Set(records.map(({ id }) => id)),
+  comparedExchangeIds: (records) => new Set(records.map(({ id }) => id)),
   check() {},
 };
 
@@ -23,7 +23,7 @@ export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly 
 
 /** A single usable search. Throws for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
-  const [found] = usableCopies(comparedSearches([sketch]));
+  const [found] = usableSearches(comparedSearches([sketch]));
   if (found === undefined) {
     throw new Error("The search is not usable.");
   }

@@ -85,8 +85,8 @@ export function judgedBy(
     const stream = judge.openStream(record);
     stream.push(Buffer.from(sketch.body), 0);
     const { cutBy: missing = record.end.kind === "failed" ? record.end.code : undefined } = sketch;
-    const isClosed = isClosedEarly(record.end);
-    stream.finish(missing === undefined ? { ended: true } : { ended: false, missing, isClosed });
+    const isClosedByServer = isClosedEarly(record.end);
+    stream.finish(missing === undefined ? { isComplete: true } : { isComplete: false, missing, isClosedByServer });
   }
   const judged = judge.finish();
   return { ...judged, outcomes: withNamedFindings(judged.outcomes) };

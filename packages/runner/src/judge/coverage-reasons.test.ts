@@ -98,7 +98,14 @@ describe("the share of rules that were tested", () => {
 function search(id: string, probe: string, found: { readonly matches: number; readonly q?: string }): JudgedExchange {
   const { matches, q = "test" } = found;
   const url = `http://code.example/.api/search/stream?${new URLSearchParams({ q }).toString()}`;
-  const facts = { bytes: 9, events: 2, isFinished: true, isOnlyProblems: false, hasErrorAlert: false, isEnded: true };
+  const facts = {
+    bytes: 9,
+    events: 2,
+    isFinished: true,
+    hasOnlyProblems: false,
+    hasErrorAlert: false,
+    isComplete: true,
+  };
   return { record: recorded({ id, probe, url }).record, stream: { ...facts, matches, eventCounts: {} } };
 }
 

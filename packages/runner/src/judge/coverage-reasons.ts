@@ -71,7 +71,7 @@ const enoughMatches = 5;
 
 const typeFilter = /(?:^|\s)(?:-?type|select):/u;
 
-const isComplete = ({ stream }: JudgedExchange): boolean => stream?.isFinished === true && stream.isEnded;
+const isComplete = ({ stream }: JudgedExchange): boolean => stream?.isFinished === true && stream.isComplete;
 
 const findMaxMatches = (searches: readonly JudgedExchange[]): number =>
   Math.max(0, ...searches.map(({ stream }) => stream?.matches ?? 0));

@@ -108,7 +108,7 @@ function summarizeExchanges(
 function summarizeExchange(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
   const { id, probe, request, response, times } = exchange.record;
   // Streams that were closed after `done` are reported by a rule.
-  const failure = stream?.isEnded === true ? undefined : describeFailure(exchange);
+  const failure = stream?.isComplete === true ? undefined : describeFailure(exchange);
   const { events = 0, matches = 0, firstMatchAtMicros } = stream ?? {};
   return {
     id,
@@ -332,7 +332,7 @@ function judgeStreams(
   });
   // A stream that was closed after `done` contains all events.
   const endedIds = new Set(
-    ruleResults.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])),
+    ruleResults.judged.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),
   );
   const exchangesToCheck = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
   const failures = collectFailureReasons(exchangesToCheck);

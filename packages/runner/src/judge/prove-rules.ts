@@ -156,7 +156,7 @@ function restoreOriginals({ effect, instead }: Edit, originals: ReadonlyMap<stri
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
 function markEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
-  const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
+  const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])));
   return exchanges.map((exchange) => {
     const { record } = exchange;
     return record.end.kind === "failed" && endedIds.has(record.id)

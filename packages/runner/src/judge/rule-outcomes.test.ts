@@ -20,7 +20,7 @@ const crashing: readonly { readonly name: string; readonly rule: Rule }[] = [
   { name: "at the end", rule: { needs: "exchanges", id: "stream/filters-only-grow", check: crash } },
   {
     name: "when it is asked whether it applies",
-    rule: { needs: "exchanges", id: "stream/filters-only-grow", excludes: crash, check: () => undefined },
+    rule: { needs: "exchanges", id: "stream/filters-only-grow", exclusionReason: crash, check: () => undefined },
   },
 ];
 

@@ -98,6 +98,6 @@ export function addExchange(
     stream.push(bytes, atMicros);
   }
   const failure = describeFailure(exchange);
-  const isClosed = !isFromLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
-  stream.finish(failure === undefined ? { ended: true } : { ended: false, missing: failure, isClosed });
+  const isClosedByServer = !isFromLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
+  stream.finish(failure === undefined ? { isComplete: true } : { isComplete: false, missing: failure, isClosedByServer });
 }

@@ -10,9 +10,9 @@ const facts = {
   events: 1,
   matches: 0,
   isFinished: true,
-  isOnlyProblems: false,
+  hasOnlyProblems: false,
   hasErrorAlert: false,
-  isEnded: true,
+  isComplete: true,
   eventCounts: {},
 };
 
@@ -70,7 +70,7 @@ describe("the choices of a target", () => {
   });
 
   test("say that problems came without a search", () => {
-    expect(seenIn(judged({ headers: [] }, { isOnlyProblems: true })).at(-1)?.[0]).toBe("stream/stream-without-search");
+    expect(seenIn(judged({ headers: [] }, { hasOnlyProblems: true })).at(-1)?.[0]).toBe("stream/stream-without-search");
   });
 
   test("are reported once, with the first exchange that shows them, in the order of rows", () => {

@@ -58,7 +58,7 @@ function findContentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft 
 }
 
 function findProblemChoice({ stream }: JudgedExchange): ChoiceDraft {
-  return stream?.isOnlyProblems === true
+  return stream?.hasOnlyProblems === true
     ? {
         behaviour: "stream/stream-without-search",
         message: "a search that fails is answered by alerts and `done`, without a progress",

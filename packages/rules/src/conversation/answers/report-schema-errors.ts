@@ -1,5 +1,5 @@
 import type { Validator } from "@assay/openapi";
-import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
+import { schemaErrorCode } from "../../engine/schema-error-code.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** An object to check against a schema. */
@@ -26,7 +26,7 @@ export function reportSchemaErrors(
     return;
   }
   for (const error of schema.errors(value)) {
-    const kind = codeOfSchemaError(error);
+    const kind = schemaErrorCode(error);
     const isAllowedGap = isPartial && error.pointer === "" && kind.code === "required";
     if (!not.includes(error.pointer) && !isAllowedGap) {
       report.violation({

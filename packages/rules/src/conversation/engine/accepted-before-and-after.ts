@@ -1,7 +1,7 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
-import { identifyClient, isNamedClient } from "../../engine/identify-client.ts";
+import { identifyClient, hasKnownClient } from "../../engine/identify-client.ts";
 
 /** The successful calls of one client for one conversation, or for one request without a conversation. */
 interface Accepted {
@@ -67,7 +67,7 @@ export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: 
   const accepted = index.get(keyOf(call));
   return (
     accepted !== undefined &&
-    (call.request.conversationId !== undefined || isNamedClient(call)) &&
+    (call.request.conversationId !== undefined || hasKnownClient(call)) &&
     (accepted.hasWritten || isRead(call)) &&
     accepted.firstEndedAtMicros <= call.record.times.sentAtMicros &&
     accepted.lastSentAtMicros >= call.record.times.endedAtMicros
@@ -105,5 +105,5 @@ export function wasSignedInBeforeAndAfter(evidence: ConversationEvidence, call: 
   signedIn.set(evidence, spans);
   const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  return isNamedClient(call) && firstEnd <= sentAtMicros && lastSent >= endedAtMicros;
+  return hasKnownClient(call) && firstEnd <= sentAtMicros && lastSent >= endedAtMicros;
 }

@@ -8,7 +8,7 @@ import { hasEveryScope, hasFullAccess } from "./users.ts";
 import type { CallReporter } from "./call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { wasAcceptedBeforeAndAfter, wasSignedInBeforeAndAfter } from "./accepted-before-and-after.ts";
-import { isNamedClient } from "../../engine/identify-client.ts";
+import { hasKnownClient } from "../../engine/identify-client.ts";
 
 /**
  * Reports whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login page.
@@ -87,7 +87,7 @@ export const isSufficientByItself = (evidence: ConversationEvidence, call: Conve
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
-  (((!isRefusedOrRedirected(call) || isNamedClient(call)) && wasAcceptedBeforeAndAfter(evidence, call)) ||
+  (((!isRefusedOrRedirected(call) || hasKnownClient(call)) && wasAcceptedBeforeAndAfter(evidence, call)) ||
     isWronglyUnauthorized(evidence, call));
 
 /**

@@ -4,7 +4,7 @@ import type { ApiDescription, SchemaError } from "@assay/openapi";
 import { readText } from "@assay/reading";
 import { headerOf } from "../../engine/header-of.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
+import { schemaErrorCode } from "../../engine/schema-error-code.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { defineConversationRule, inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -60,7 +60,7 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
   for (const error of errors) {
     const { pointer } = error;
     const subject = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
-    const { code, argument } = codeOfSchemaError(error);
+    const { code, argument } = schemaErrorCode(error);
     const kind = code === undefined ? {} : { code, argument: `${call.operation}:${argument}` };
     report.violation({ message: `${subject} ${error.message}, according to ${source}`, ...kind, pointer });
   }

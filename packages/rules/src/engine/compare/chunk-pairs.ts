@@ -1,21 +1,21 @@
-import { isSameState, matchedLines } from "../found-file.ts";
+import { mayBeSameState, matchedLines } from "../found-file.ts";
 import type { FoundFile } from "../found-file.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
-import { compareResults } from "./found-difference.ts";
+import { compareResults } from "./result-difference.ts";
 import {
   withSameState,
-  isBetween,
-  hasCommits,
+  wasSentBetween,
+  haveCommits,
   hasSameCommit,
   differentStateReason,
   compareStates,
 } from "./same-state.ts";
-import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
+import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, timesSent } from "./search.ts";
 import type { Search } from "./search.ts";
-import { sharedFiles, usableCopies } from "./usable.ts";
-import type { UsableSearch } from "./usable.ts";
+import { sharedFiles, usableSearches } from "./usable-search.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /** A file with its line matches from one search and its chunk matches from another. */
 export interface FilePair {
@@ -35,15 +35,15 @@ export interface ChunkPair {
 }
 
 /** Reports whether a search requests no chunk matches. */
-const isPlain = (search: Search): boolean => isWithoutChunks(search) && !search.parameters.has("cl");
+const isPlain = (search: Search): boolean => omitsChunks(search) && !search.parameters.has("cl");
 
 /** Groups searches whose chunk matches contain complete lines with the same searches without chunk matches. */
-export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
-  groupOf: (search) =>
+export const byChunks: Pick<Comparison, "groupKey" | "hasPair"> = {
+  groupKey: (search) =>
     limitsDisplay(search) || limitsLineLength(search)
       ? undefined
       : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
-  hasPair: hasBoth(isWithChunks, isPlain),
+  hasPair: hasBoth(requestsChunks, isPlain),
 };
 
 /**
@@ -52,56 +52,56 @@ export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
  */
 interface PlainSearch {
   readonly search: UsableSearch;
-  readonly isSteady: boolean;
+  readonly isStable: boolean;
 }
 
 /** Uses only copies in the same state as `chunked`, if there are any. */
-function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
-  const known = withSameState(chunked, copies);
-  const candidates = known.length > 0 ? known : copies;
-  const search = candidates.find(({ standing }) => standing === "complete");
+function findPlainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
+  const sameStateCopies = withSameState(chunked, copies);
+  const candidates = sameStateCopies.length > 0 ? sameStateCopies : copies;
+  const search = candidates.find(({ completeness }) => completeness === "complete");
   return search === undefined
     ? undefined
     : {
         search,
-        isSteady: candidates.every(({ results }) => compareResults(results, search.results).clause === undefined),
+        isStable: candidates.every(({ results }) => compareResults(results, search.results).clause === undefined),
       };
 }
 
-const namesCommits = (search: UsableSearch): boolean => hasCommits([search]);
+const namesCommit = (search: UsableSearch): boolean => haveCommits([search]);
 
-/** The files that both found in the same state. Without commits, `isSteady` determines whether they are the same. */
-const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean): readonly FilePair[] =>
+/** Pairs the files that both found in the same state. Without commits, `isSteady` determines whether they are the same. */
+const pairFiles = (plain: UsableSearch, chunked: UsableSearch, isStable: boolean): readonly FilePair[] =>
   sharedFiles(plain.results, chunked.results)
     .map(([plain, chunked, key]) => ({ key, plain, chunked }))
     .filter(
       (pair) =>
-        (namesCommits(plain) || namesCommits(chunked)
+        (namesCommit(plain) || namesCommit(chunked)
           ? hasSameCommit(pair.plain, pair.chunked)
-          : isSteady && isSameState(pair.plain, pair.chunked)) &&
+          : isStable && mayBeSameState(pair.plain, pair.chunked)) &&
         matchedLines(pair.plain).length > 0 &&
-        pair.chunked.chunks.length > 0 &&
+        pair.chunked.chunkTexts.length > 0 &&
         !pair.chunked.lacksChunkText,
     );
 
 /**
- * The pairs of a group. Both searches must be complete. Otherwise it is unknown which lines they should have
- * found.
+ * Returns the pairs of a group. Both searches must be complete, because otherwise it is unknown which lines they should
+ * have found.
  */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
-  const copies = usableCopies(group.filter(({ search }) => isPlain(search)));
-  return usableCopies(group.filter(({ search }) => isWithChunks(search)))
-    .filter(({ standing, results }) => standing === "complete" && !results.lacksText)
-    .flatMap((chunked) => pairWith(chunked, copies));
+  const copies = usableSearches(group.filter(({ search }) => isPlain(search)));
+  return usableSearches(group.filter(({ search }) => requestsChunks(search)))
+    .filter(({ completeness, results }) => completeness === "complete" && !results.lacksText)
+    .flatMap((chunked) => pairWithPlain(chunked, copies));
 }
 
-function pairWith(chunked: UsableSearch, copies: readonly UsableSearch[]): readonly ChunkPair[] {
-  const { search: plain, isSteady } = plainSearch(chunked, copies) ?? {};
+function pairWithPlain(chunked: UsableSearch, copies: readonly UsableSearch[]): readonly ChunkPair[] {
+  const { search: plain, isStable } = findPlainSearch(chunked, copies) ?? {};
   if (plain === undefined || plain.results.lacksText) {
     return [];
   }
-  const files = isSteady === true ? filePairs(plain, chunked, isBetween(chunked, copies)) : [];
-  const isMoved = isSteady === false || compareStates(plain.results, chunked.results) === "other";
-  const reason = isMoved && files.length === 0 ? { reason: differentStateReason(timesSent(copies)) } : {};
+  const files = isStable === true ? pairFiles(plain, chunked, wasSentBetween(chunked, copies)) : [];
+  const hasStateChanged = isStable === false || compareStates(plain.results, chunked.results) === "other";
+  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(timesSent(copies)) } : {};
   return [{ plain, chunked, files, ...reason }];
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { findEdges, missingContext, surplusContext } from "./context-lines.ts";
+import { findEdges, describeMissingContext, describeSurplusContext } from "./context-lines.ts";
 import type { MatchedFile } from "./context-lines.ts";
 
 /** A line whose name begins with `m` and a number matches; `_` and letters are lines around it, `|` begins a chunk. */
 function file(sketch: string): MatchedFile {
-  const chunks = sketch.split("|").map((chunk) => chunk.trim().split(" "));
-  const numbers = chunks.flat().flatMap((line) => (/^m\d+$/u.test(line) ? [Number(line.slice(1))] : []));
-  const matched = [...new Set(numbers)].sort((one, other) => one - other);
+  const chunkLines = sketch.split("|").map((chunk) => chunk.trim().split(" "));
+  const numbers = chunkLines.flat().flatMap((line) => (/^m\d+$/u.test(line) ? [Number(line.slice(1))] : []));
+  const matchedLines = [...new Set(numbers)].sort((one, other) => one - other);
   return {
-    matched: matched.map((number) => ({ number, text: `m${number}` })),
-    chunks: chunks.map((chunk) => chunk.map((line) => (line === "_" ? "" : line))),
+    matchedLines: matchedLines.map((number) => ({ number, text: `m${number}` })),
+    chunkLines: chunkLines.map((chunk) => chunk.map((line) => (line === "_" ? "" : line))),
   };
 }
 
@@ -34,20 +34,22 @@ describe("there is too much context", () => {
     { sketch: "m5 | a b c | m9", lines: 0, clauses: [] },
     { sketch: "_", lines: 0, clauses: [] },
   ])("in `$sketch` where $lines were asked for: $clauses", ({ sketch, lines, clauses }) => {
-    expect(surplusContext(file(sketch), lines)).toEqual(clauses);
+    expect(describeSurplusContext(file(sketch), lines)).toEqual(clauses);
   });
 
   test("counts every line with the text of a matched one as matched", () => {
     const same = { number: 5, text: "m" };
-    expect(surplusContext({ matched: [same], chunks: [["m", "a", "m"]] }, 0)).toEqual(["1 lines between two matches"]);
-    expect(surplusContext({ matched: [same], chunks: [["m", "m", "a"]] }, 1)).toEqual([]);
+    expect(describeSurplusContext({ matchedLines: [same], chunkLines: [["m", "a", "m"]] }, 0)).toEqual([
+      "1 lines between two matches",
+    ]);
+    expect(describeSurplusContext({ matchedLines: [same], chunkLines: [["m", "m", "a"]] }, 1)).toEqual([]);
   });
 
   test("is found in a chunk of very many lines", () => {
     const lines = Array.from({ length: 200_000 }, () => "m");
-    expect(surplusContext({ matched: [{ number: 5, text: "m" }], chunks: [[...lines, "a"]] }, 0)).toEqual([
-      "1 lines after a match",
-    ]);
+    expect(
+      describeSurplusContext({ matchedLines: [{ number: 5, text: "m" }], chunkLines: [[...lines, "a"]] }, 0),
+    ).toEqual(["1 lines after a match"]);
   });
 });
 
@@ -67,7 +69,7 @@ describe("the edges of a file", () => {
     { sketch: "m1 a", edges: [1, 0], lines: 2, clauses: ["only 0 lines before line 1"] },
     { sketch: "a m1", edges: [1, 0], lines: 2, clauses: [] },
   ])("of `$sketch`, known to have $edges lines, where $lines were asked for: $clauses", (one) => {
-    expect(missingContext(at(one.sketch, ...one.edges), one.lines)).toEqual(one.clauses);
+    expect(describeMissingContext(at(one.sketch, ...one.edges), one.lines)).toEqual(one.clauses);
   });
 
   test.each<{ sketch: string; edges: readonly [number, number] }>([
@@ -81,8 +83,8 @@ describe("the edges of a file", () => {
   });
 
   test("are not known where two matched lines have one text", () => {
-    const matched = [1, 9].map((number) => ({ number, text: "m" }));
-    expect(findEdges({ matched, chunks: [["a", "m", "b"]] })).toEqual({ before: 0, after: 0 });
+    const matchedLines = [1, 9].map((number) => ({ number, text: "m" }));
+    expect(findEdges({ matchedLines, chunkLines: [["a", "m", "b"]] })).toEqual({ before: 0, after: 0 });
   });
 });
 
@@ -110,6 +112,6 @@ describe("there is too little context", () => {
     // The same line in several chunks: where it has most.
     { sketch: "m5 | a m5 b | c m9 | m9", lines: 1, clauses: [] },
   ])("in `$sketch` where $lines were asked for: $clauses", ({ sketch, lines, clauses }) => {
-    expect(missingContext(file(sketch), lines)).toEqual(clauses);
+    expect(describeMissingContext(file(sketch), lines)).toEqual(clauses);
   });
 });

@@ -6,8 +6,8 @@ export interface MatchedLine {
 
 /** The matched lines of a file, by number, and the lines of its chunk matches. */
 export interface MatchedFile {
-  readonly matched: readonly MatchedLine[];
-  readonly chunks: readonly (readonly string[])[];
+  readonly matchedLines: readonly MatchedLine[];
+  readonly chunkLines: readonly (readonly string[])[];
   /** Lines that the file is known to have at its edges, according to other searches [none]. */
   readonly edges?: Edges;
 }
@@ -18,17 +18,18 @@ export interface Edges {
   readonly after: number;
 }
 
-const positionsOf = (chunk: readonly string[], texts: ReadonlySet<string>): readonly number[] =>
+const findPositions = (chunk: readonly string[], texts: ReadonlySet<string>): readonly number[] =>
   chunk.flatMap((line, position) => (texts.has(line) ? [position] : []));
 
-const textsOf = ({ matched }: MatchedFile): ReadonlySet<string> => new Set(matched.map(({ text }) => text));
+const matchedTexts = ({ matchedLines }: MatchedFile): ReadonlySet<string> =>
+  new Set(matchedLines.map(({ text }) => text));
 
 /** Removes an empty last line, which may be a line or only the end of the line before. */
 const withoutLastEmpty = (chunk: readonly string[]): readonly string[] =>
   chunk.at(-1) === "" ? chunk.slice(0, -1) : chunk;
 
-function surplusIn(chunk: readonly string[], texts: ReadonlySet<string>, lines: number): string | undefined {
-  const positions = positionsOf(chunk, texts);
+function describeSurplus(chunk: readonly string[], texts: ReadonlySet<string>, lines: number): string | undefined {
+  const positions = findPositions(chunk, texts);
   const [first] = positions;
   const last = positions.at(-1);
   if (first === undefined || last === undefined) {
@@ -39,22 +40,22 @@ function surplusIn(chunk: readonly string[], texts: ReadonlySet<string>, lines: 
     0,
   );
   const after = chunk.length - 1 - last;
-  const found = [
+  const excess = [
     { count: first, max: lines, location: "before a match" },
     { count: after, max: lines, location: "after a match" },
     { count: between, max: 2 * lines, location: "between two matches" },
   ].find(({ count, max }) => count > max);
-  return found === undefined ? undefined : `${found.count} lines ${found.location}`;
+  return excess === undefined ? undefined : `${excess.count} lines ${excess.location}`;
 }
 
 /**
- * Excess lines of chunks: more than `lines` before the first or after the last matched line, or more than twice as many
+ * Describes excess lines of chunks: more than `lines` before the first or after the last matched line, or more than twice as many
  * between two. Every line with the text of a matched line is treated as matched. Chunks without matched lines are
  * ignored.
  */
-export function surplusContext(file: MatchedFile, lines: number): readonly string[] {
-  const texts = textsOf(file);
-  return file.chunks.flatMap((chunk) => surplusIn(withoutLastEmpty(chunk), texts, lines) ?? []);
+export function describeSurplusContext(file: MatchedFile, lines: number): readonly string[] {
+  const texts = matchedTexts(file);
+  return file.chunkLines.flatMap((chunk) => describeSurplus(withoutLastEmpty(chunk), texts, lines) ?? []);
 }
 
 interface Reach {
@@ -63,11 +64,11 @@ interface Reach {
 }
 
 /** Maximum number of lines before and after each matched text. */
-function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
-  const texts = textsOf(file);
+function findReaches(file: MatchedFile): ReadonlyMap<string, Reach> {
+  const texts = matchedTexts(file);
   const reach = new Map<string, Reach>();
-  for (const chunk of file.chunks) {
-    for (const position of positionsOf(chunk, texts)) {
+  for (const chunk of file.chunkLines) {
+    for (const position of findPositions(chunk, texts)) {
       const text = chunk[position] ?? "";
       const { before, after } = reach.get(text) ?? { before: 0, after: 0 };
       reach.set(text, {
@@ -85,22 +86,22 @@ const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, 
 /**
  * The lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
  */
-export function findEdges({ matched, chunks }: MatchedFile): Edges {
-  const chunksOfLines = chunks.map(withoutLastEmpty);
+export function findEdges({ matchedLines, chunkLines }: MatchedFile): Edges {
+  const trimmedChunks = chunkLines.map(withoutLastEmpty);
   const minLinesAround = (
     line: MatchedLine | undefined,
     count: (chunk: readonly string[], position: number) => number,
   ): number => {
-    const isAlone = line !== undefined && matched.filter(({ text }) => text === line.text).length === 1;
-    const texts = new Set(isAlone ? [line.text] : []);
-    const counts = chunksOfLines.flatMap((chunk) =>
-      positionsOf(chunk, texts).map((position) => count(chunk, position)),
+    const isTextUnique = line !== undefined && matchedLines.filter(({ text }) => text === line.text).length === 1;
+    const texts = new Set(isTextUnique ? [line.text] : []);
+    const counts = trimmedChunks.flatMap((chunk) =>
+      findPositions(chunk, texts).map((position) => count(chunk, position)),
     );
     return counts.length === 0 ? 0 : counts.reduce((min, value) => Math.min(min, value));
   };
   return {
-    before: minLinesAround(matched[0], (_, position) => position),
-    after: minLinesAround(matched.at(-1), ({ length }, position) => length - 1 - position),
+    before: minLinesAround(matchedLines[0], (_, position) => position),
+    after: minLinesAround(matchedLines.at(-1), ({ length }, position) => length - 1 - position),
   };
 }
 
@@ -121,15 +122,15 @@ const requiredAfter = (
 ): number => (next === undefined ? Math.min(lines, edges?.after ?? 0) : lines);
 
 /**
- * Missing lines of matched lines: fewer than `lines` before or after, although the file has more and no other match is
+ * Describes missing lines around matched lines: fewer than `lines` before or after, although the file has more and no other match is
  * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only as far as
  * the file is known to have them.
  */
-export function missingContext(file: MatchedFile, lines: number): readonly string[] {
-  const reach = reaches(file);
-  return file.matched.flatMap((line, index) => {
+export function describeMissingContext(file: MatchedFile, lines: number): readonly string[] {
+  const reach = findReaches(file);
+  return file.matchedLines.flatMap((line, index) => {
     const { before = 0, after = 0 } = reach.get(line.text) ?? {};
-    const [previous, next] = [file.matched[index - 1], file.matched[index + 1]];
+    const [previous, next] = [file.matchedLines[index - 1], file.matchedLines[index + 1]];
     const required = { lines, edges: file.edges };
     const lacksBefore =
       before < requiredBefore(line, previous, required) && (previous === undefined || areApart(previous, line, lines));
@@ -145,11 +146,11 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
  * Reports whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated
  * match with enough lines before it, or with another match far after it.
  */
-export function showsContext({ matched, edges }: MatchedFile, lines: number): boolean {
+export function showsContext({ matchedLines, edges }: MatchedFile, lines: number): boolean {
   const minLines = Math.max(1, lines);
-  return matched.some((line, index) => {
-    const previous = matched[index - 1];
-    const next = matched[index + 1];
+  return matchedLines.some((line, index) => {
+    const previous = matchedLines[index - 1];
+    const next = matchedLines[index + 1];
     const required = { lines: minLines, edges };
     const hasBefore = previous === undefined && requiredBefore(line, previous, required) === minLines;
     const hasAfter = next === undefined && requiredAfter(next, required) === minLines;

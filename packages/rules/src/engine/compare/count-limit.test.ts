@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestsAll, countedSearch, haveDifferentLimits, limitOf } from "./count-limit.ts";
+import { requestsAll, countedSearch, haveDifferentLimits, countLimit } from "./count-limit.ts";
 import type { Search } from "./search.ts";
 
 const search = (q: string): Search => ({ credential: "none", path: "", parameters: new Map([["q", q]]) });
@@ -13,7 +13,7 @@ describe("how many matches a search wants", () => {
     { q: "a", limit: Infinity, isAll: false },
   ])("is $limit for `$q`", ({ q, limit, isAll }) => {
     expect(countedSearch(search(q))).toMatchObject({ limit, isAll });
-    expect([limitOf(search(q)), requestsAll(search(q))]).toEqual([limit, isAll]);
+    expect([countLimit(search(q)), requestsAll(search(q))]).toEqual([limit, isAll]);
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe("how many matches a search wants", () => {
     "a count:allx",
   ])("is unknown for `%s`", (q) => {
     expect(countedSearch(search(q))).toBeUndefined();
-    expect([limitOf(search(q)), requestsAll(search(q))]).toEqual([Infinity, false]);
+    expect([countLimit(search(q)), requestsAll(search(q))]).toEqual([Infinity, false]);
   });
 
   test("is all that makes a difference to the key", () => {

@@ -10,27 +10,28 @@ export interface CountedSearch {
   /** An integer from 1, or `Infinity` for `count:all` and without `count:`. */
   readonly limit: number;
   /** Whether the query contains `count:all`. */
-  readonly isAll: boolean;
+  readonly requestsAll: boolean;
   readonly key: string;
 }
 
-const wholeNumber = (text: string): number | undefined => (/^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined);
+const parsePositiveInteger = (text: string): number | undefined =>
+  /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
 
 /** Returns undefined if the requested number is unknown. Searches that differ only in `changes` share a key [none]. */
 export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const filter = extractFilter(search.parameters.get("q") ?? "", "count");
-  const isAll = filter?.value?.toLowerCase() === "all";
-  const limit = filter?.value === undefined || isAll ? Infinity : wholeNumber(filter.value);
+  const requestsAll = filter?.value?.toLowerCase() === "all";
+  const limit = filter?.value === undefined || requestsAll ? Infinity : parsePositiveInteger(filter.value);
   return filter === undefined || limit === undefined
     ? undefined
-    : { limit, isAll, key: searchKey(search, { ...changes, q: filter.rest }) };
+    : { limit, requestsAll, key: searchKey(search, { ...changes, q: filter.remainingQuery }) };
 }
 
 /** Number of requested matches, or `Infinity` if unknown. */
-export const limitOf = (search: Search): number => countedSearch(search)?.limit ?? Infinity;
+export const countLimit = (search: Search): number => countedSearch(search)?.limit ?? Infinity;
 
 /** Reports whether the search requests all matches. */
-export const requestsAll = (search: Search): boolean => countedSearch(search)?.isAll === true;
+export const requestsAll = (search: Search): boolean => countedSearch(search)?.requestsAll === true;
 
 /** Reports whether the searches request different numbers of matches, at least one of them finite. */
-export const haveDifferentLimits = (searches: readonly Search[]): boolean => new Set(searches.map(limitOf)).size > 1;
+export const haveDifferentLimits = (searches: readonly Search[]): boolean => new Set(searches.map(countLimit)).size > 1;

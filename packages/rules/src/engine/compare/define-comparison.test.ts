@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allRules, createEvidenceJudge } from "../../index.ts";
 import type { Rule } from "../../index.ts";
-import { defineComparison, hasBoth, maxCompared } from "./define-comparison.ts";
+import { defineComparison, hasBoth, maxGroupSize } from "./define-comparison.ts";
 import { searchKey } from "./search.ts";
 import { exchangeRecord, judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
@@ -12,7 +12,7 @@ function comparison(): { readonly rule: Rule; readonly groups: (readonly string[
   const groups: (readonly string[])[] = [];
   const rule = defineComparison({
     id: "stream/omitted-v-is-v3",
-    groupOf: (one) => (one.parameters.has("t") ? undefined : searchKey(one, { v: undefined })),
+    groupKey: (one) => (one.parameters.has("t") ? undefined : searchKey(one, { v: undefined })),
     hasPair: hasBoth(
       ({ parameters }) => parameters.has("v"),
       ({ parameters }) => !parameters.has("v"),
@@ -69,7 +69,7 @@ describe("a rule that compares", () => {
   test("is shown the first 80 searches of a group", () => {
     const searches = [one({ v: "V3" }), ...Array.from({ length: 90 }, () => one())];
     const { groups, kept } = compared(searches);
-    expect([maxCompared, groups[0]?.length, kept.length]).toEqual([80, 80, 80]);
+    expect([maxGroupSize, groups[0]?.length, kept.length]).toEqual([80, 80, 80]);
     expect(groups[0]?.slice(0, 2)).toEqual(["1", "2"]);
   });
 });
@@ -130,7 +130,7 @@ describe("the results of a run", () => {
     for (const sketch of [one(), one({ v: "V3" })]) {
       const stream = judge.openStream(exchangeRecord(sketch));
       stream.push(Buffer.from(sketch.body ?? ""), 0);
-      stream.finish({ ended: true });
+      stream.finish({ isComplete: true });
     }
     expect(judge.finish().exchanges.map(({ results }) => results)).toEqual([undefined, undefined]);
     expect(groups).toEqual([["0001", "0001"]]);

@@ -13,25 +13,25 @@ import type { Search } from "./search.ts";
 export interface Comparison {
   readonly id: RuleId;
   /** The key shared by comparable searches. Undefined if the rule does not apply to the search. */
-  readonly groupOf: (search: Search) => string | undefined;
+  readonly groupKey: (search: Search) => string | undefined;
   /** Reports whether a group contains searches to compare. If it does not, its results are not collected. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
   /** Whether a single search can fail the rule, so that the client need not be known, as in a recording [false]. */
   readonly allowsUnknownClient?: boolean;
   /** Parameters that must not empty the results, judged over all groups [none]. */
-  readonly kept?: readonly NonEmptyingParameter[];
-  /** Whether `judge` reads all searches, so that all results are kept [false]. */
-  readonly readsAll?: boolean;
-  /** Judges the searches of one group, in the order of the evidence. `all` contains those of every group. */
+  readonly nonEmptyingParameters?: readonly NonEmptyingParameter[];
+  /** Whether `judge` reads all searches, so that all results are collected [false]. */
+  readonly needsAllSearches?: boolean;
+  /** Judges the searches of one group, in the order of the evidence. `allSearches` contains those of every group. */
   readonly judge: (
     group: readonly ComparedSearch[],
     reportFor: (exchange: string) => Reporter,
-    all: readonly ComparedSearch[],
+    allSearches: readonly ComparedSearch[],
   ) => void;
 }
 
 /** Maximum number of searches compared in one group; the first ones are used. More copies add nothing and cost time. */
-export const maxCompared = 80;
+export const maxGroupSize = 80;
 
 /** Reports whether the searches include both kinds. */
 export const hasBoth =
@@ -42,13 +42,13 @@ export const hasBoth =
 /** Groups items by key, in order of first appearance. Each group contains at most `maxCompared` items. */
 export function groupBy<Item>(
   items: readonly Item[],
-  keyOf: (item: Item) => string | undefined,
+  groupKey: (item: Item) => string | undefined,
 ): readonly (readonly Item[])[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = groupKey(item);
     const group = key === undefined ? [] : (groups.get(key) ?? []);
-    if (key !== undefined && group.length < maxCompared) {
+    if (key !== undefined && group.length < maxGroupSize) {
       groups.set(key, [...group, item]);
     }
   }
@@ -57,24 +57,36 @@ export function groupBy<Item>(
 
 /** Defines a rule that compares searches. Results are collected only for searches of groups that contain searches to compare. */
 export function defineComparison(comparison: Comparison): ExchangeRule {
-  const { id, groupOf, hasPair, allowsUnknownClient = false, kept = [], readsAll = false, judge } = comparison;
-  const groups = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly (readonly Item[])[] =>
-    groupBy(items, ({ search }) => groupOf(search)).filter((group) => hasPair(group.map(({ search }) => search)));
+  const {
+    id,
+    groupKey,
+    hasPair,
+    allowsUnknownClient = false,
+    nonEmptyingParameters = [],
+    needsAllSearches = false,
+    judge,
+  } = comparison;
+  const groupSearches = <Item extends { readonly search: Search }>(
+    items: readonly Item[],
+  ): readonly (readonly Item[])[] =>
+    groupBy(items, ({ search }) => groupKey(search)).filter((group) => hasPair(group.map(({ search }) => search)));
   return defineExchangeRule({
     id,
-    compares(records) {
+    comparedExchangeIds(records) {
       const recordedSearches = records.flatMap((record) => recordedSearch(record, allowsUnknownClient));
-      const compared = groups(recordedSearches).flat();
+      const searchesToCompare = groupSearches(recordedSearches).flat();
       const searches = recordedSearches.map(({ search }) => search);
-      const isAll = (readsAll && compared.length > 0) || kept.some((parameter) => hasCounterpart(parameter, searches));
-      return new Set((isAll ? recordedSearches : compared).map(idOf));
+      const collectsAll =
+        (needsAllSearches && searchesToCompare.length > 0) ||
+        nonEmptyingParameters.some((parameter) => hasCounterpart(parameter, searches));
+      return new Set((collectsAll ? recordedSearches : searchesToCompare).map(idOf));
     },
     check(exchanges, reportFor) {
       const searches = exchanges.flatMap((exchange) => comparedSearch(exchange, allowsUnknownClient));
-      for (const group of groups(searches)) {
+      for (const group of groupSearches(searches)) {
         judge(group, reportFor, searches);
       }
-      for (const parameter of kept) {
+      for (const parameter of nonEmptyingParameters) {
         judgeEmptiedResults({ id, parameter }, searches, reportFor);
       }
     },

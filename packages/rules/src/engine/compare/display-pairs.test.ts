@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { displayGroup, displayOf, listSearches } from "./display-pairs.ts";
-import { usableCopies } from "./usable.ts";
+import { splitByDisplay, displayLimit, listSearches } from "./display-pairs.ts";
+import { usableSearches } from "./usable-search.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import { limitHit, search } from "../../testing/searches.ts";
 
@@ -15,7 +15,7 @@ describe("searches with `display`", () => {
     { query: { display: "-1" }, display: 0 },
     { query: { display: "many" }, display: 0 },
   ])("with $query want $display matches", ({ query, display }) => {
-    expect(displayOf(usableSearch(search(query)).search)).toBe(display);
+    expect(displayLimit(usableSearch(search(query)).search)).toBe(display);
   });
 
   test("are separated from complete ones without it", () => {
@@ -27,7 +27,7 @@ describe("searches with `display`", () => {
       search({}, limited),
       search({}),
     ];
-    const { limited: bound, plain } = displayGroup(comparedSearches(sketches));
+    const { limited: bound, plain } = splitByDisplay(comparedSearches(sketches));
     expect([bound.map(({ id }) => id), plain.map(({ id }) => id)]).toEqual([["1"], ["3", "5", "6"]]);
   });
 
@@ -37,6 +37,6 @@ describe("searches with `display`", () => {
     { count: 4, shown: "searches 1, 2, 3" },
   ])("are called by name, $count of them", ({ count, shown }) => {
     const sketches = Array.from({ length: count }, () => search({}));
-    expect(listSearches(usableCopies(comparedSearches(sketches)))).toBe(shown);
+    expect(listSearches(usableSearches(comparedSearches(sketches)))).toBe(shown);
   });
 });

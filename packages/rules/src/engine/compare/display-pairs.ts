@@ -2,14 +2,15 @@ import { integerParameter } from "../search-query.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
-import { isBetween, sharedRepositories } from "./same-state.ts";
+import { wasSentBetween, sharedRepositories } from "./same-state.ts";
 import { limitsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableCopies } from "./usable.ts";
-import type { UsableSearch } from "./usable.ts";
+import { usableSearches } from "./usable-search.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /** Number of matches that a search requests with `display`, or 0 if it is not an integer from 1. */
-export const displayOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "display") ?? 0);
+export const displayLimit = ({ parameters }: Search): number =>
+  Math.max(0, integerParameter(parameters, "display") ?? 0);
 
 /** Searches that differ only in `display`. */
 export interface DisplayGroup {
@@ -19,19 +20,19 @@ export interface DisplayGroup {
 }
 
 /** Groups searches for rules that compare those with `display` and those without. */
-export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
-  groupOf: (search) => searchKey(search, { display: undefined }),
+export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
+  groupKey: (search) => searchKey(search, { display: undefined }),
   hasPair: hasBoth(
-    (search) => displayOf(search) > 0,
+    (search) => displayLimit(search) > 0,
     (search) => !limitsDisplay(search),
   ),
 };
 
 /** The usable searches of a group, with and without `display`. */
-export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
-  limited: usableCopies(group.filter(({ search }) => displayOf(search) > 0)),
-  plain: usableCopies(group.filter(({ search }) => !limitsDisplay(search))).filter(
-    ({ standing }) => standing !== "incomplete",
+export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup => ({
+  limited: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
+  plain: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
+    ({ completeness }) => completeness !== "incomplete",
   ),
 });
 
@@ -39,7 +40,7 @@ export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => 
  * The searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
  * of them if some were sent before it and some after it.
  */
-export function findKnown(
+export function findSameState(
   search: UsableSearch,
   plain: readonly UsableSearch[],
   hasCommit: boolean,
@@ -47,7 +48,7 @@ export function findKnown(
   if (hasCommit) {
     return plain.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
   }
-  return isBetween(search, plain) ? plain : [];
+  return wasSentBetween(search, plain) ? plain : [];
 }
 
 /** Lists the ids of several searches for a message. */

@@ -6,30 +6,30 @@ import { isIndexUnchanged } from "./same-commits.ts";
 import { countResults } from "./result-size.ts";
 import { searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableCopies } from "./usable.ts";
-import type { UsableSearch } from "./usable.ts";
+import { usableSearches } from "./usable-search.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
 export interface NonEmptyingParameter {
   /** Its value in messages, such as `cm=true`. Undefined for a search without it. */
-  readonly valueOf: (search: Search) => string | undefined;
+  readonly valueIn: (search: Search) => string | undefined;
   /** The key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
-  readonly keyOf: (search: Search) => string | undefined;
+  readonly groupKey: (search: Search) => string | undefined;
 }
 
 /**
  * Reports whether a search returned no results. Matches that are counted but not returned violate a different rule, or none
  * with `display`.
  */
-const isEmpty = ({ results, standing, isFinished }: UsableSearch): boolean =>
-  isFinished && standing === "complete" && countResults(results).files === 0 && (results.matchCount ?? 0) === 0;
+const hasNoResults = ({ results, completeness, isFinished }: UsableSearch): boolean =>
+  isFinished && completeness === "complete" && countResults(results).files === 0 && (results.matchCount ?? 0) === 0;
 
-const isFound = ({ results }: UsableSearch): boolean => results.files.size > 0;
+const hasFiles = ({ results }: UsableSearch): boolean => results.files.size > 0;
 
-function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Map<string, Item[]> {
+function groupItems<Item>(items: readonly Item[], groupKey: (item: Item) => string | undefined): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = groupKey(item);
     if (key !== undefined) {
       const group = groups.get(key);
       if (group === undefined) {
@@ -43,10 +43,10 @@ function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string 
 }
 
 /** Reports whether one search has the parameter and another differs only in not having it. */
-export const hasCounterpart = ({ keyOf, valueOf }: NonEmptyingParameter, searches: readonly Search[]): boolean =>
-  [...groupItems(searches, keyOf).values()].some(
+export const hasCounterpart = ({ groupKey, valueIn }: NonEmptyingParameter, searches: readonly Search[]): boolean =>
+  [...groupItems(searches, groupKey).values()].some(
     (group) =>
-      group.some((search) => valueOf(search) !== undefined) && group.some((search) => valueOf(search) === undefined),
+      group.some((search) => valueIn(search) !== undefined) && group.some((search) => valueIn(search) === undefined),
   );
 
 /**
@@ -57,7 +57,7 @@ const minEmpty = 2;
 /** Number of different searches without results that rules out coincidence, even if few others name a commit. */
 const manyEmpty = 5;
 
-interface Emptied {
+interface EmptiedSearches {
   readonly searches: readonly UsableSearch[];
   readonly base: UsableSearch;
 }
@@ -67,22 +67,22 @@ interface Emptied {
  * does. Skips searches whose counterpart without the parameter returns no results.
  */
 function findEmptied(
-  { keyOf, valueOf }: NonEmptyingParameter,
+  { groupKey, valueIn }: NonEmptyingParameter,
   usable: readonly UsableSearch[],
   isCompared: (value: string) => boolean,
-): Emptied | undefined {
+): EmptiedSearches | undefined {
   const hasParameter = ({ search }: UsableSearch): boolean => {
-    const value = valueOf(search);
+    const value = valueIn(search);
     return value !== undefined && isCompared(value);
   };
-  const settled = [...groupItems(usable, ({ search }) => keyOf(search)).values()].flatMap((group) => {
+  const comparisons = [...groupItems(usable, ({ search }) => groupKey(search)).values()].flatMap((group) => {
     const [searches, bases] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
     const [base] = bases;
-    return base !== undefined && bases.every(isFound) && searches.length > 0 ? [{ searches, base }] : [];
+    return base !== undefined && bases.every(hasFiles) && searches.length > 0 ? [{ searches, base }] : [];
   });
-  const [first] = settled;
-  const searches = settled.flatMap((comparison) => comparison.searches);
-  return first !== undefined && searches.length >= minEmpty && searches.every(isEmpty)
+  const [first] = comparisons;
+  const searches = comparisons.flatMap((comparison) => comparison.searches);
+  return first !== undefined && searches.length >= minEmpty && searches.every(hasNoResults)
     ? { searches, base: first.base }
     : undefined;
 }
@@ -92,7 +92,7 @@ function findEmptied(
  */
 const isConsistent = (usable: readonly UsableSearch[]): boolean =>
   [...groupItems(usable, ({ search }) => searchKey(search)).values()].every(
-    (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
+    (copies) => !(copies.some(hasNoResults) && copies.some(hasFiles)),
   );
 
 const listIds = (searches: readonly UsableSearch[]): string =>
@@ -111,20 +111,20 @@ export function judgeEmptiedResults(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const usable = usableCopies(group);
-  const values = new Set(usable.flatMap(({ search }) => parameter.valueOf(search) ?? []));
-  const selections = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
-  const candidates = selections.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
+  const usable = usableSearches(group);
+  const values = new Set(usable.flatMap(({ search }) => parameter.valueIn(search) ?? []));
+  const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
+  const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
   const emptied = candidates.find(({ base, searches }) => {
-    const isMany = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
-    return isIndexUnchanged(base.results, usable, isMany ? 1 : undefined);
+    const hasManySearches = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
+    return isIndexUnchanged(base.results, usable, hasManySearches ? 1 : undefined);
   });
   const [first] = emptied?.searches ?? [];
   if (emptied === undefined || first === undefined || !isConsistent(usable)) {
     return;
   }
   const { base, searches } = emptied;
-  const shownValues = [...new Set(searches.map(({ search }) => parameter.valueOf(search) ?? ""))].slice(0, 3);
+  const shownValues = [...new Set(searches.map(({ search }) => parameter.valueIn(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
   report.observation();
   report.violation({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createOutcomeBuilder } from "../rule-outcome.ts";
-import { comparableBase, judgeSameResults } from "./judge-same-results.ts";
+import { findComparableBase, judgeSameResults } from "./judge-same-results.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { limitHit, linesIn, search } from "../../testing/searches.ts";
@@ -22,7 +22,7 @@ describe("two searches that have to find the same", () => {
     const builder = createOutcomeBuilder();
     judgeSameResults(pair, builder.reporterFor("1"));
     const { observations, findings, notTested } = builder.build();
-    const comparable = comparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
+    const comparable = findComparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
     // A rule that is not tested always has a reason.
     expect(observations > 0 || notTested !== undefined).toBe(true);
     return { comparable, observations, messages: findings.map(({ message }) => message) };
@@ -79,7 +79,7 @@ describe("two searches that have to find the same", () => {
   ])("say how often they were sent where they $name", ({ varied, why }) => {
     const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();
-    comparableBase({ copies, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
+    findComparableBase({ copies, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
     const { notTested } = builder.build();
     expect(notTested).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
   });

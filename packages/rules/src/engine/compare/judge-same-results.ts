@@ -1,28 +1,31 @@
 import type { Reporter } from "../reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
-import { compareResults } from "./found-difference.ts";
+import { compareResults } from "./result-difference.ts";
 import { countResults } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";
 import { findBaseline } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
-import type { UsableSearch } from "./usable.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /** Two searches that must return the same results. */
-export interface SameResults {
+export interface ExpectedMatch {
   /** All copies of the search without the variation. */
   readonly copies: readonly ComparedSearch[];
   readonly varied: UsableSearch;
   /** Describes the variation, such as "with `v=V3`". */
   readonly variation: string;
   /** Returns the code of a special difference [less, more, or both]. */
-  readonly codeOf?: (pair: { readonly base: StableSearch; readonly varied: UsableSearch }) => string | undefined;
+  readonly differenceCode?: (pair: {
+    readonly base: StableSearch;
+    readonly varied: UsableSearch;
+  }) => string | undefined;
   /** Further searches that show whether the target names commits. */
   readonly referenceSearches?: readonly UsableSearch[];
 }
 
 /** The baseline of the varied search. If there is none, the reason is reported. */
-export function comparableBase(
-  { copies, varied, referenceSearches }: SameResults,
+export function findComparableBase(
+  { copies, varied, referenceSearches }: ExpectedMatch,
   report: Reporter,
 ): StableSearch | undefined {
   const baseline = findBaseline(varied, copies, referenceSearches);
@@ -37,28 +40,28 @@ export function comparableBase(
  * Reports whether the two searches definitely returned different results. The difference is evidence even if equal
  * results would not show how the searches were interpreted. A search without results may have seen a different state.
  */
-export function haveDifferentResults({ copies, varied, referenceSearches }: SameResults): boolean {
+export function haveDifferentResults({ copies, varied, referenceSearches }: ExpectedMatch): boolean {
   const baseline = findBaseline(varied, copies, referenceSearches);
   if (baseline.kind === "none") {
     return false;
   }
   const { results } = baseline.base.first;
-  const isFound = [results, varied.results].every((found) => countResults(found).files > 0);
-  return isFound && compareResults(varied.results, results).clause !== undefined;
+  const haveResults = [results, varied.results].every((facts) => countResults(facts).files > 0);
+  return haveResults && compareResults(varied.results, results).clause !== undefined;
 }
 
 /** Reports a violation if the two differ. The rule is not tested if a difference could have gone unnoticed. */
-export function judgeSameResults(pair: SameResults, report: Reporter): void {
-  const base = comparableBase(pair, report);
+export function judgeSameResults(pair: ExpectedMatch, report: Reporter): void {
+  const base = findComparableBase(pair, report);
   if (base === undefined) {
     return;
   }
-  const { varied, variation, codeOf } = pair;
+  const { varied, variation, differenceCode } = pair;
   const { clause, code, isInconclusive } = compareResults(varied.results, base.first.results);
   report.observation(Number(clause !== undefined || !isInconclusive));
   if (clause !== undefined) {
     const message = `search ${varied.id} ${variation} finds different results from search ${base.first.id} without it: it ${clause}`;
-    report.violation({ message, code: codeOf?.({ base, varied }) ?? code });
+    report.violation({ message, code: differenceCode?.({ base, varied }) ?? code });
   } else if (isInconclusive) {
     report.notTested(notCompared.unidentified);
   }

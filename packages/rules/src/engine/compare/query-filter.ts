@@ -1,7 +1,7 @@
 /** A query split into one of its filters and the rest. */
 export interface ExtractedFilter {
   /** The query without the filter. */
-  readonly rest: string;
+  readonly remainingQuery: string;
   /** The value as it was sent, or undefined if the query has no such filter. */
   readonly value: string | undefined;
 }
@@ -12,7 +12,7 @@ const patterns = {
 } as const;
 
 /** A query with these characters may contain the filter as literal text. */
-const quotes = /["'`]|(?:^|\s)\/|[()]/u;
+const ambiguousSyntax = /["'`]|(?:^|\s)\/|[()]/u;
 
 /**
  * Removes a filter from a query. Undefined if that is ambiguous: the filter occurs more than once, negated or inside
@@ -21,11 +21,11 @@ const quotes = /["'`]|(?:^|\s)\/|[()]/u;
 export function extractFilter(query: string, name: keyof typeof patterns): ExtractedFilter | undefined {
   const { filter, occurrence } = patterns[name];
   const matches = [...query.matchAll(filter)];
-  const rest = query.replace(filter, "").trim();
-  if (occurrence.test(rest) || matches.length > 1 || (matches.length > 0 && quotes.test(query))) {
+  const remainingQuery = query.replace(filter, "").trim();
+  if (occurrence.test(remainingQuery) || matches.length > 1 || (matches.length > 0 && ambiguousSyntax.test(query))) {
     return undefined;
   }
-  return { rest, value: matches[0]?.groups?.["value"] };
+  return { remainingQuery, value: matches[0]?.groups?.["value"] };
 }
 
 /** Reports whether the query may contain the filter, in any letter case. */

@@ -7,11 +7,12 @@ export type SizeUnit = "files" | "lines" | "highlights";
 export type ResultSize = Readonly<Record<SizeUnit, number>>;
 
 /** The size of the results. A file without line matches has one line. */
-export function countResults({ files, others, unidentified, highlights }: ResultFacts): ResultSize {
-  const rest = others.size + [...unidentified.values()].reduce((sum, count) => sum + count, 0);
+export function countResults({ files, otherItems, unidentifiedCounts, highlights }: ResultFacts): ResultSize {
+  const otherCount = otherItems.size + [...unidentifiedCounts.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);
-  return { files: rest + files.size, lines: rest + lines, highlights };
+  return { files: otherCount + files.size, lines: otherCount + lines, highlights };
 }
 
 /** Reports whether every file with content matches has its lines. */
-export const hasAllLines = ({ files }: ResultFacts): boolean => [...files.values()].every(({ isOpen }) => !isOpen);
+export const hasAllLines = ({ files }: ResultFacts): boolean =>
+  [...files.values()].every(({ mayHaveMoreLines }) => !mayHaveMoreLines);

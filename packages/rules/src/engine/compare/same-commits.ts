@@ -9,20 +9,20 @@ const minSearches = 8;
  * least `min` [8] searches do. False if no commit is named.
  */
 export function isIndexUnchanged(
-  found: ResultFacts,
+  results: ResultFacts,
   searches: readonly { readonly results?: ResultFacts }[],
-  min = minSearches,
+  minCount = minSearches,
 ): boolean {
-  const ownCommits = [...commitsByRepository(found)];
+  const expectedCommits = [...commitsByRepository(results)];
   const commitsOfSearches = searches.flatMap(({ results }) =>
     results === undefined ? [] : [commitsByRepository(results)],
   );
   return (
-    ownCommits.length > 0 &&
-    ownCommits.every(([repository, commit]) => {
+    expectedCommits.length > 0 &&
+    expectedCommits.every(([repository, commit]) => {
       // Matches of other types need not name a commit.
       const commits = commitsOfSearches.flatMap((byRepository) => byRepository.get(repository) ?? []);
-      return commit !== undefined && commits.length >= min && commits.every((candidate) => candidate === commit);
+      return commit !== undefined && commits.length >= minCount && commits.every((candidate) => candidate === commit);
     })
   );
 }

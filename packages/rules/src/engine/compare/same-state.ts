@@ -1,43 +1,43 @@
 import type { FoundFile } from "../found-file.ts";
 import type { ResultFacts } from "../result-facts.ts";
 import { timesSent } from "./search.ts";
-import type { UsableSearch } from "./usable.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /**
  * The relation of the index states of two searches. `same`: all results are in repositories for which both name the
  * same single commit. `other`: they name different commits of a repository. `unknown`: anything else, including a
  * search without results.
  */
-export type SharedState = "same" | "other" | "unknown";
+export type StateRelation = "same" | "other" | "unknown";
 
 /** The commit of each repository with results. Undefined if there is none, or several. */
-export function commitsByRepository({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
+export function commitsByRepository({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
   const add = (repository: string, commit: string | undefined): void => {
     commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
   };
-  for (const { repository, commit, isMixed } of files.values()) {
-    add(repository, isMixed ? undefined : commit);
+  for (const { repository, commit, hasConflicts } of files.values()) {
+    add(repository, hasConflicts ? undefined : commit);
   }
-  for (const { repository, commit } of others.values()) {
+  for (const { repository, commit } of otherItems.values()) {
     // Commits of other match types are unspecified, so a match without one is ignored.
     if (commit !== undefined || !commits.has(repository)) {
       add(repository, commit);
     }
   }
-  return new Map([...commits].map(([repository, commits]) => [repository, only(commits)]));
+  return new Map([...commits].map(([repository, commits]) => [repository, onlyElement(commits)]));
 }
 
-function only(commits: ReadonlySet<string | undefined>): string | undefined {
+function onlyElement(commits: ReadonlySet<string | undefined>): string | undefined {
   const [first] = commits;
   return commits.size === 1 ? first : undefined;
 }
 
 /** Repositories for which both searches name the same single commit. */
-export function sharedRepositories(one: ResultFacts, other: ResultFacts): ReadonlySet<string> {
-  const otherCommits = commitsByRepository(other);
+export function sharedRepositories(results: ResultFacts, otherResults: ResultFacts): ReadonlySet<string> {
+  const otherCommits = commitsByRepository(otherResults);
   return new Set(
-    [...commitsByRepository(one)].flatMap(([repository, commit]) =>
+    [...commitsByRepository(results)].flatMap(([repository, commit]) =>
       commit !== undefined && otherCommits.get(repository) === commit ? [repository] : [],
     ),
   );
@@ -49,38 +49,40 @@ const isIn =
     repositories.has(repository);
 
 /** The results of a search in some repositories. Highlights and counts are still those of the complete search. */
-export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
+export const resultsWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),
-  others: new Map([...results.others].filter(isIn(repositories))),
-  unidentified: new Map(),
+  otherItems: new Map([...results.otherItems].filter(isIn(repositories))),
+  unidentifiedCounts: new Map(),
 });
 
-const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
-  unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
+const areAllWithin = (
+  { files, otherItems, unidentifiedCounts }: ResultFacts,
+  repositories: ReadonlySet<string>,
+): boolean => unidentifiedCounts.size === 0 && [...files, ...otherItems].every(isIn(repositories));
 
-/** The relation of the index states of two searches. */
-export function compareStates(one: ResultFacts, other: ResultFacts): SharedState {
-  const otherCommits = commitsByRepository(other);
-  const isDifferent = [...commitsByRepository(one)].some(([repository, commit]) => {
+/** Compares the index states of two searches. */
+export function compareStates(results: ResultFacts, otherResults: ResultFacts): StateRelation {
+  const otherCommits = commitsByRepository(otherResults);
+  const isDifferent = [...commitsByRepository(results)].some(([repository, commit]) => {
     const otherCommit = otherCommits.get(repository);
     return commit !== undefined && otherCommit !== undefined && otherCommit !== commit;
   });
   if (isDifferent) {
     return "other";
   }
-  const shared = sharedRepositories(one, other);
-  return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "unknown";
+  const shared = sharedRepositories(results, otherResults);
+  return shared.size > 0 && areAllWithin(results, shared) && areAllWithin(otherResults, shared) ? "same" : "unknown";
 }
 
 /** Returns the searches that are known to have seen the same state as this one. */
-export const withSameState = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
-  searches.filter(({ results }) => compareStates(results, one.results) === "same");
+export const withSameState = (search: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ results }) => compareStates(results, search.results) === "same");
 
 /** Reports whether any of the searches names a commit. */
-export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
-  searches.some(({ results: { files, others } }) =>
-    [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
+export const haveCommits = (searches: readonly UsableSearch[]): boolean =>
+  searches.some(({ results: { files, otherItems } }) =>
+    [...files.values(), ...otherItems.values()].some(({ commit }) => commit !== undefined),
   );
 
 /**
@@ -88,21 +90,21 @@ export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
  * named.
  */
 export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
-  hasCommit ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
+  hasCommit ? resultsWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
 /** Reports whether every repository with results has one commit. */
-export const hasEveryCommit = (results: ResultFacts): boolean =>
-  isAllWithin(results, sharedRepositories(results, results));
+export const namesEveryCommit = (results: ResultFacts): boolean =>
+  areAllWithin(results, sharedRepositories(results, results));
 
 /** Reports whether both are known to be the same state of a file: they name the same commit. */
 export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
-  !left.isMixed && !right.isMixed && left.commit !== undefined && left.commit === right.commit;
+  !left.hasConflicts && !right.hasConflicts && left.commit !== undefined && left.commit === right.commit;
 
 /**
  * Reports whether some of the searches were sent before this one, and some after it. Without commits, nothing else is
  * known about the state of a search.
  */
-export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
+export const wasSentBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
@@ -115,9 +117,9 @@ export const incompleteReason = (times: number): string =>
   `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
 /** The reason why none of these searches is known to have seen the same state as this one. */
-export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
-  searches.some(({ results }) => compareStates(results, one.results) === "other")
-    ? differentStateReason(timesSent([one, ...searches]))
+export const reasonForUnknownState = (search: UsableSearch, searches: readonly UsableSearch[]): string =>
+  searches.some(({ results }) => compareStates(results, search.results) === "other")
+    ? differentStateReason(timesSent([search, ...searches]))
     : notCompared.unknownState;
 
 /** The reasons why searches are not compared, each with advice. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, parseSearch } from "./search.ts";
+import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, parseSearch } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
 import { exchangeRecord } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
@@ -108,6 +108,6 @@ describe("what a search says of its parameters", () => {
     { query: { cm: "yes" }, on: false, off: false },
     { query: { cm: "" }, on: false, off: false },
   ])("with $query chunk matches are on: $on, off: $off", ({ query, on, off }) => {
-    expect([isWithChunks(parameters(query)), isWithoutChunks(parameters(query))]).toEqual([on, off]);
+    expect([requestsChunks(parameters(query)), omitsChunks(parameters(query))]).toEqual([on, off]);
   });
 });

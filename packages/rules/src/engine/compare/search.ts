@@ -1,5 +1,5 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
-import { booleanParameter, integerParameter, searchQuery } from "../search-query.ts";
+import { parseBooleanParameter, integerParameter, searchQuery } from "../search-query.ts";
 
 /** The parts of a search that are compared. */
 export interface Search {
@@ -19,8 +19,8 @@ export function parseSearch(
 ): Search | undefined {
   const query = [...searchQuery(record)].map(normalizeParameter);
   const parameters = new Map(query);
-  const isUnclear = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
-  if (isUnclear || (parameters.get("q") ?? "").trim() === "") {
+  const isIncomparable = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
+  if (isIncomparable || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(record.request.url);
@@ -29,7 +29,7 @@ export function parseSearch(
 
 /** Writes a boolean parameter in its documented spelling, because equal searches may spell it differently. */
 function normalizeParameter([name, value]: readonly [string, string]): readonly [string, string] {
-  const flag = name === "cm" ? booleanParameter(value) : undefined;
+  const flag = name === "cm" ? parseBooleanParameter(value) : undefined;
   return [name, flag === undefined ? value : String(flag)];
 }
 
@@ -42,16 +42,16 @@ const byName = ([left]: readonly [string, string], [right]: readonly [string, st
 /** The key shared by equal searches with the same credential: the same parameters in any order, after the changes. */
 export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
   const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
-  const set = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
-  return JSON.stringify([credential, path, set]);
+  const sentParameters = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
+  return JSON.stringify([credential, path, sentParameters]);
 }
 
 /**
  * Parameters of chunk matches that have no effect: those with their default value, and all of them without `cm=true`.
  * Other rules compare the defaults of `v`, `t` and `display` with their absence. Source: search-stream, section 4.
  */
-export function idleParameters(search: Search): SearchChanges {
-  if (isWithoutChunks(search)) {
+export function ineffectiveParameters(search: Search): SearchChanges {
+  if (omitsChunks(search)) {
     return { cm: undefined, cl: undefined, "max-line-len": undefined };
   }
   const { parameters } = search;
@@ -65,7 +65,7 @@ export function idleParameters(search: Search): SearchChanges {
  * The key shared by searches with the same credential that must return the same results, because they differ only in parameters
  * without effect.
  */
-export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));
+export const equalResultsKey = (search: Search): string => searchKey(search, ineffectiveParameters(search));
 
 /** The highest number of times that one of these searches was sent. */
 export function timesSent(searches: readonly { readonly search: Search }[]): number {
@@ -83,20 +83,20 @@ export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.ge
 export const limitsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
 /** Reports whether chunk matches are off: `cm` is absent or has its default value. */
-export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
+export const omitsChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
 
 /** Reports whether chunk matches are on. */
-export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
+export const requestsChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
 /** Maximum line length of a search with chunk matches, or 0 if it is not an integer from 1. */
-export const maxLineLengthOf = (search: Search): number =>
-  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
+export const maxChunkLineLength = (search: Search): number =>
+  requestsChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
 /** The version of the query syntax as it was sent. */
-export const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
+export const sentVersion = ({ parameters }: Search): string | undefined => parameters.get("v");
 
 /** The pattern type as it was sent. */
-export const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
+export const sentPatternType = ({ parameters }: Search): string | undefined => parameters.get("t");
 
 /** The key shared by searches with the same query and credential, regardless of other parameters. */
 export const queryKey = ({ credential, path, parameters }: Search): string =>

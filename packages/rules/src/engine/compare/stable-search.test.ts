@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isDuring, stableSearch } from "./stable-search.ts";
+import { wasSentDuring, stableSearch } from "./stable-search.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { limitHit, linesIn, search } from "../../testing/searches.ts";
@@ -20,7 +20,7 @@ describe("a stable search", () => {
   });
 
   test("may have come to a limit", () => {
-    expect(stable([sent(1, limited), sent(2, limited)])?.first.standing).toBe("limited");
+    expect(stable([sent(1, limited), sent(2, limited)])?.first.completeness).toBe("limited");
   });
 
   test.each<{ name: string; copies: readonly ExchangeSketch[] }>([
@@ -47,6 +47,6 @@ describe("a stable search", () => {
     { atMicros: 21, during: false },
   ])("spans a search that was sent at $atMicros: $during", ({ atMicros, during }) => {
     const base = stable([sent(10), sent(20)]);
-    expect(base && isDuring(usableSearch(sent(atMicros)), base)).toBe(during);
+    expect(base && wasSentDuring(usableSearch(sent(atMicros)), base)).toBe(during);
   });
 });

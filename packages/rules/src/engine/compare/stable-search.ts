@@ -1,17 +1,17 @@
 import type { ComparedSearch } from "./compared-search.ts";
-import { compareResults } from "./found-difference.ts";
+import { compareResults } from "./result-difference.ts";
 import {
   incompleteReason,
   withSameState,
-  hasCommits,
+  haveCommits,
   notCompared,
   differentStateReason,
   compareStates,
-  reasonUnknown,
+  reasonForUnknownState,
 } from "./same-state.ts";
 import { timesSent } from "./search.ts";
-import { toUsable, usableCopies } from "./usable.ts";
-import type { UsableSearch } from "./usable.ts";
+import { toUsableSearch, usableSearches } from "./usable-search.ts";
+import type { UsableSearch } from "./usable-search.ts";
 
 /** A search that returned the same results every time. */
 export interface StableSearch {
@@ -22,7 +22,7 @@ export interface StableSearch {
   readonly toMicros: number;
 }
 
-function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
+function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean {
   const { clause, isInconclusive } = compareResults(results, other.results);
   return clause === undefined && !isInconclusive;
 }
@@ -32,18 +32,18 @@ function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
  * unambiguous results. Only a stable search can be a baseline.
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
-  const usable = usableCopies(copies);
+  const usable = usableSearches(copies);
   return usable.length === copies.length ? stableSearchFrom(usable) : undefined;
 }
 
 /** Like `stableSearch`, for copies that are all usable. */
-export function stableSearchFrom(found: readonly UsableSearch[]): StableSearch | undefined {
-  const [first] = found;
-  const isComplete = found.every(({ standing }) => standing !== "incomplete");
-  if (first === undefined || found.length < 2 || !isComplete || !found.every((copy) => isSame(first, copy))) {
+export function stableSearchFrom(copies: readonly UsableSearch[]): StableSearch | undefined {
+  const [first] = copies;
+  const isComplete = copies.every(({ completeness }) => completeness !== "incomplete");
+  if (first === undefined || copies.length < 2 || !isComplete || !copies.every((copy) => hasSameResults(first, copy))) {
     return undefined;
   }
-  const times = found.map(({ sentAtMicros }) => sentAtMicros);
+  const times = copies.map(({ sentAtMicros }) => sentAtMicros);
   return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
 }
 
@@ -52,11 +52,11 @@ export type Baseline =
   | { readonly kind: "stable"; readonly base: StableSearch }
   | { readonly kind: "none"; readonly reason: string };
 
-const none = (reason: string): Baseline => ({ kind: "none", reason });
+const noBaseline = (reason: string): Baseline => ({ kind: "none", reason });
 
-/** Returns the complete searches. An incomplete search proves nothing. */
-export const conclusive = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
-  searches.filter(({ standing }) => standing !== "incomplete");
+/** Returns the searches that are not incomplete. An incomplete search proves nothing. */
+export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ completeness }) => completeness !== "incomplete");
 
 /**
  * Finds the baseline for `varied` among these copies: both searches are complete and are known to have seen the same
@@ -70,18 +70,18 @@ export function findBaseline(
   copies: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const usable = usableCopies(copies);
-  if (varied.standing === "incomplete") {
-    return none(incompleteReason(timesSent(copies)));
+  const usable = usableSearches(copies);
+  if (varied.completeness === "incomplete") {
+    return noBaseline(incompleteReason(timesSent(copies)));
   }
-  const known = stableSearchFrom(withSameState(varied, conclusive(usable)));
-  if (known !== undefined) {
-    return known.first.standing === "complete" && varied.standing === "complete"
-      ? { kind: "stable", base: known }
-      : none(notCompared.limited);
+  const sameStateBase = stableSearchFrom(withSameState(varied, withoutIncomplete(usable)));
+  if (sameStateBase !== undefined) {
+    return sameStateBase.first.completeness === "complete" && varied.completeness === "complete"
+      ? { kind: "stable", base: sameStateBase }
+      : noBaseline(notCompared.limited);
   }
-  return usable.some(({ standing }) => standing === "incomplete")
-    ? none(incompleteReason(timesSent(copies)))
+  return usable.some(({ completeness }) => completeness === "incomplete")
+    ? noBaseline(incompleteReason(timesSent(copies)))
     : findBaselineByTime({ varied, copies, referenceSearches });
 }
 
@@ -98,23 +98,23 @@ function findBaselineByTime({
   readonly copies: readonly ComparedSearch[];
   readonly referenceSearches: readonly UsableSearch[];
 }): Baseline {
-  const rest = copies.filter((copy) => {
-    const search = toUsable(copy);
+  const comparableCopies = copies.filter((copy) => {
+    const search = toUsableSearch(copy);
     return search === undefined || compareStates(search.results, varied.results) !== "other";
   });
-  const base = stableSearch(rest);
+  const base = stableSearch(comparableCopies);
   if (base === undefined) {
-    return none(differentStateReason(timesSent(copies)));
+    return noBaseline(differentStateReason(timesSent(copies)));
   }
-  if (base.first.standing !== "complete" || varied.standing !== "complete") {
-    return none(notCompared.limited);
+  if (base.first.completeness !== "complete" || varied.completeness !== "complete") {
+    return noBaseline(notCompared.limited);
   }
-  const hasCommit = hasCommits([varied, ...usableCopies(copies), ...referenceSearches]);
-  return !hasCommit && isDuring(varied, base)
+  const hasCommit = haveCommits([varied, ...usableSearches(copies), ...referenceSearches]);
+  return !hasCommit && wasSentDuring(varied, base)
     ? { kind: "stable", base }
-    : none(reasonUnknown(varied, usableCopies(copies)));
+    : noBaseline(reasonForUnknownState(varied, usableSearches(copies)));
 }
 
 /** Reports whether a search was sent between the first and the last copy, while nothing changed. */
-export const isDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
+export const wasSentDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
   fromMicros <= sentAtMicros && sentAtMicros <= toMicros;

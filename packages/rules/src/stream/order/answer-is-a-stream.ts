@@ -1,9 +1,9 @@
-import { isAnswered, hasValidToken, isEnded, isSearched, describeResponse } from "../../engine/answer.ts";
-import { identifyClient, isNamedClient } from "../../engine/identify-client.ts";
+import { isSuccessful, hasValidToken, isComplete, didSearchRun, describeResponse } from "../../engine/answer.ts";
+import { identifyClient, hasKnownClient } from "../../engine/identify-client.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { sameSearch, searchQuery } from "../../engine/search-query.ts";
+import { parameterKey, searchQuery } from "../../engine/search-query.ts";
 
 /**
  * Reports whether a search has only a query, and no `count:` in it. `stream/documented-parameters-are-accepted` checks
@@ -16,10 +16,11 @@ function isPlain({ record }: JudgedExchange): boolean {
 }
 
 /** Status codes that depend on the client or the time, not on the search. */
-const timeDependent = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
+const timeDependentStatuses = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /** The key shared by equal searches with the same credential. */
-const searchKeyOf = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
+const credentialSearchKey = (exchange: JudgedExchange): string =>
+  `${exchange.record.credential} ${parameterKey(exchange)}`;
 
 /** Reports whether the status is a redirect. 304 is the response of a cache. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
@@ -30,7 +31,7 @@ const endpoint = "/.api/search/stream";
  * Reports whether a redirect leads to the same endpoint, for example on another node. A client that follows it may get
  * the stream.
  */
-const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean => {
+const redirectsToEndpoint = ({ record: { request, response } }: JudgedExchange): boolean => {
   const location = headerOf(response?.headers ?? [], "location");
   return (
     location !== undefined &&
@@ -43,38 +44,38 @@ const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boole
  * Reports whether a complete response is an error or a redirect instead of a stream. `excluded` contains status codes
  * that do not depend on the search.
  */
-function isErrorAnswer(exchange: JudgedExchange, excluded: ReadonlySet<number>): boolean {
+function isErrorAnswer(exchange: JudgedExchange, excludedStatuses: ReadonlySet<number>): boolean {
   const { response } = exchange.record;
   return (
     response !== undefined &&
-    isEnded(exchange) &&
-    (response.status >= 400 || (isRedirect(response.status) && !keepsEndpoint(exchange))) &&
-    !excluded.has(response.status) &&
+    isComplete(exchange) &&
+    (response.status >= 400 || (isRedirect(response.status) && !redirectsToEndpoint(exchange))) &&
+    !excludedStatuses.has(response.status) &&
     headerOf(response.headers, "retry-after") === undefined
   );
 }
 
 /** Reports whether one of the others ended before the exchange, and another was sent after it. */
-const isBetween = ({ record: { times } }: JudgedExchange, others: readonly JudgedExchange[]): boolean =>
-  others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
-  others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
+const wasSentBetween = ({ record: { times } }: JudgedExchange, searches: readonly JudgedExchange[]): boolean =>
+  searches.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
+  searches.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
 
 /** Temporary status codes, for which neither the search nor its credential may be wrong. */
-const temporary = new Set([408, 425, 429]);
+const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
  * Reports whether a recording shows that a search should have returned a stream: the same client got one for the same
  * search before and after. Neither the search nor its credential is wrong then.
  */
-const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean =>
+const isRefusedBetween = (exchange: JudgedExchange, searches: readonly JudgedExchange[]): boolean =>
   exchange.record.credential === "unknown" &&
-  isNamedClient(exchange) &&
+  hasKnownClient(exchange) &&
   Number(exchange.record.response?.status) < 500 &&
-  isErrorAnswer(exchange, temporary) &&
-  isBetween(
+  isErrorAnswer(exchange, temporaryStatuses) &&
+  wasSentBetween(
     exchange,
-    searched.filter(
-      (other) => identifyClient(other) === identifyClient(exchange) && sameSearch(other) === sameSearch(exchange),
+    searches.filter(
+      (other) => identifyClient(other) === identifyClient(exchange) && parameterKey(other) === parameterKey(exchange),
     ),
   );
 
@@ -90,17 +91,17 @@ const mayBeTemporary = (status: number): boolean => status >= 500 || isRedirect(
 export const answerIsAStream = defineExchangeRule({
   id: "stream/answer-is-a-stream",
   check(exchanges, reportFor) {
-    const searched = exchanges.filter((exchange) => hasValidToken(exchange) && isSearched(exchange));
+    const authorizedSearches = exchanges.filter((exchange) => hasValidToken(exchange) && didSearchRun(exchange));
     const isServedBeforeAndAfter = (exchange: JudgedExchange): boolean =>
-      isBetween(
+      wasSentBetween(
         exchange,
-        searched.filter(({ record }) => record.credential === exchange.record.credential),
+        authorizedSearches.filter(({ record }) => record.credential === exchange.record.credential),
       );
-    const served = new Set(searched.map(searchKeyOf));
-    const recorded = exchanges.filter(
-      (candidate) => candidate.record.credential === "unknown" && isSearched(candidate),
+    const servedKeys = new Set(authorizedSearches.map(credentialSearchKey));
+    const recordedSearches = exchanges.filter(
+      (candidate) => candidate.record.credential === "unknown" && didSearchRun(candidate),
     );
-    for (const exchange of exchanges.filter((candidate) => isRefusedBetween(candidate, recorded))) {
+    for (const exchange of exchanges.filter((candidate) => isRefusedBetween(candidate, recordedSearches))) {
       const report = reportFor(exchange.record.id);
       report.observation();
       report.violation({
@@ -108,12 +109,16 @@ export const answerIsAStream = defineExchangeRule({
       });
     }
     const isTemporary = (exchange: JudgedExchange): boolean =>
-      mayBeTemporary(exchange.record.response?.status ?? 0) && served.has(searchKeyOf(exchange));
+      mayBeTemporary(exchange.record.response?.status ?? 0) && servedKeys.has(credentialSearchKey(exchange));
     for (const exchange of exchanges.filter((candidate) => hasValidToken(candidate) && isPlain(candidate))) {
       const report = reportFor(exchange.record.id);
-      if (isAnswered(exchange) && isEnded(exchange)) {
+      if (isSuccessful(exchange) && isComplete(exchange)) {
         report.observation();
-      } else if (isErrorAnswer(exchange, timeDependent) && isServedBeforeAndAfter(exchange) && !isTemporary(exchange)) {
+      } else if (
+        isErrorAnswer(exchange, timeDependentStatuses) &&
+        isServedBeforeAndAfter(exchange) &&
+        !isTemporary(exchange)
+      ) {
         report.observation();
         report.violation({
           message: `search ${exchange.record.id} returned no stream, and therefore no \`alert\` with the reason: ${describeResponse(exchange)}`,

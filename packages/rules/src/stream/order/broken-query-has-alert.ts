@@ -5,34 +5,36 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 
-const asExpression = /(?:^|\s)patternType:regexp(?=\s|$)/iu;
+const regexpFilter = /(?:^|\s)patternType:regexp(?=\s|$)/iu;
 
 /** Reports whether the query is a single opening parenthesis as a regular expression, which is invalid. */
 export function hasBrokenPattern(exchange: Pick<ExchangeRecord, "request">): boolean {
   const query = searchQuery(exchange);
   const q = query.get("q") ?? "";
   const isDocumented = [...query.keys()].every((name) => name === "q") || hasDocumentedParameters(query);
-  return isDocumented && asExpression.test(q) && q.replace(asExpression, "").trim() === "(";
+  return isDocumented && regexpFilter.test(q) && q.replace(regexpFilter, "").trim() === "(";
 }
 
 /** Maximum number of other searches that are checked for the text; the first ones are used. */
 const maxOtherSearches = 20;
 
 const hasText = ({ files }: ResultFacts): boolean =>
-  [...files.values()].some(({ lines, chunks }) => [...lines.values(), ...chunks].some((text) => text?.includes("(")));
+  [...files.values()].some(({ lines, chunkTexts }) =>
+    [...lines.values(), ...chunkTexts].some((text) => text?.includes("(")),
+  );
 
 /** Reports whether a search ended properly, found and skipped nothing, and reported no problem. */
-function reportsNothing(exchange: JudgedExchange): boolean {
+function isCleanAndEmpty(exchange: JudgedExchange): boolean {
   const { results, stream } = exchange;
   if (results === undefined || stream === undefined || results.isPartial || !stream.isFinished) {
     return false;
   }
   const { alert = 0, error = 0 } = stream.eventCounts;
-  const isEmpty = stream.matches === 0 && results.matchCount === 0 && results.suggested.size === 0;
+  const isEmpty = stream.matches === 0 && results.matchCount === 0 && results.suggestedFilters.size === 0;
   return isEmpty && !results.hasSkipped && alert + error === 0;
 }
 
-const noText =
+const noTextReason =
   "no other search returned a line with a parenthesis, which a search for it as text would have found; choose a `--query` that finds lines of code";
 
 /**
@@ -42,7 +44,7 @@ const noText =
  */
 export const brokenQueryHasAlert = defineExchangeRule({
   id: "stream/broken-query-has-alert",
-  compares: (records) =>
+  comparedExchangeIds: (records) =>
     new Set(
       records.some((record) => hasBrokenPattern(record))
         ? records.filter((record, index) => index < maxOtherSearches || hasBrokenPattern(record)).map(({ id }) => id)
@@ -58,12 +60,12 @@ export const brokenQueryHasAlert = defineExchangeRule({
       const hasAlert = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
       if (hasAlert) {
         report.observation();
-      } else if (isUsable(exchange) && reportsNothing(exchange) && textExists(exchange.record.credential)) {
+      } else if (isUsable(exchange) && isCleanAndEmpty(exchange) && textExists(exchange.record.credential)) {
         report.observation();
         const message = `search ${exchange.record.id} for a broken regular expression finds nothing, although other searches return its text, and no \`alert\` gives the reason`;
         report.violation({ message });
       } else {
-        report.notTested(noText);
+        report.notTested(noTextReason);
       }
     }
   },

@@ -1,21 +1,21 @@
-import { literalWord } from "../../engine/literal-word.ts";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { literalWordInSearch } from "../../engine/literal-word.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import type { StreamContext } from "../../engine/rule.ts";
-import { limitOf } from "../../engine/compare/count-limit.ts";
+import { countLimit } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
-import { defineCountRule, isUnlimited } from "./counted-stream.ts";
-import { countMatch, noUnits } from "./counted-units.ts";
+import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
+import { countMatch, emptyUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** The number at which the search ends. Some of the counted matches may not be returned. */
-const limitIn = ({ exchange }: StreamContext): number => {
+/** The number of matches at which the search ends. Not all counted matches need be returned. */
+const readCountLimit = ({ exchange }: StreamContext): number => {
   const search = parseSearch(exchange, true);
-  return search === undefined ? 0 : limitOf(search);
+  return search === undefined ? 0 : countLimit(search);
 };
 
 /**
- * Matches are sent in `matches`, and the rest is reported in `skipped`, so the final `progress` event counts at most
+ * Matches are sent in `matches`, and omitted ones are reported in `skipped`, so the final `progress` event counts at most
  * the sent matches. This is plausible, but the unit is unspecified. The count is compared with the largest unit of the
  * matches, only in searches for one plain word, whose matches do not overlap, and only if nothing is missing. Source:
  * search-stream, sections 2.2, 6 and 7.
@@ -23,22 +23,29 @@ const limitIn = ({ exchange }: StreamContext): number => {
 export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",
   key: "matchCount",
-  start: noUnits,
+  start: emptyUnits,
   matches(units, event) {
-    eachMatch(event, (match) => countMatch(units, match));
+    forEachMatch(event, (match) => countMatch(units, match));
   },
-  judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept: units, final: { count, event } }, report) {
-    const isMissing = !units.isMarked || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
+  judge(
+    { context, hasUnreadableMatches, hasProblem, hasSkipped },
+    { tally: units, finalCount: { count, event } },
+    report,
+  ) {
+    const mayMissMatches =
+      !units.isFullyMarked || hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
     const isComparable =
-      isUnlimited(context) && literalWord(context.exchange) !== undefined && count < limitIn(context);
-    if (units.elements === 0 || isMissing || !isComparable) {
+      requestsAllMatches(context) &&
+      literalWordInSearch(context.exchange) !== undefined &&
+      count < readCountLimit(context);
+    if (units.elements === 0 || mayMissMatches || !isComparable) {
       return;
     }
     report.observation();
     const maxCount = Math.max(units.elements, units.lines, units.ranges);
     if (count > maxCount) {
       const message = `the final progress counts ${count} matches and nothing was skipped, but at most ${maxCount} were sent, in any unit`;
-      report.violation({ message, ...dataPlace(event, "/matchCount") });
+      report.violation({ message, ...dataPosition(event, "/matchCount") });
     }
   },
 });

@@ -17,36 +17,36 @@ export interface FinalCount {
 export interface CountedStream {
   readonly context: StreamContext;
   /** Whether a `matches` event was not an array, so that its content is unknown. */
-  hasUnreadable: boolean;
+  hasUnreadableMatches: boolean;
   /** Whether there was an error, or an alert that is not only informational. */
   hasProblem: boolean;
   /** Whether there were skipped entries. */
   hasSkipped: boolean;
   /** Whether a skip reason means that results were cut off. */
-  isCut: boolean;
+  isCutOff: boolean;
   /** The first final `progress` event, if it contains the count. */
-  final: FinalCount | undefined;
+  finalCount: FinalCount | undefined;
 }
 
 /** Reports whether all matches must be returned. */
-export function isUnlimited({ exchange }: StreamContext): boolean {
+export function requestsAllMatches({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && query.getAll("display").every((value) => value === "-1");
 }
 
 /** A rule that compares a number in the final `progress` event with the matches of the stream. */
-export interface CountRule<Kept extends object> {
+export interface CountRule<Tally extends object> {
   readonly id: StreamRule["id"];
   readonly key: "matchCount" | "repositoriesCount";
   /** The tracked facts about the matches. */
-  readonly start: () => Kept;
-  readonly matches: (kept: Kept, event: StreamEvent) => void;
+  readonly start: () => Tally;
+  readonly matches: (tally: Tally, event: StreamEvent) => void;
   /** Tracks suggested filters [not tracked]. */
-  readonly filters?: (kept: Kept, event: StreamEvent) => void;
+  readonly filters?: (tally: Tally, event: StreamEvent) => void;
   /** Called once at `done`, if the final `progress` event contains the number. */
   readonly judge: (
     stream: CountedStream,
-    judged: { readonly kept: Kept; readonly final: FinalCount },
+    facts: { readonly tally: Tally; readonly finalCount: FinalCount },
     report: Reporter,
   ) => void;
 }
@@ -54,37 +54,37 @@ export interface CountRule<Kept extends object> {
 function addProgress(stream: CountedStream, event: StreamEvent, key: string): void {
   const entries = skippedEntries(event.value);
   stream.hasSkipped ||= entries.length > 0;
-  stream.isCut ||= entries.some((entry) => isCutReason(member(entry, "reason")));
+  stream.isCutOff ||= entries.some((entry) => isCutReason(member(entry, "reason")));
   const count = member(event.value, key);
-  if (stream.final === undefined && member(event.value, "done") === true && typeof count === "number") {
-    stream.final = { count, event };
+  if (stream.finalCount === undefined && member(event.value, "done") === true && typeof count === "number") {
+    stream.finalCount = { count, event };
   }
 }
 
-const emptyStream = (context: StreamContext): CountedStream => ({
+const createCountedStream = (context: StreamContext): CountedStream => ({
   context,
-  hasUnreadable: false,
+  hasUnreadableMatches: false,
   hasProblem: false,
   hasSkipped: false,
-  isCut: false,
-  final: undefined,
+  isCutOff: false,
+  finalCount: undefined,
 });
 
 /**
  * Defines a rule that reads the count of the final `progress` event, and the reasons why the matches may differ.
  * Source: search-stream, sections 2.2 and 7.
  */
-export const defineCountRule = <Kept extends object>({
+export const defineCountRule = <Tally extends object>({
   id,
   key,
   start,
   matches,
   filters,
   judge,
-}: CountRule<Kept>): StreamRule =>
-  defineStreamRule<{ readonly stream: CountedStream; readonly kept: Kept }>({
+}: CountRule<Tally>): StreamRule =>
+  defineStreamRule<{ readonly stream: CountedStream; readonly tally: Tally }>({
     id,
-    start: (context) => ({ stream: emptyStream(context), kept: start() }),
+    start: (context) => ({ stream: createCountedStream(context), tally: start() }),
     on: {
       any({ stream }, { name }) {
         stream.hasProblem ||= name === "error";
@@ -92,17 +92,17 @@ export const defineCountRule = <Kept extends object>({
       alert({ stream }, { value }) {
         stream.hasProblem ||= !isInformational(value);
       },
-      matches({ stream, kept }, event) {
-        stream.hasUnreadable ||= !Array.isArray(event.value);
-        matches(kept, event);
+      matches({ stream, tally }, event) {
+        stream.hasUnreadableMatches ||= !Array.isArray(event.value);
+        matches(tally, event);
       },
-      filters: ({ kept }, event) => filters?.(kept, event),
+      filters: ({ tally }, event) => filters?.(tally, event),
       progress: ({ stream }, event) => addProgress(stream, event, key),
-      done({ stream, kept }, _, report) {
-        const { final } = stream;
-        if (final !== undefined) {
-          judge(stream, { kept, final }, report);
-          stream.final = undefined;
+      done({ stream, tally }, _, report) {
+        const { finalCount } = stream;
+        if (finalCount !== undefined) {
+          judge(stream, { tally, finalCount }, report);
+          stream.finalCount = undefined;
         }
       },
     },

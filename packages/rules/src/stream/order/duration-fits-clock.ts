@@ -12,7 +12,7 @@ const tolerance = { factor: 2, ms: 1000 } as const;
  * A duration is not in milliseconds if it exceeds the elapsed time by this factor, and also exceeds any search that a
  * cache may keep. Above a year it never is. A timestamp read as a duration is more than 50 years.
  */
-const impossible = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
+const impossibleDuration = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
 
 /** Reports whether the exchange belongs to this run. Times in a recording come from a different clock. */
 const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
@@ -20,17 +20,20 @@ const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "i
 /**
  * Time from the request to the arrival of a `progress` event, by our own clock. Undefined if a different clock set it.
  */
-function passedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
-  const passed = (atMicros - exchange.record.times.sentAtMicros) / 1000;
+function measureElapsedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
+  const elapsedMs = (atMicros - exchange.record.times.sentAtMicros) / 1000;
   // An arrival before the request was measured by a different clock.
-  return isOfThisRun(exchange) && passed >= 0 ? passed : undefined;
+  return isOfThisRun(exchange) && elapsedMs >= 0 ? elapsedMs : undefined;
 }
 
 /** Reports whether the duration of a `progress` event is impossible in milliseconds, by orders of magnitude. */
 function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
-  const passed = passedMs(exchange, stamp) ?? Infinity;
+  const elapsedMs = measureElapsedMs(exchange, stamp) ?? Infinity;
   const { durationMs } = stamp;
-  return durationMs > impossible.alwaysMs || (durationMs > impossible.ms && durationMs > passed * impossible.factor);
+  return (
+    durationMs > impossibleDuration.alwaysMs ||
+    (durationMs > impossibleDuration.ms && durationMs > elapsedMs * impossibleDuration.factor)
+  );
 }
 
 const secondMicros = 1_000_000;
@@ -41,7 +44,7 @@ const skewMicros = 30 * 60 * secondMicros;
  * End of the response according to the target's `Date`, in Unix microseconds. NaN without `Date`, and for the response
  * of a cache.
  */
-function endedByTarget({ record }: JudgedExchange): number {
+function targetEndMicros({ record }: JudgedExchange): number {
   const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
   const { sentAtMicros, endedAtMicros } = record.times;
   return isCached ? Number.NaN : responseDateMicros(record) + secondMicros + Math.max(0, endedAtMicros - sentAtMicros);
@@ -51,7 +54,7 @@ function endedByTarget({ record }: JudgedExchange): number {
 function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { latestFetch } = stream ?? {};
-  const aheadMicros = (latestFetch?.micros ?? Number.NaN) - endedByTarget(exchange);
+  const aheadMicros = (latestFetch?.micros ?? Number.NaN) - targetEndMicros(exchange);
   if (aheadMicros > skewMicros) {
     const minutes = Math.round(aheadMicros / 60 / secondMicros);
     const message = `a match of search ${record.id} has \`repoLastFetched\` \`${formatValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
@@ -64,13 +67,17 @@ function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
 function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { finalProgress, longestProgress = finalProgress } = stream ?? {};
-  const passed = finalProgress === undefined ? undefined : passedMs(exchange, finalProgress);
-  // A duration that is not in milliseconds fails another rule.
-  if (finalProgress === undefined || passed === undefined || isImpossible(exchange, longestProgress ?? finalProgress)) {
+  const elapsedMs = finalProgress === undefined ? undefined : measureElapsedMs(exchange, finalProgress);
+  // `stream/duration-is-in-milliseconds` reports durations in other units.
+  if (
+    finalProgress === undefined ||
+    elapsedMs === undefined ||
+    isImpossible(exchange, longestProgress ?? finalProgress)
+  ) {
     return false;
   }
-  if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
-    const message = `the final progress of search ${record.id} has a duration of ${finalProgress.durationMs} ms, but arrived ${Math.ceil(passed)} ms after the request was sent`;
+  if (finalProgress.durationMs > elapsedMs * tolerance.factor + tolerance.ms) {
+    const message = `the final progress of search ${record.id} has a duration of ${finalProgress.durationMs} ms, but arrived ${Math.ceil(elapsedMs)} ms after the request was sent`;
     report.violation({ message });
   }
   return true;
@@ -87,14 +94,14 @@ export const durationFitsClock = defineExchangeRule({
   check(exchanges, reportFor) {
     for (const exchange of exchanges) {
       const report = reportFor(exchange.record.id);
-      const judged = [judgeDuration(exchange, report), judgeFetch(exchange, report)];
-      report.observation(Number(judged.includes(true)));
+      const wereJudged = [judgeDuration(exchange, report), judgeFetch(exchange, report)];
+      report.observation(Number(wereJudged.includes(true)));
     }
   },
 });
 
 /** A clause with the likely meaning of a number this large. Timestamps of this century have 13 digits. */
-const likelyMeaning = (durationMs: number): string =>
+const describeLikelyMeaning = (durationMs: number): string =>
   durationMs >= 1e12 && durationMs < 1e13
     ? "it looks like a timestamp in milliseconds"
     : "it looks like a time in a smaller unit, or a timestamp in seconds";
@@ -108,16 +115,17 @@ export const durationIsInMilliseconds = defineExchangeRule({
   check(exchanges, reportFor) {
     for (const exchange of exchanges) {
       const { record, stream } = exchange;
-      const longest = stream?.longestProgress;
-      if (longest === undefined) {
+      const longestProgress = stream?.longestProgress;
+      if (longestProgress === undefined) {
         continue;
       }
       const report = reportFor(record.id);
       report.observation();
-      if (isImpossible(exchange, longest)) {
-        const passed = passedMs(exchange, longest);
-        const arrival = passed === undefined ? "" : `, but arrived ${Math.ceil(passed)} ms after the request was sent`;
-        const message = `a \`progress\` event of search ${record.id} has \`durationMs\` ${longest.durationMs}${arrival}: ${likelyMeaning(longest.durationMs)}`;
+      if (isImpossible(exchange, longestProgress)) {
+        const elapsedMs = measureElapsedMs(exchange, longestProgress);
+        const arrival =
+          elapsedMs === undefined ? "" : `, but arrived ${Math.ceil(elapsedMs)} ms after the request was sent`;
+        const message = `a \`progress\` event of search ${record.id} has \`durationMs\` ${longestProgress.durationMs}${arrival}: ${describeLikelyMeaning(longestProgress.durationMs)}`;
         report.violation({ message });
       }
     }

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -9,11 +9,11 @@ import { defineStreamRule } from "../../engine/rule.ts";
 const maxValues = 2000;
 
 /** Longer values are not tracked. */
-const maxLength = 1000;
+const maxValueLength = 1000;
 
 interface State {
   /** Every value suggested so far. Undefined if there are too many. */
-  suggested: Set<string> | undefined;
+  suggestedValues: Set<string> | undefined;
 }
 
 const collectValues = (filters: readonly unknown[]): ReadonlySet<string> =>
@@ -24,8 +24,8 @@ const collectValues = (filters: readonly unknown[]): ReadonlySet<string> =>
       .filter((value) => value !== ""),
   );
 
-function findMissing(values: ReadonlySet<string>, suggested: ReadonlySet<string>): string | undefined {
-  for (const value of suggested) {
+function findMissing(values: ReadonlySet<string>, suggestedValues: ReadonlySet<string>): string | undefined {
+  for (const value of suggestedValues) {
     if (!values.has(value)) {
       return value;
     }
@@ -34,25 +34,25 @@ function findMissing(values: ReadonlySet<string>, suggested: ReadonlySet<string>
 }
 
 function addFilters(state: State, event: StreamEvent, report: Reporter): void {
-  const { suggested } = state;
+  const { suggestedValues } = state;
   // An empty array may be sent if there are no suggestions.
-  if (suggested === undefined || !Array.isArray(event.value) || event.value.length === 0) {
+  if (suggestedValues === undefined || !Array.isArray(event.value) || event.value.length === 0) {
     return;
   }
   const values = collectValues(event.value);
-  report.observation(Number(suggested.size > 0));
-  const missing = findMissing(values, suggested);
-  if (missing !== undefined) {
-    const message = `the filter \`${formatValue(missing)}\` of an earlier \`filters\` is missing`;
-    report.violation({ message, ...dataPlace(event, "") });
+  report.observation(Number(suggestedValues.size > 0));
+  const missingValue = findMissing(values, suggestedValues);
+  if (missingValue !== undefined) {
+    const message = `the filter \`${formatValue(missingValue)}\` of an earlier \`filters\` is missing`;
+    report.violation({ message, ...dataPosition(event, "") });
   }
   for (const value of values) {
-    if (value.length <= maxLength) {
-      suggested.add(value);
+    if (value.length <= maxValueLength) {
+      suggestedValues.add(value);
     }
   }
-  if (suggested.size > maxValues) {
-    state.suggested = undefined;
+  if (suggestedValues.size > maxValues) {
+    state.suggestedValues = undefined;
   }
 }
 
@@ -62,6 +62,6 @@ function addFilters(state: State, event: StreamEvent, report: Reporter): void {
  */
 export const filtersOnlyGrow = defineStreamRule<State>({
   id: "stream/filters-only-grow",
-  start: () => ({ suggested: new Set() }),
+  start: () => ({ suggestedValues: new Set() }),
   on: { filters: addFilters },
 });

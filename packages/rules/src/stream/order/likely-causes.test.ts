@@ -3,7 +3,7 @@ import { repetitions } from "@assay/tools/proving";
 import type { HeaderField } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { likelyCauses } from "./likely-causes.ts";
+import { describeLikelyCauses } from "./likely-causes.ts";
 
 const told: HeaderField = ["X-Accel-Buffering", "no"];
 const untold = "no `X-Accel-Buffering: no` (nginx buffers without it)";
@@ -33,8 +33,8 @@ test.each<{ name: string; header: HeaderField; cause: string }>([
   },
   { name: "an age", header: ["Age", "0"], cause: "`Age: 0` (a cache forwarded the response)" },
 ])("$name is a cause", ({ header, cause }) => {
-  expect(likelyCauses([told, header])).toEqual([cause]);
-  expect(likelyCauses([header])).toEqual([cause, untold]);
+  expect(describeLikelyCauses([told, header])).toEqual([cause]);
+  expect(describeLikelyCauses([header])).toEqual([cause, untold]);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   "Microsoft-IIS/10.0",
 ])("the server %s is a cause", (server) => {
   const cause = `\`Server: ${server}\` (a proxy of this kind may buffer responses)`;
-  expect(likelyCauses([told, ["server", server]])).toEqual([cause]);
+  expect(describeLikelyCauses([told, ["server", server]])).toEqual([cause]);
 });
 
 test.each<{ name: string; headers: readonly HeaderField[]; causes: readonly string[] }>([
@@ -71,7 +71,7 @@ test.each<{ name: string; headers: readonly HeaderField[]; causes: readonly stri
   { name: "an empty encoding", headers: [told, ["Content-Encoding", ""]], causes: [] },
   { name: "a field whose name only begins like it", headers: [told, ["Content-Length-Hint", "3"]], causes: [] },
 ])("$name names $causes.length causes", ({ headers, causes }) => {
-  expect(likelyCauses(headers)).toEqual(causes);
+  expect(describeLikelyCauses(headers)).toEqual(causes);
 });
 
 test("causes come in a fixed order, each once, whatever the order of the head", () => {
@@ -87,7 +87,7 @@ test("causes come in a fixed order, each once, whatever the order of the head", 
     ["content-encoding", "gzip"],
     ["content-length", "1"],
   ];
-  const names = likelyCauses(all).map((cause) => /`([\w-]+: \w+)`/u.exec(cause)?.[1]);
+  const names = describeLikelyCauses(all).map((cause) => /`([\w-]+: \w+)`/u.exec(cause)?.[1]);
   expect(names).toEqual([
     "Content-Length: 1",
     "Content-Encoding: gzip",
@@ -110,7 +110,9 @@ describe("a hostile value", () => {
     { name: "that ends the quotation does not", value: "a`b", shown: "a?b" },
     { name: "beyond ASCII is not shown", value: "ä€😀~ ", shown: "???~ " },
   ])("$name", ({ value, shown }) => {
-    expect(likelyCauses([told, ["Via", value]])).toEqual([`\`Via: ${shown}\` (a proxy forwarded the response)`]);
+    expect(describeLikelyCauses([told, ["Via", value]])).toEqual([
+      `\`Via: ${shown}\` (a proxy forwarded the response)`,
+    ]);
   });
 
   test("never leads to more than eight short lines of visible text", () => {
@@ -118,7 +120,7 @@ describe("a hostile value", () => {
     const field = fc.tuple(fc.constantFrom(...names), fc.string({ unit: anyCharacter, maxLength: 120 }));
     fc.assert(
       fc.property(fc.array(field, { maxLength: 20 }), (headers) => {
-        const causes = likelyCauses(headers);
+        const causes = describeLikelyCauses(headers);
         expect(causes.length).toBeLessThanOrEqual(8);
         expect(causes.every((cause) => cause.length <= 170 && /^[\x20-\x7E…]+$/u.test(cause))).toBe(true);
       }),

@@ -1,8 +1,8 @@
 import { refusableCredentials } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { member } from "@assay/reading";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
@@ -16,7 +16,7 @@ import { defineCountRule } from "./counted-stream.ts";
 const mayBeRefused = (credential: CredentialKind): boolean =>
   credential === "unknown" || refusableCredentials.has(credential);
 
-/** Reports whether all matches must be returned. Other rules check `display`. */
+/** Reports whether all matches must be returned. Rules about `display` check searches that set it. */
 function mustReturnAll({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && !query.has("display") && !mayBeRefused(exchange.credential);
@@ -32,19 +32,19 @@ const isRequestedNumber = ({ exchange }: StreamContext, count: number): boolean 
 /** Maximum number of files tracked per stream. More are not counted. */
 const maxFiles = 10_000;
 
-interface Found {
+interface MatchTally {
   hasMatches: boolean;
   /** Files with content matches, each once. */
   readonly files: Set<string>;
 }
 
-function addMatches(found: Found, event: StreamEvent): void {
-  found.hasMatches ||= Array.isArray(event.value) && event.value.length > 0;
-  eachMatch(event, (match) => {
+function addMatches(tally: MatchTally, event: StreamEvent): void {
+  tally.hasMatches ||= Array.isArray(event.value) && event.value.length > 0;
+  forEachMatch(event, (match) => {
     const [repository, path] = [member(match, "repository"), member(match, "path")];
     const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
-    if (isFile && found.files.size < maxFiles) {
-      found.files.add(JSON.stringify([repository, path]));
+    if (isFile && tally.files.size < maxFiles) {
+      tally.files.add(JSON.stringify([repository, path]));
     }
   });
 }
@@ -56,23 +56,23 @@ function addMatches(found: Found, event: StreamEvent): void {
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
   key: "matchCount",
-  start: (): Found => ({ hasMatches: false, files: new Set() }),
+  start: (): MatchTally => ({ hasMatches: false, files: new Set() }),
   matches: addMatches,
-  judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final: { count, event } }, report) {
-    const place = dataPlace(event, "/matchCount");
-    const isExcused = hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
-    if (kept.hasMatches) {
+  judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount: { count, event } }, report) {
+    const position = dataPosition(event, "/matchCount");
+    const isExcused = hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
+    if (tally.hasMatches) {
       report.observation();
       if (count <= 0) {
         const message = `there are matches, but the final progress counts ${count}`;
-        report.violation({ message, code: "counts-none", ...place });
-      } else if (count < kept.files.size && !isRequestedNumber(context, count)) {
-        const message = `there are matches in ${kept.files.size} files, but the final progress counts ${count}`;
-        report.violation({ message, code: "counts-fewer", ...place });
+        report.violation({ message, code: "counts-none", ...position });
+      } else if (count < tally.files.size && !isRequestedNumber(context, count)) {
+        const message = `there are matches in ${tally.files.size} files, but the final progress counts ${count}`;
+        report.violation({ message, code: "counts-fewer", ...position });
       }
     } else if (count > 0 && !isExcused && mustReturnAll(context)) {
       const message = `the final progress counts ${count} matches, but none were sent in \`matches\``;
-      report.violation({ message, code: "none-came", ...place });
+      report.violation({ message, code: "none-came", ...position });
     }
   },
 });

@@ -1,6 +1,6 @@
 import { refusableCredentials } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
@@ -35,30 +35,30 @@ interface State {
   readonly context: StreamContext;
   readonly scope: Scope;
   /** Whether the query is invalid, so that an alert must report it. */
-  readonly isBroken: boolean;
-  isSearch: boolean;
+  readonly isInvalidQuery: boolean;
+  hasSearchEvent: boolean;
   hasAlert: boolean;
   /** Whether another event reported a problem. */
-  hasError: boolean;
+  hasErrorEvent: boolean;
 }
 
 const recordSearch = (state: State): void => {
-  state.isSearch = true;
+  state.hasSearchEvent = true;
 };
 
 const isExcused = ({ scope, context }: State, done: StreamEvent): boolean =>
   scope === "none" || (scope === "empty" && done.index > 0) || context.damage.hasLostEvent;
 
 function judgeDone(state: State, event: StreamEvent, report: Reporter): void {
-  const { isBroken, isSearch, hasAlert, hasError } = state;
+  const { isInvalidQuery, hasSearchEvent, hasAlert, hasErrorEvent } = state;
   if (hasAlert) {
-    report.observation(Number(!isSearch || isBroken));
-  } else if ((!isSearch || (isBroken && hasError)) && !isExcused(state, event)) {
+    report.observation(Number(!hasSearchEvent || isInvalidQuery));
+  } else if ((!hasSearchEvent || (isInvalidQuery && hasErrorEvent)) && !isExcused(state, event)) {
     report.observation();
-    const message = isSearch
+    const message = hasSearchEvent
       ? "an event `error` reports an invalid query, but no `alert` does"
       : "the stream ends without a search, and no `alert` gives the reason";
-    report.violation({ message, ...dataPlace(event) });
+    report.violation({ message, ...dataPosition(event) });
   }
 }
 
@@ -70,10 +70,10 @@ export const problemHasAlert = defineStreamRule<State>({
   start: (context) => ({
     context,
     scope: determineScope(context.exchange),
-    isBroken: hasBrokenPattern(context.exchange),
-    isSearch: false,
+    isInvalidQuery: hasBrokenPattern(context.exchange),
+    hasSearchEvent: false,
     hasAlert: false,
-    hasError: false,
+    hasErrorEvent: false,
   }),
   on: {
     matches: recordSearch,
@@ -83,7 +83,7 @@ export const problemHasAlert = defineStreamRule<State>({
       state.hasAlert = true;
     },
     any(state, { name }) {
-      state.hasError ||= name === "error";
+      state.hasErrorEvent ||= name === "error";
     },
     done: judgeDone,
   },

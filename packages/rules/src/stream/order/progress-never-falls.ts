@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import { member } from "@assay/reading";
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { Rule } from "../../engine/rule.ts";
 
@@ -9,7 +9,7 @@ interface Highest {
 }
 
 /** Defines a rule that a number in `progress` events never decreases. */
-const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
+const defineNeverFallsRule = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
   defineStreamRule<Highest>({
     id,
     start: () => ({ highest: undefined }),
@@ -25,7 +25,7 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
         if (state.highest !== undefined && value < state.highest) {
           report.violation({
             message: `\`${key}\` fell from ${state.highest} to ${value}`,
-            ...dataPlace(event, `/${key}`),
+            ...dataPosition(event, `/${key}`),
           });
         }
         state.highest = Math.max(value, state.highest ?? value);
@@ -34,7 +34,7 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
   });
 
 /** Counts never decrease. This is plausible, but not required. Source: search-stream, section 2.2. */
-export const matchCountNeverFalls = neverFalls("stream/match-count-never-falls", "matchCount");
+export const matchCountNeverFalls = defineNeverFallsRule("stream/match-count-never-falls", "matchCount");
 
 /** Durations never decrease. This is plausible, but not required. Source: search-stream, section 2.2. */
-export const durationNeverFalls = neverFalls("stream/duration-never-falls", "durationMs");
+export const durationNeverFalls = defineNeverFallsRule("stream/duration-never-falls", "durationMs");

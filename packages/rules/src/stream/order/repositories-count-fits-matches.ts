@@ -1,28 +1,28 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { member } from "@assay/reading";
-import { defineCountRule, isUnlimited } from "./counted-stream.ts";
+import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 
 /** Maximum number of repositories tracked per stream. Streams with more are not judged. */
 const maxRepositories = 10_000;
 
-interface Named {
+interface RepositoryTally {
   readonly repositories: Set<string>;
   /** Whether some matches have an unknown repository. */
   isPartial: boolean;
 }
 
-function addMatches(state: Named, event: StreamEvent): void {
-  eachMatch(event, (match) => {
+function addMatches(tally: RepositoryTally, event: StreamEvent): void {
+  forEachMatch(event, (match) => {
     const repository = member(match, "repository");
     // A name with invalid bytes may equal another one.
     if (typeof repository !== "string" || repository.includes("\uFFFD")) {
-      state.isPartial = true;
-    } else if (state.repositories.size < maxRepositories) {
-      state.repositories.add(repository);
+      tally.isPartial = true;
+    } else if (tally.repositories.size < maxRepositories) {
+      tally.repositories.add(repository);
     } else {
-      state.isPartial = true;
+      tally.isPartial = true;
     }
   });
 }
@@ -32,21 +32,21 @@ function addMatches(state: Named, event: StreamEvent): void {
  * matches. This is plausible, but the specification does not require it of the final number. Source: search-stream,
  * sections 2.2 and 6.
  */
-export const repositoriesCountFitsMatches = defineCountRule<Named>({
+export const repositoriesCountFitsMatches = defineCountRule<RepositoryTally>({
   id: "stream/repositories-count-fits-matches",
   key: "repositoriesCount",
   start: () => ({ repositories: new Set(), isPartial: false }),
   matches: addMatches,
-  judge({ context, hasUnreadable, hasProblem, isCut }, { kept, final: { count, event } }, report) {
-    const { repositories } = kept;
-    const isPartial = kept.isPartial || hasUnreadable || hasProblem || isCut || context.damage.hasLostEvent;
-    if (repositories.size === 0 || isPartial || !isUnlimited(context)) {
+  judge({ context, hasUnreadableMatches, hasProblem, isCutOff }, { tally, finalCount: { count, event } }, report) {
+    const { repositories } = tally;
+    const isPartial = tally.isPartial || hasUnreadableMatches || hasProblem || isCutOff || context.damage.hasLostEvent;
+    if (repositories.size === 0 || isPartial || !requestsAllMatches(context)) {
       return;
     }
     report.observation();
     if (count > repositories.size) {
       const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
-      report.violation({ message, ...dataPlace(event, "/repositoriesCount") });
+      report.violation({ message, ...dataPosition(event, "/repositoriesCount") });
     }
   },
 });
@@ -57,7 +57,7 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
   key: "repositoriesCount",
   start: () => ({ repositories: new Set() }),
   matches({ repositories }, event) {
-    eachMatch(event, (match) => {
+    forEachMatch(event, (match) => {
       const repository = member(match, "repository");
       const isName = typeof repository === "string" && !repository.includes("\uFFFD");
       if (isName && repositories.size < maxRepositories) {
@@ -65,14 +65,14 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
       }
     });
   },
-  judge(_, { kept: { repositories }, final: { count, event } }, report) {
+  judge(_, { tally: { repositories }, finalCount: { count, event } }, report) {
     if (repositories.size === 0) {
       return;
     }
     report.observation();
     if (count < repositories.size) {
       const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
-      report.violation({ message, ...dataPlace(event, "/repositoriesCount") });
+      report.violation({ message, ...dataPosition(event, "/repositoriesCount") });
     }
   },
 });

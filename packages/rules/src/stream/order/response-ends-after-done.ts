@@ -6,7 +6,7 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const hasDone = ({ stream }: JudgedExchange): boolean =>
-  stream?.isEnded === true && (stream.eventCounts["done"] ?? 0) > 0;
+  stream?.isComplete === true && (stream.eventCounts["done"] ?? 0) > 0;
 
 const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
   response?.headers.some(
@@ -17,12 +17,12 @@ const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
 const maxOpenMicros = 1_000_000;
 
 /** Time that a response was open after `done` until the client closed it. Undefined if the server ended it. */
-function openMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
-  const isClosedByUs = end.kind === "complete" && end.closedBy === "client";
-  return isClosedByUs ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
+function measureOpenMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
+  const isClosedByClient = end.kind === "complete" && end.closedBy === "client";
+  return isClosedByClient ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
 }
 
-const missingEnd = (exchange: JudgedExchange): string =>
+const describeMissingEnd = (exchange: JudgedExchange): string =>
   isChunked(exchange) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
 
 /**
@@ -34,8 +34,8 @@ export const responseEndsAfterDone = defineExchangeRule({
   id: "stream/response-ends-after-done",
   check(exchanges, reportFor) {
     for (const exchange of exchanges.filter((candidate) => isOfThisRun(candidate) && hasDone(candidate))) {
-      const micros = openMicros(exchange);
-      if (micros !== undefined && micros < maxOpenMicros) {
+      const openMicros = measureOpenMicros(exchange);
+      if (openMicros !== undefined && openMicros < maxOpenMicros) {
         // The run closed the connection before the result was clear.
         continue;
       }
@@ -43,13 +43,13 @@ export const responseEndsAfterDone = defineExchangeRule({
       report.observation();
       if (isClosedEarly(exchange.record.end)) {
         report.violation({
-          message: `the connection was closed after \`done\` without ${missingEnd(exchange)}; strict HTTP clients report an error although every event arrived`,
+          message: `the connection was closed after \`done\` without ${describeMissingEnd(exchange)}; strict HTTP clients report an error although every event arrived`,
           code: "closed-early",
         });
       }
-      if (micros !== undefined) {
+      if (openMicros !== undefined) {
         report.violation({
-          message: `the response was still open ${Math.floor(micros / 1e6)} s after \`done\`; clients that read to its end hang`,
+          message: `the response was still open ${Math.floor(openMicros / 1e6)} s after \`done\`; clients that read to its end hang`,
           code: "left-open",
         });
       }

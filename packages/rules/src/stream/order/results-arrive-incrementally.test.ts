@@ -60,7 +60,7 @@ function judgedAt(streams: readonly Stream[], sentAt: (index: number) => number)
     for (const [atMs, text] of stream.arrivals) {
       open.push(Buffer.from(text), (sentAt(index) + atMs) * 1000);
     }
-    open.finish({ ended: true });
+    open.finish({ isComplete: true });
   }
   return judge.finish().outcomes.get(id);
 }

@@ -1,9 +1,9 @@
 import { stalledMsIn } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { chunkMatchesAsked } from "../../engine/search-query.ts";
+import { requestsChunkMatches } from "../../engine/search-query.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
-import { likelyCauses } from "./likely-causes.ts";
+import { describeLikelyCauses } from "./likely-causes.ts";
 
 /** A stream whose target had matches well before its search ended, according to the target's clock. */
 interface SlowStream {
@@ -24,16 +24,16 @@ interface SlowStream {
 }
 
 /** Shorter searches cannot be distinguished from delays of the network and of our own reading. */
-const minClaimMs = 1000;
+const minClaimedMs = 1000;
 
 /** A stream is a burst if it arrives within this fraction (one in N) of its claimed time. */
-const burstPart = 10;
+const burstFraction = 10;
 
 /**
  * Times that were not measured on the wire, as in a recording, are shorter than this fraction (one in N) of the claimed
  * time.
  */
-const wirePart = 2;
+const wireFraction = 2;
 
 const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
@@ -59,62 +59,67 @@ function arrivedDuringSearch({ record, stream }: JudgedExchange): boolean {
 }
 
 interface Claim {
-  /** The time of the first matches, according to the target's clock. */
-  readonly had: ProgressStamp | undefined;
-  /** Arrival of the first event of interest. */
+  /** The first `progress` event that shows that the target had matches. */
+  readonly firstProgress: ProgressStamp | undefined;
+  /** Arrival of the first byte, or of the first matches. */
   readonly firstAtMicros: number | undefined;
   /** Arrival of the event before it, if any. */
-  readonly notYetAtMicros?: number | undefined;
+  readonly previousEventAtMicros?: number | undefined;
   readonly delayedPart: SlowStream["delayedPart"];
 }
 
-function slowStream(
+function readClaim(
   exchange: JudgedExchange,
-  { had, firstAtMicros, notYetAtMicros = Infinity, delayedPart }: Claim,
+  { firstProgress, firstAtMicros, previousEventAtMicros = Infinity, delayedPart }: Claim,
 ): readonly SlowStream[] {
   const { finalProgress } = exchange.stream ?? {};
-  if (firstAtMicros === undefined || had === undefined || finalProgress === undefined) {
+  if (firstAtMicros === undefined || firstProgress === undefined || finalProgress === undefined) {
     return [];
   }
   const { sentAtMicros, stalls } = exchange.record.times;
-  const claimedMs = finalProgress.durationMs - had.durationMs;
-  const lastedMs = msBetween(sentAtMicros, finalProgress.atMicros);
-  if (claimedMs < minClaimMs || lastedMs * wirePart < claimedMs) {
+  const claimedMs = finalProgress.durationMs - firstProgress.durationMs;
+  const searchMs = msBetween(sentAtMicros, finalProgress.atMicros);
+  if (claimedMs < minClaimedMs || searchMs * wireFraction < claimedMs) {
     return [];
   }
   const toMicros = finalProgress.atMicros;
   const arrivedMs = msBetween(firstAtMicros, toMicros);
-  const burstMs = claimedMs / burstPart;
+  const burstMs = claimedMs / burstFraction;
   // Earlier bytes were read during this time, unless reading stalled.
-  const readSinceMicros = (atMicros: number): number => atMicros - burstMs * 1000;
-  const sinceMicros = Math.min(readSinceMicros(firstAtMicros), notYetAtMicros);
-  const lateMs = stalledMsIn(stalls, sinceMicros, firstAtMicros);
-  const endLateMs = stalledMsIn(stalls, readSinceMicros(toMicros), toMicros);
-  const arrival = arrivedMs + lateMs <= burstMs ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
-  const isLive = msBetween(had.atMicros, toMicros) * wirePart >= claimedMs;
+  const burstStartMicros = (atMicros: number): number => atMicros - burstMs * 1000;
+  const windowStartMicros = Math.min(burstStartMicros(firstAtMicros), previousEventAtMicros);
+  const stalledAtStartMs = stalledMsIn(stalls, windowStartMicros, firstAtMicros);
+  const stalledAtEndMs = stalledMsIn(stalls, burstStartMicros(toMicros), toMicros);
+  const arrival =
+    arrivedMs + stalledAtStartMs <= burstMs ? "burst" : arrivedMs - stalledAtEndMs > burstMs ? "live" : "unclear";
+  const isProgressLive = msBetween(firstProgress.atMicros, toMicros) * wireFraction >= claimedMs;
   return [
     {
       exchange,
       claimedMs,
       arrivedMs,
       arrival,
-      delayedPart: isLive ? delayedPart : "stream",
+      delayedPart: isProgressLive ? delayedPart : "stream",
       fromMicros: sentAtMicros,
       toMicros,
     },
   ];
 }
 
-/** Returns how a slow stream arrived: its delayed part, or otherwise its arrival. */
+/** Returns the claim that shows a burst. If there is none, returns an unclear claim, or the first one. */
 function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
   const claims = [
-    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, delayedPart: "stream" }),
-    ...slowStream(exchange, {
-      had: progressWithCount,
+    ...readClaim(exchange, {
+      firstProgress: progressWithMatches,
+      firstAtMicros: firstByteAtMicros,
+      delayedPart: "stream",
+    }),
+    ...readClaim(exchange, {
+      firstProgress: progressWithCount,
       firstAtMicros: firstMatchAtMicros,
-      notYetAtMicros: beforeFirstMatchAtMicros,
+      previousEventAtMicros: beforeFirstMatchAtMicros,
       delayedPart: "matches",
     }),
   ];
@@ -130,10 +135,10 @@ const delayDescriptions: Readonly<Record<SlowStream["delayedPart"], string>> = {
 };
 
 function describeDelay({ exchange, claimedMs, arrivedMs, delayedPart }: SlowStream): string {
-  const causes = likelyCauses(exchange.record.response?.headers ?? []);
+  const causes = describeLikelyCauses(exchange.record.response?.headers ?? []);
   return [
     `by its own clock the target had matches ${Math.round(claimedMs)} ms before its search ended`,
-    `${delayDescriptions[delayedPart]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstPart)} ms is a burst`,
+    `${delayDescriptions[delayedPart]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstFraction)} ms is a burst`,
     causes.length === 0 ? "the response headers show no cause" : `likely causes: ${causes.join(", ")}`,
   ].join("; ");
 }
@@ -146,7 +151,7 @@ const areSystematic = (bursts: readonly SlowStream[]): boolean =>
   bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
   bursts.filter(({ delayedPart }) => delayedPart === "matches").length > 1;
 
-const tooFew =
+const simultaneousBurstsReason =
   "matches of some searches arrived at their end, but all of these ran at the same time, when the target may have been too busy to write; run again, or choose a `--query` that takes longer than a second";
 
 /**
@@ -159,19 +164,21 @@ const tooFew =
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
   check(exchanges, reportFor) {
-    const timed = exchanges.filter((exchange) => isOfThisRun(exchange));
-    for (const { record } of timed.filter((exchange) => arrivedDuringSearch(exchange))) {
+    const measuredExchanges = exchanges.filter((exchange) => isOfThisRun(exchange));
+    for (const { record } of measuredExchanges.filter((exchange) => arrivedDuringSearch(exchange))) {
       reportFor(record.id).observation();
     }
-    const slowStreams = timed.flatMap((exchange) => findSlowStream(exchange));
-    const slow = slowStreams.filter((stream) => !isUnclear(stream));
-    const reason = slowStreams.some(isUnclear) ? tooBusy : noneSlow;
-    reportFor("").notTested(slow.some(isBurst) ? tooFew : reason);
+    const slowStreams = measuredExchanges.flatMap((exchange) => findSlowStream(exchange));
+    const clearStreams = slowStreams.filter((stream) => !isUnclear(stream));
+    const reason = slowStreams.some(isUnclear) ? busyMachineReason : noSlowSearchReason;
+    reportFor("").notTested(clearStreams.some(isBurst) ? simultaneousBurstsReason : reason);
     for (const hasChunks of [true, false]) {
-      const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === hasChunks);
-      const bursts = kind.filter((stream) => isBurst(stream));
-      const isMost = bursts.length * 2 > kind.length;
-      if (!isMost || !areSystematic(bursts)) {
+      const streamsOfKind = clearStreams.filter(
+        ({ exchange }) => (requestsChunkMatches(exchange.record) === true) === hasChunks,
+      );
+      const bursts = streamsOfKind.filter((stream) => isBurst(stream));
+      const areMajority = bursts.length * 2 > streamsOfKind.length;
+      if (!areMajority || !areSystematic(bursts)) {
         continue;
       }
       for (const stream of bursts) {
@@ -183,8 +190,8 @@ export const resultsArriveIncrementally = defineExchangeRule({
   },
 });
 
-const tooBusy =
+const busyMachineReason =
   "searches took long enough to show when their matches arrived, but this machine was too busy to read them in time; run again when it is less busy";
 
-const noneSlow =
+const noSlowSearchReason =
   "no search took long enough to show when its matches arrived; choose a `--query` that takes longer than a second";

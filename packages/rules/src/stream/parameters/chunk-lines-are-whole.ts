@@ -18,14 +18,14 @@ interface ExpectedLine {
 const isConclusive = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
 
 /** Every matching line, and whether a chunk match of the file contains it. */
-function expectedLines({ plain, chunked }: FilePair): readonly ExpectedLine[] {
-  const present = new Set(chunked.chunks.flatMap(textLines));
+function findExpectedLines({ plain, chunked }: FilePair): readonly ExpectedLine[] {
+  const chunkLines = new Set(chunked.chunkTexts.flatMap(textLines));
   return matchedLines(plain).flatMap(([number, line]) =>
     textLines(line ?? "")
       .filter(isConclusive)
       .map((text) => ({
         text,
-        isPresent: present.has(text),
+        isPresent: chunkLines.has(text),
         description: `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(text)}\`)`,
       })),
   );
@@ -39,16 +39,16 @@ export const chunkLinesAreWhole = defineComparison({
   ...byChunks,
   judge(group, reportFor) {
     for (const { plain, chunked, files, reason } of chunkPairs(group)) {
-      const expected = files.flatMap(expectedLines);
-      const missing = expected.filter(({ isPresent }) => !isPresent);
+      const expectedLines = files.flatMap(findExpectedLines);
+      const missingLines = expectedLines.filter(({ isPresent }) => !isPresent);
       const report = reportFor(chunked.id);
-      report.observation(Number(expected.length > 0));
+      report.observation(Number(expectedLines.length > 0));
       if (reason !== undefined) {
         report.notTested(reason);
       }
-      if (missing.length > 0) {
-        const examples = missing.slice(0, maxExamples).map(({ description }) => description);
-        const message = `search ${chunked.id} returned no chunk match with the full text of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
+      if (missingLines.length > 0) {
+        const examples = missingLines.slice(0, maxExamples).map(({ description }) => description);
+        const message = `search ${chunked.id} returned no chunk match with the full text of ${missingLines.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
         report.violation({ message });
       }
     }

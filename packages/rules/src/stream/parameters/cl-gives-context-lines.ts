@@ -2,17 +2,22 @@ import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
-import { findEdges, missingContext, showsContext, surplusContext } from "../../engine/compare/context-lines.ts";
+import {
+  findEdges,
+  describeMissingContext,
+  showsContext,
+  describeSurplusContext,
+} from "../../engine/compare/context-lines.ts";
 import type { Edges, MatchedFile } from "../../engine/compare/context-lines.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Number of context lines that a search requests: one by default, undefined if unknown. */
-function contextOf({ parameters }: Search): number | undefined {
+function requestedContext({ parameters }: Search): number | undefined {
   const text = parameters.get("cl") ?? "1";
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
@@ -28,14 +33,14 @@ function singleLine(text: string | undefined): string | undefined {
  * The matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: a line match has
  * no unique number, no text, or a text that no chunk match contains.
  */
-function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
-  const chunks = chunked.chunks.map(textLines);
-  const present = new Set(chunks.flat());
-  const matched = matchedLines(plain).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
-  const isClear = matched.every(({ number, text }) => Number.isInteger(number) && present.has(text) && text !== "");
-  return plain.isOpen || !isClear
+function toMatchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
+  const chunkLines = chunked.chunkTexts.map(textLines);
+  const present = new Set(chunkLines.flat());
+  const lines = matchedLines(plain).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
+  const isUnambiguous = lines.every(({ number, text }) => Number.isInteger(number) && present.has(text) && text !== "");
+  return plain.mayHaveMoreLines || !isUnambiguous
     ? undefined
-    : { matched: matched.sort((left, right) => left.number - right.number), chunks };
+    : { matchedLines: lines.sort((left, right) => left.number - right.number), chunkLines };
 }
 
 /** Facts about the same file from other searches. */
@@ -43,37 +48,38 @@ interface FileFacts {
   /** The pairs of the other searches with chunk matches. */
   readonly pairs: readonly ChunkPair[];
   /** Every search with known results. */
-  readonly all: readonly UsableSearch[];
+  readonly searches: readonly UsableSearch[];
 }
 
 /** Line numbers of the same state of a file in all searches. Empty if no commit is named. */
-const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): readonly number[] =>
-  all.flatMap(({ results }) => {
+const collectLineNumbers = ({ key, plain }: FilePair, searches: readonly UsableSearch[]): readonly number[] =>
+  searches.flatMap(({ results }) => {
     const file = results.files.get(key);
     return file !== undefined && hasSameCommit(plain, file) ? [...file.lines.keys()] : [];
   });
 
-const maxOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
+const maximum = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
  * The lines that a file is known to have at its edges, according to other searches with chunk matches and to other line
  * numbers.
  */
-function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: FileFacts): Edges {
+function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, searches }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
-      const file = other.key === pair.key && other.plain.commit === pair.plain.commit ? matchedFile(other) : undefined;
+      const file =
+        other.key === pair.key && other.plain.commit === pair.plain.commit ? toMatchedFile(other) : undefined;
       return file === undefined ? [] : [findEdges(file)];
     }),
   );
-  const numbers = numbersOf(pair, all);
-  const [first, last] = [matched[0], matched.at(-1)];
+  const numbers = collectLineNumbers(pair, searches);
+  const [first, last] = [matchedLines[0], matchedLines.at(-1)];
   return {
-    before: maxOf([
+    before: maximum([
       ...edges.map(({ before }) => before),
       ...numbers.map((number) => (first === undefined ? 0 : first.number - number)),
     ]),
-    after: maxOf([
+    after: maximum([
       ...edges.map(({ after }) => after),
       ...numbers.map((number) => (last === undefined ? 0 : number - last.number)),
     ]),
@@ -87,20 +93,20 @@ interface Comparison {
   readonly clauses: readonly string[];
 }
 
-function compareContext({ files }: ChunkPair, lines: number, referenceSearches: FileFacts): Comparison {
-  const clear = files.flatMap((pair) => {
-    const file = matchedFile(pair);
+function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): Comparison {
+  const comparableFiles = files.flatMap((pair) => {
+    const file = toMatchedFile(pair);
     return file === undefined
       ? []
-      : [{ file: { ...file, edges: knownEdges(pair, file, referenceSearches) }, path: pair.plain.path }];
+      : [{ file: { ...file, edges: findKnownEdges(pair, file, facts) }, path: pair.plain.path }];
   });
-  const clauses = clear.flatMap(({ file, path }) =>
-    [...surplusContext(file, lines), ...missingContext(file, lines)].map(
+  const clauses = comparableFiles.flatMap(({ file, path }) =>
+    [...describeSurplusContext(file, lines), ...describeMissingContext(file, lines)].map(
       (clause) => `${clause} in \`${formatValue(path)}\``,
     ),
   );
   // A detected violation is an observation, wherever it is.
-  return { isConclusive: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
+  return { isConclusive: clauses.length > 0 || comparableFiles.some(({ file }) => showsContext(file, lines)), clauses };
 }
 
 const noIsolatedMatch =
@@ -110,19 +116,19 @@ const noIsolatedMatch =
 export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,
-  readsAll: true,
+  needsAllSearches: true,
   judge(group, reportFor, searches) {
     const pairs = chunkPairs(group);
-    const all = usableCopies(searches);
+    const usable = usableSearches(searches);
     for (const pair of pairs) {
       const { plain, chunked } = pair;
-      const lines = contextOf(chunked.search);
+      const lines = requestedContext(chunked.search);
       if (lines === undefined) {
         continue;
       }
       const { isConclusive, clauses } = compareContext(pair, lines, {
         pairs: pairs.filter((other) => other !== pair),
-        all,
+        searches: usable,
       });
       const report = reportFor(chunked.id);
       report.observation(Number(isConclusive));

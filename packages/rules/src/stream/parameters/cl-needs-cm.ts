@@ -3,15 +3,15 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { compareResults } from "../../engine/compare/found-difference.ts";
-import { comparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import type { SameResults } from "../../engine/compare/judge-same-results.ts";
+import { compareResults } from "../../engine/compare/result-difference.ts";
+import { findComparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import type { ExpectedMatch } from "../../engine/compare/judge-same-results.ts";
 import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
-import { isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
+import { omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { sharedFiles, usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
 
@@ -19,10 +19,10 @@ const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(p
 
 /** Reports whether there are lines to which context lines could have been added. */
 const hasLines = ({ first }: StableSearch): boolean =>
-  [...first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
+  [...first.results.files.values()].some(({ mayHaveMoreLines, lines }) => !mayHaveMoreLines && lines.size > 0);
 
 /** Returns the code of a difference that consists only of unmarked lines, which are context lines. */
-function unmarkedLines({
+function codeOfUnmarkedLines({
   base,
   varied,
 }: {
@@ -30,8 +30,8 @@ function unmarkedLines({
   readonly varied: UsableSearch;
 }): string | undefined {
   const files = [...varied.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
-  const marked = { ...varied.results, files: new Map(files) };
-  return compareResults(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
+  const markedResults = { ...varied.results, files: new Map(files) };
+  return compareResults(markedResults, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
 }
 
 const withoutUnmarked = (file: FoundFile): FoundFile => ({
@@ -39,8 +39,8 @@ const withoutUnmarked = (file: FoundFile): FoundFile => ({
   lines: new Map(matchedLines(file)),
 });
 
-function judgeContext(pair: SameResults, report: Reporter): void {
-  const base = comparableBase(pair, report);
+function judgeContext(pair: ExpectedMatch, report: Reporter): void {
+  const base = findComparableBase(pair, report);
   if (base === undefined) {
     return;
   }
@@ -49,18 +49,18 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     return;
   }
   const { varied, variation } = pair;
-  const changed = sharedFiles(base.first.results, varied.results).find(
-    ([plain, file]) => plain.chunks.length === 0 && file.chunks.length > 0,
+  const filesWithChunks = sharedFiles(base.first.results, varied.results).find(
+    ([plain, file]) => plain.chunkTexts.length === 0 && file.chunkTexts.length > 0,
   );
-  if (changed === undefined) {
-    judgeSameResults({ ...pair, codeOf: unmarkedLines }, report);
+  if (filesWithChunks === undefined) {
+    judgeSameResults({ ...pair, differenceCode: codeOfUnmarkedLines }, report);
     return;
   }
   report.observation();
   report.violation({
     code: "chunk-matches",
     message: `search ${varied.id} ${variation} has chunk matches in \`${formatValue(
-      changed[0].path,
+      filesWithChunks[0].path,
     )}\`, search ${base.first.id} without it has none`,
   });
 }
@@ -71,12 +71,12 @@ function judgeContext(pair: SameResults, report: Reporter): void {
  */
 export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
-  groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
+  groupKey: (search) => (omitsChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
   hasPair: hasBoth(hasContextLines, isPlain),
-  kept: [parameterWithoutChunks("cl")],
+  nonEmptyingParameters: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
-    for (const varied of usableCopies(group.filter(({ search }) => hasContextLines(search)))) {
+    for (const varied of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {
       const variation = `with \`cl=${varied.search.parameters.get("cl")}\``;
       judgeContext({ copies, varied, variation }, reportFor(varied.id));
     }

@@ -1,41 +1,54 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import { requestsAll, countedSearch, limitOf } from "../../engine/compare/count-limit.ts";
+import { requestsAll, countedSearch, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, groupBy, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
+import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import { countParameter, countAllParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
   withSameState,
-  hasCommits,
+  haveCommits,
   notCompared,
   differentStateReason,
   sharedRepositories,
-  hasEveryCommit,
+  namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../../engine/compare/search.ts";
+import {
+  limitsDisplay,
+  equalResultsKey,
+  ineffectiveParameters,
+  searchKey,
+  timesSent,
+} from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { conclusive, isDuring, stableSearchFrom, stableSearch } from "../../engine/compare/stable-search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import {
+  withoutIncomplete,
+  wasSentDuring,
+  stableSearchFrom,
+  stableSearch,
+} from "../../engine/compare/stable-search.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether both name the commit of all their results, so that their times do not matter. */
 const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
-  hasCommits([left]) && hasCommits([right]) && hasEveryCommit(left.results) && hasEveryCommit(right.results);
+  haveCommits([left]) && haveCommits([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
 
-/** The exhaustive search in the state of `other`. Uses all of its copies in that state. */
-function sameStateAs(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const complete = conclusive(usableCopies(copies));
+/** The exhaustive search in the state of `reference`. Uses all of its copies in that state. */
+function findInSameState(reference: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
+  const complete = withoutIncomplete(usableSearches(copies));
   const comparable =
-    copies.length === 1 ? complete.filter((all) => haveAllCommits(all, other)) : withSameState(other, complete);
+    copies.length === 1
+      ? complete.filter((search) => haveAllCommits(search, reference))
+      : withSameState(reference, complete);
   return comparable.length > 1 ? stableSearchFrom(comparable)?.first : comparable[0];
 }
 
 /** An exhaustive search, and a search whose results it may lack, in the same state of the index. */
 interface Pair {
-  readonly all: UsableSearch;
-  readonly other: UsableSearch;
+  readonly exhaustive: UsableSearch;
+  readonly reference: UsableSearch;
 }
 
 /** The copies of each search. */
@@ -43,14 +56,14 @@ const groupCopies = (searches: readonly ComparedSearch[]): readonly (readonly Co
   groupBy(searches, ({ search }) => searchKey(search));
 
 /** Exhaustive searches sent between two others with the same results, without commits. */
-const between = (copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
-  groupCopies(others).flatMap((same) => {
-    const stable = stableSearch(same);
+const pairBetween = (copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
+  groupCopies(others).flatMap((copiesOfOther) => {
+    const stable = stableSearch(copiesOfOther);
     return stable === undefined
       ? []
-      : conclusive(usableCopies(copies))
-          .filter((all) => isDuring(all, stable) && !hasCommits([all, stable.first]))
-          .map((all) => ({ all, other: stable.first }));
+      : withoutIncomplete(usableSearches(copies))
+          .filter((exhaustive) => wasSentDuring(exhaustive, stable) && !haveCommits([exhaustive, stable.first]))
+          .map((exhaustive) => ({ exhaustive, reference: stable.first }));
   });
 
 /**
@@ -59,23 +72,24 @@ const between = (copies: readonly ComparedSearch[], others: readonly ComparedSea
  */
 function pairSearches(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
   const stable = stableSearch(copies);
-  const simultaneous = usableCopies(others).flatMap((other): readonly Pair[] => {
-    const all =
-      sameStateAs(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
-    return all === undefined ? [] : [{ all, other }];
+  const sameStatePairs = usableSearches(others).flatMap((reference): readonly Pair[] => {
+    const exhaustive =
+      findInSameState(reference, copies) ??
+      (stable !== undefined && wasSentDuring(reference, stable) ? stable.first : undefined);
+    return exhaustive === undefined ? [] : [{ exhaustive, reference }];
   });
-  return [...simultaneous, ...between(copies, others)];
+  return [...sameStatePairs, ...pairBetween(copies, others)];
 }
 
-function judge({ all, other }: Pair, label: string, report: Reporter): void {
-  const hasCommit = hasCommits([all, other]);
-  const missing = findMissing(all.results, comparablePart(other, all, hasCommit));
+function judge({ exhaustive, reference }: Pair, label: string, report: Reporter): void {
+  const hasCommit = haveCommits([exhaustive, reference]);
+  const missing = findMissing(exhaustive.results, comparablePart(reference, exhaustive, hasCommit));
   report.observation(Number(missing.comparedCount > 0));
   if (missing.comparedCount === 0) {
     report.notTested(notCompared.unknownState);
   }
   if (missing.count > 0) {
-    const message = `search ${all.id} with \`${label}\` lacks results of search ${other.id}: ${describeMissing(missing)}`;
+    const message = `search ${exhaustive.id} with \`${label}\` lacks results of search ${reference.id}: ${describeMissing(missing)}`;
     report.violation({ message });
   }
 }
@@ -87,13 +101,13 @@ const keyWithoutNumber = (search: Search): string | undefined =>
 /**
  * `count:all` finds everything that a different number finds. It is compared with searches with the same commits.
  * Without commits, it is compared with searches sent between two of its copies, or with searches that returned the same
- * before and after it. Source: search-stream, sections 1 and 4.
+ * results before and after it. Source: search-stream, sections 1 and 4.
  */
 export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
-  groupOf: keyWithoutNumber,
+  groupKey: keyWithoutNumber,
   hasPair: hasBoth(requestsAll, (search) => !requestsAll(search)),
-  kept: [countAllParameter],
+  nonEmptyingParameters: [countAllParameter],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => requestsAll(search));
     reportFor("").notTested(differentStateReason(timesSent(copies)));
@@ -101,32 +115,32 @@ export const countAllFindsEverything = defineComparison({
       copies,
       group.filter(({ search }) => !requestsAll(search)),
     )) {
-      judge(pair, "count:all", reportFor(pair.all.id));
+      judge(pair, "count:all", reportFor(pair.exhaustive.id));
     }
   },
 });
 
 /** Reports whether a search found less than its number in any unit, and reports no limit. */
-function isUnstopped({ search, results, standing, isFinished }: UsableSearch): boolean {
-  const limit = limitOf(search);
-  const counted = results.matchCount ?? limit;
+function ranToEnd({ search, results, completeness, isFinished }: UsableSearch): boolean {
+  const limit = countLimit(search);
+  const matchCount = results.matchCount ?? limit;
   return (
     isFinished &&
-    standing === "complete" &&
+    completeness === "complete" &&
     Number.isFinite(limit) &&
-    counted < limit &&
+    matchCount < limit &&
     countResults(results).highlights < limit
   );
 }
 
 /** Factor that rules out coincidence when equal searches are compared. */
-const clearlyLess = 2;
+const minFactor = 2;
 
 /** The number of a search and its parameters without effect, with separators for messages. */
 const describeSearch = ({ search }: UsableSearch): string =>
   [
-    `count:${limitOf(search)}`,
-    ...Object.keys(idleParameters(search)).flatMap((name) => {
+    `count:${countLimit(search)}`,
+    ...Object.keys(ineffectiveParameters(search)).flatMap((name) => {
       const value = search.parameters.get(name);
       return value === undefined ? [] : [`${name}=${value}`];
     }),
@@ -134,13 +148,13 @@ const describeSearch = ({ search }: UsableSearch): string =>
 
 /** The equal searches of each list, if none stopped at a limit. Otherwise the copies of each search that did not. */
 const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
-  groupBy(group, ({ search }) => equalKey(search)).flatMap((alike) => {
-    const all = usableCopies(alike);
-    return all.every(isUnstopped)
-      ? [all]
-      : groupCopies(alike)
-          .map(usableCopies)
-          .filter((copies) => copies.every(isUnstopped));
+  groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalCopies) => {
+    const usable = usableSearches(equalCopies);
+    return usable.every(ranToEnd)
+      ? [usable]
+      : groupCopies(equalCopies)
+          .map(usableSearches)
+          .filter((copies) => copies.every(ranToEnd));
   });
 
 /**
@@ -148,21 +162,21 @@ const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly Usa
  * other.
  */
 function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
-  for (const all of copies) {
-    const other = copies.find((copy) => {
-      const isSame = sharedRepositories(copy.results, all.results).size > 0;
-      const [more = 0, less = 0] = [comparablePart(copy, all, true), comparablePart(all, copy, true)].map(
+  for (const search of copies) {
+    const larger = copies.find((copy) => {
+      const haveSameState = sharedRepositories(copy.results, search.results).size > 0;
+      const [more = 0, less = 0] = [comparablePart(copy, search, true), comparablePart(search, copy, true)].map(
         (part) => countResults(part).lines,
       );
-      return isSame && more > clearlyLess * less;
+      return haveSameState && more > minFactor * less;
     });
-    if (other !== undefined) {
-      judge({ all, other }, describeSearch(all), reportFor(all.id));
+    if (larger !== undefined) {
+      judge({ exhaustive: search, reference: larger }, describeSearch(search), reportFor(search.id));
     }
   }
 }
 
-const allStopped =
+const allStoppedReason =
   "no search found fewer matches than its number without reporting a limit, in a state of the index that another search saw; choose a `--query` that finds fewer than 1,000 matches";
 
 /**
@@ -171,16 +185,16 @@ const allStopped =
  */
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
-  groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
+  groupKey: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, ineffectiveParameters(search))?.key),
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
-  kept: [countParameter],
+  nonEmptyingParameters: [countParameter],
   judge(group, reportFor) {
-    reportFor("").notTested(allStopped);
+    reportFor("").notTested(allStoppedReason);
     for (const copies of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {
       judgeEqual(copies, reportFor);
     }
-    for (const alike of groupBy(group, ({ search }) => keyWithoutNumber(search))) {
-      judgeNumbers(alike, reportFor);
+    for (const searches of groupBy(group, ({ search }) => keyWithoutNumber(search))) {
+      judgeNumbers(searches, reportFor);
     }
   },
 });
@@ -191,14 +205,14 @@ export const countStopsNoEarlier = defineComparison({
  */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const searches of groupCopies(group)) {
-    const copies = usableCopies(searches);
+    const copies = usableSearches(searches);
     const [first] = copies;
-    if (first === undefined || requestsAll(first.search) || !copies.every(isUnstopped)) {
+    if (first === undefined || requestsAll(first.search) || !copies.every(ranToEnd)) {
       continue;
     }
     const otherSearches = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
     for (const pair of pairSearches(searches, otherSearches)) {
-      judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));
+      judge(pair, `count:${countLimit(first.search)}`, reportFor(pair.exhaustive.id));
     }
   }
 }

@@ -1,24 +1,24 @@
-import { countedSearch, haveDifferentLimits, limitOf } from "../../engine/compare/count-limit.ts";
+import { countedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import {
-  foundWithin,
-  isBetween,
-  hasCommits,
+  resultsWithin,
+  wasSentBetween,
+  haveCommits,
   sharedRepositories,
   compareStates,
-  hasEveryCommit,
+  namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import { limitsDisplay } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 interface Pair {
   readonly narrow: UsableSearch;
   /** The same search with a larger number, or without one. */
   readonly wide: UsableSearch;
   /** Whether both would be known to have seen the same state if the narrow search had returned as much. */
-  readonly isKnown: boolean;
+  readonly isStateKnown: boolean;
 }
 
 /** The result of a pair. `inconclusive` if it could not have shown a violation. */
@@ -31,62 +31,68 @@ interface PairResult {
  * Reports whether the wide search did not stop at its own number. A search may find more than its number before it
  * stops, so two searches that stopped may return the same results.
  */
-const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
-  limitOf(search) === Infinity || standing === "complete";
+const ranToEnd = ({ search, completeness }: UsableSearch): boolean =>
+  countLimit(search) === Infinity || completeness === "complete";
 
 /** Minimum factor at which a count of matches is evidence, because its unit may differ. */
-const clearlyMore = 10;
+const minFactor = 10;
 
 /**
  * Reports whether the narrow search counted as much as the wide one, which returned many times as much. Only the
  * returned matches were limited then.
  */
-function isOnlyCut({ narrow, wide }: Pair): boolean {
-  const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
-  const delivered = countResults(wide.results).files;
-  const hasManyMore = delivered > clearlyMore * limitOf(narrow.search);
-  // A count below the sent matches is wrong or in a different unit. Another rule reports it.
-  return hasManyMore && counted !== undefined && all !== undefined && all >= delivered && counted >= all;
+function isOnlyOutputCut({ narrow, wide }: Pair): boolean {
+  const [narrowCount, wideCount] = [narrow.results.matchCount, wide.results.matchCount];
+  const wideFiles = countResults(wide.results).files;
+  const hasManyMore = wideFiles > minFactor * countLimit(narrow.search);
+  // A count below the sent matches is wrong or in a different unit. `stream/match-count-fits-matches` reports it.
+  return (
+    hasManyMore &&
+    narrowCount !== undefined &&
+    wideCount !== undefined &&
+    wideCount >= wideFiles &&
+    narrowCount >= wideCount
+  );
 }
 
 function judgeOverrun({ narrow, wide }: Pair): PairResult {
-  const [found, all] = [countResults(narrow.results).files, countResults(wide.results).files];
-  const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` returned matches in ${found} files, but search ${wide.id}, which requests more, in ${all}`;
-  if (found < all) {
+  const [narrowFiles, wideFiles] = [countResults(narrow.results).files, countResults(wide.results).files];
+  const message = `search ${narrow.id} with \`count:${countLimit(narrow.search)}\` returned matches in ${narrowFiles} files, but search ${wide.id}, which requests more, in ${wideFiles}`;
+  if (narrowFiles < wideFiles) {
     // The specification does not say how many more matches may be found. But many times the number, and more than half
     // of all matches, means that the search did not stop.
-    const isUnbound = found > clearlyMore * limitOf(narrow.search) && 2 * found > all;
-    return { kind: isUnbound ? "violation" : "beyond", message };
+    const isUnbounded = narrowFiles > minFactor * countLimit(narrow.search) && 2 * narrowFiles > wideFiles;
+    return { kind: isUnbounded ? "violation" : "beyond", message };
   }
-  const isSame = !hasCommits([narrow, wide]) || compareStates(narrow.results, wide.results) === "same";
-  return { kind: isUnstopped(wide) && isSame ? "violation" : "inconclusive", message };
+  const haveSameState = !haveCommits([narrow, wide]) || compareStates(narrow.results, wide.results) === "same";
+  return { kind: ranToEnd(wide) && haveSameState ? "violation" : "inconclusive", message };
 }
 
 function judgePair(pair: Pair): PairResult {
-  const { narrow, wide, isKnown } = pair;
-  const limit = limitOf(narrow.search);
+  const { narrow, wide, isStateKnown } = pair;
+  const limit = countLimit(narrow.search);
   const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id}, which requests more (${wide.results.matchCount})`;
   // A search without results does not show where it stops.
-  if (countResults(wide.results).files <= limit || countResults(narrow.results).files === 0 || !isKnown) {
+  if (countResults(wide.results).files <= limit || countResults(narrow.results).files === 0 || !isStateKnown) {
     return { kind: "inconclusive", message };
   }
   if (countResults(narrow.results).files > limit) {
     return judgeOverrun(pair);
   }
-  if (!isOnlyCut(pair)) {
+  if (!isOnlyOutputCut(pair)) {
     return { kind: "passed", message };
   }
   const shared = sharedRepositories(narrow.results, wide.results);
-  const isShared = countResults(foundWithin(narrow.results, shared)).files === countResults(narrow.results).files;
-  const isSame = !hasCommits([narrow, wide]) || isShared;
-  return { kind: isUnstopped(wide) && isSame ? "violation" : "inconclusive", message };
+  const areAllShared = countResults(resultsWithin(narrow.results, shared)).files === countResults(narrow.results).files;
+  const haveSameState = !haveCommits([narrow, wide]) || areAllShared;
+  return { kind: ranToEnd(wide) && haveSameState ? "violation" : "inconclusive", message };
 }
 
 /** Reports whether the narrow search would be known to have seen the wide search's state if it had returned everything. */
-function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
-  return hasCommits([narrow, wide])
-    ? compareStates(narrow.results, wide.results) !== "other" && hasEveryCommit(wide.results)
-    : isBetween(narrow, wider);
+function isStateKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
+  return haveCommits([narrow, wide])
+    ? compareStates(narrow.results, wide.results) !== "other" && namesEveryCommit(wide.results)
+    : wasSentBetween(narrow, wider);
 }
 
 /**
@@ -95,9 +101,9 @@ function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly Usabl
  */
 const exceedsNumber = ({ search, results }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((other) => {
-    const limit = limitOf(other.search);
-    const isUnit = other.standing === "limited" && limit >= clearlyMore && other.results.matchCount === limit;
-    return isUnit && (results.matchCount ?? 0) > Math.max(limit, clearlyMore * limitOf(search));
+    const limit = countLimit(other.search);
+    const showsUnit = other.completeness === "limited" && limit >= minFactor && other.results.matchCount === limit;
+    return showsUnit && (results.matchCount ?? 0) > Math.max(limit, minFactor * countLimit(search));
   });
 
 const displayChanges = { cm: undefined, cl: undefined, "max-line-len": undefined };
@@ -112,22 +118,22 @@ const noWiderSearch =
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
   // Parameters of the display do not change the number of results.
-  groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, displayChanges)?.key),
+  groupKey: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, displayChanges)?.key),
   hasPair: haveDifferentLimits,
   judge(group, reportFor) {
-    const searches = usableCopies(group).filter(({ standing }) => standing !== "incomplete");
+    const searches = usableSearches(group).filter(({ completeness }) => completeness !== "incomplete");
     for (const narrow of searches) {
       if (exceedsNumber(narrow, searches)) {
         const report = reportFor(narrow.id);
         report.observation();
         report.violation({
-          message: `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` counted ${narrow.results.matchCount} matches, although a search with a different number stops at exactly that number`,
+          message: `search ${narrow.id} with \`count:${countLimit(narrow.search)}\` counted ${narrow.results.matchCount} matches, although a search with a different number stops at exactly that number`,
         });
         continue;
       }
-      const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
+      const wider = searches.filter(({ search }) => countLimit(search) > countLimit(narrow.search));
       const results = wider
-        .map((wide) => judgePair({ narrow, wide, isKnown: isKnown(narrow, wide, wider) }))
+        .map((wide) => judgePair({ narrow, wide, isStateKnown: isStateKnown(narrow, wide, wider) }))
         .filter(({ kind }) => kind !== "inconclusive");
       const report = reportFor(narrow.id);
       const violation = results.find(({ kind }) => kind === "violation");

@@ -1,23 +1,23 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { requestsAll, countedSearch, haveDifferentLimits, limitOf } from "../../engine/compare/count-limit.ts";
+import { requestsAll, countedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
-import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
+import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
-  foundWithin,
+  resultsWithin,
   incompleteReason,
-  isBetween,
-  hasCommits,
+  wasSentBetween,
+  haveCommits,
   sharedRepositories,
 } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, equalKey, idleParameters, timesSent } from "../../engine/compare/search.ts";
+import { limitsDisplay, equalResultsKey, ineffectiveParameters, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Describes the additional results of the wide search. Undefined unless they are the only difference. */
 function describeCutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): string | undefined {
@@ -32,35 +32,36 @@ const reportsCut = ({ results }: UsableSearch): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason));
 
 /** Searches that may omit results of others, and how messages describe them. */
-interface CutSearches {
+interface CutRule {
   readonly id: RuleId;
   readonly hasPair: Comparison["hasPair"];
-  readonly applies: (search: UsableSearch) => boolean;
-  readonly isWider: (search: UsableSearch, than: UsableSearch) => boolean;
+  readonly appliesTo: (search: UsableSearch) => boolean;
+  readonly isWider: (search: UsableSearch, reference: UsableSearch) => boolean;
   readonly describe: (search: UsableSearch) => string;
 }
 
-const defineCutRule = ({ id, hasPair, applies, isWider, describe }: CutSearches): ExchangeRule =>
+const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): ExchangeRule =>
   defineComparison({
     id,
-    groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
+    groupKey: (search) =>
+      limitsDisplay(search) ? undefined : countedSearch(search, ineffectiveParameters(search))?.key,
     hasPair,
     judge(group, reportFor) {
-      const searches = usableCopies(group);
-      const hasCommit = hasCommits(searches);
-      // A stream without its final `progress` event is incomplete. Another rule reports that.
-      for (const narrow of searches.filter((search) => applies(search) && search.isFinished)) {
+      const searches = usableSearches(group);
+      const hasCommit = haveCommits(searches);
+      // A stream without its final `progress` event is incomplete, which `stream/final-progress-before-done` reports.
+      for (const narrow of searches.filter((search) => appliesTo(search) && search.isFinished)) {
         const wider = searches
           .filter((search) => isWider(search, narrow))
           .filter((search) => describeCutOff(narrow, search, hasCommit) !== undefined);
         // Without commits, more must be found both before and after.
-        const wide = hasCommit || isBetween(narrow, wider) ? wider[0] : undefined;
+        const wide = hasCommit || wasSentBetween(narrow, wider) ? wider[0] : undefined;
         const isReported = reportsCut(narrow);
         // A reported problem also explains missing results.
-        const isExplained = narrow.standing === "incomplete" && !isReported;
+        const isExplained = narrow.completeness === "incomplete" && !isReported;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.notTested(isExplained ? incompleteReason(timesSent(searches)) : nothingCut);
+          report.notTested(isExplained ? incompleteReason(timesSent(searches)) : nothingCutReason);
           continue;
         }
         report.observation();
@@ -73,27 +74,31 @@ const defineCutRule = ({ id, hasPair, applies, isWider, describe }: CutSearches)
   });
 
 /** Reports whether the search reached its number in any unit. No unit has more than highlights. */
-const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= limitOf(search);
+const reachedNumber = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= countLimit(search);
 
 /** Factor that rules out coincidence when equal searches are compared. */
-const clearlyLess = 2;
+const minFactor = 2;
 
 /**
  * Reports whether an equal search found more than twice as many lines, in repositories for which both name the same
  * commit.
  */
-function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
-  const shared = sharedRepositories(search.results, than.results);
-  const [more = 0, less = 0] = [search, than].map(({ results }) => countResults(foundWithin(results, shared)).lines);
-  return equalKey(search.search) === equalKey(than.search) && shared.size > 0 && more > clearlyLess * less;
+function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
+  const shared = sharedRepositories(search.results, reference.results);
+  const [more = 0, less = 0] = [search, reference].map(
+    ({ results }) => countResults(resultsWithin(results, shared)).lines,
+  );
+  return (
+    equalResultsKey(search.search) === equalResultsKey(reference.search) && shared.size > 0 && more > minFactor * less
+  );
 }
 
 /** Reports whether the searches differ only in their number. */
 const differOnlyInNumber = (left: UsableSearch, right: UsableSearch): boolean =>
   countedSearch(left.search)?.key === countedSearch(right.search)?.key;
 
-const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity && !requestsAll(search);
+const hasNoNumber = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
 
 /**
  * A search without a number requests everything. If a search with a number returns additional results in the same
@@ -103,9 +108,9 @@ const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity &&
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
   hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
-  applies: ({ search, results }) => hasNoNumber(search) && results.unidentified.size === 0,
-  isWider: (search, than) =>
-    (!hasNoNumber(search.search) && differOnlyInNumber(search, than)) || isFarMore(search, than),
+  appliesTo: ({ search, results }) => hasNoNumber(search) && results.unidentifiedCounts.size === 0,
+  isWider: (search, reference) =>
+    (!hasNoNumber(search.search) && differOnlyInNumber(search, reference)) || foundFarMore(search, reference),
   describe: () => "without a number",
 });
 
@@ -117,10 +122,11 @@ export const cutResultsAreNamed = defineCutRule({
 export const countCutIsNamed = defineCutRule({
   id: "stream/count-cut-is-named",
   hasPair: haveDifferentLimits,
-  applies: isFull,
-  isWider: (search, than) => limitOf(search.search) > limitOf(than.search) && differOnlyInNumber(search, than),
-  describe: ({ search }) => `with \`count:${limitOf(search)}\``,
+  appliesTo: reachedNumber,
+  isWider: (search, reference) =>
+    countLimit(search.search) > countLimit(reference.search) && differOnlyInNumber(search, reference),
+  describe: ({ search }) => `with \`count:${countLimit(search)}\``,
 });
 
-const nothingCut =
+const nothingCutReason =
   "no search is known to have omitted results that another search finds in the same state of a repository; choose a `--query` that finds many lines of a file";

@@ -1,4 +1,4 @@
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
 
@@ -10,21 +10,21 @@ export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",
   start: ({ exchange }) => ({
     limit: integerParameter(searchQuery(exchange), "display") ?? 0,
-    matches: 0,
+    matchCount: 0,
   }),
   on: {
     matches(state, event, report) {
       if (state.limit < 1 || !Array.isArray(event.value)) {
         return;
       }
-      const before = state.matches;
-      state.matches += event.value.length;
+      const countBefore = state.matchCount;
+      state.matchCount += event.value.length;
       report.observation();
-      if (before <= state.limit && state.matches > state.limit) {
-        const message = `${state.matches} matches were returned although \`display\` is ${state.limit}`;
+      if (countBefore <= state.limit && state.matchCount > state.limit) {
+        const message = `${state.matchCount} matches were returned although \`display\` is ${state.limit}`;
         report.violation({
           message,
-          ...dataPlace(event, `/${state.limit - before}`),
+          ...dataPosition(event, `/${state.limit - countBefore}`),
         });
       }
     },

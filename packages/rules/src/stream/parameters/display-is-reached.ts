@@ -3,33 +3,33 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { byDisplay, displayGroup, displayOf, findKnown } from "../../engine/compare/display-pairs.ts";
-import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
-import type { MissingResults } from "../../engine/compare/found-difference.ts";
+import { byDisplay, splitByDisplay, displayLimit, findSameState } from "../../engine/compare/display-pairs.ts";
+import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
+import type { MissingResults } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
-import { comparablePart, hasCommits, reasonUnknown } from "../../engine/compare/same-state.ts";
-import { isWithoutChunks } from "../../engine/compare/search.ts";
+import { comparablePart, haveCommits, reasonForUnknownState } from "../../engine/compare/same-state.ts";
+import { omitsChunks } from "../../engine/compare/search.ts";
 import { stableSearchFrom } from "../../engine/compare/stable-search.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
  * Reports whether only `display` limited the returned matches. A limit of the search was reached later if at least that
  * number was counted.
  */
-function isOnlyLimitedByDisplay({ search, standing, isFinished, results }: UsableSearch): boolean {
+function isOnlyLimitedByDisplay({ search, completeness, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
   const isCut = [...skippedReasons].some((reason) => reason !== "display" && isCutReason(reason));
-  return isFinished && standing !== "incomplete" && (!isCut || matchCount >= displayOf(search));
+  return isFinished && completeness !== "incomplete" && (!isCut || matchCount >= displayLimit(search));
 }
 
 /**
  * Reports whether the number of returned lines and ranges is certain: all are in content matches with marks in each
  * line.
  */
-const isClear = (results: ResultFacts): boolean =>
+const hasCertainCounts = (results: ResultFacts): boolean =>
   hasAllLines(results) &&
-  results.others.size + results.unidentified.size === 0 &&
-  [...results.files.values()].every(({ unmarked }) => unmarked.size === 0);
+  results.otherItems.size + results.unidentifiedCounts.size === 0 &&
+  [...results.files.values()].every(({ unmarkedLines }) => unmarkedLines.size === 0);
 
 /**
  * Number of returned matches in the smallest possible unit of `display`. Undefined if no unit fits, because more than
@@ -38,45 +38,45 @@ const isClear = (results: ResultFacts): boolean =>
 function countReturned(
   search: UsableSearch,
   elements: number,
-): { readonly count: number; readonly isWhole: boolean } | undefined {
-  const max = displayOf(search.search);
+): { readonly count: number; readonly isElementCount: boolean } | undefined {
+  const max = displayLimit(search.search);
   const { lines } = countResults(search.results);
   const units = [Math.max(search.results.highlights, lines), lines, elements];
   const count = units.find((size) => size <= max);
-  return count === undefined ? undefined : { count, isWhole: units.indexOf(count) === 2 };
+  return count === undefined ? undefined : { count, isElementCount: units.indexOf(count) === 2 };
 }
 
-const isPartOf = (part: FoundFile, whole: FoundFile | undefined): boolean =>
+const hasFewerLines = (part: FoundFile, whole: FoundFile | undefined): boolean =>
   whole !== undefined && part.lines.size < whole.lines.size;
 
 /**
  * Reports whether a match is returned in parts. If it is not, the remaining number may be smaller than the next match.
  */
-const hasParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
-  [...results.files].some(([key, file]) => isPartOf(file, whole.files.get(key)));
+const returnsParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
+  [...results.files].some(([key, file]) => hasFewerLines(file, whole.files.get(key)));
 
 /** Results of a search without `display`, in the repositories whose results this search returned completely. */
-interface Whole {
-  readonly plain: UsableSearch;
+interface CompleteResults {
+  readonly search: UsableSearch;
   readonly results: ResultFacts;
   /** Results that the search with `display` lacks. */
   readonly missing: MissingResults;
 }
 
 /** If no commits are named, the searches before and after must have returned the same results. */
-function findWhole(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
-  const hasCommit = hasCommits([search, ...plain]);
-  const known = findKnown(search, plain, hasCommit);
-  const reference = hasCommit ? known[0] : stableSearchFrom(known)?.first;
+function findCompleteResults(search: UsableSearch, plain: readonly UsableSearch[]): CompleteResults | undefined {
+  const hasCommit = haveCommits([search, ...plain]);
+  const sameStateSearches = findSameState(search, plain, hasCommit);
+  const reference = hasCommit ? sameStateSearches[0] : stableSearchFrom(sameStateSearches)?.first;
   if (reference === undefined) {
     return undefined;
   }
   const isWithin = findMissing(comparablePart(search, reference, hasCommit), search.results).count === 0;
   const results = comparablePart(reference, search, hasCommit);
-  return isWithin ? { plain: reference, results, missing: findMissing(search.results, results) } : undefined;
+  return isWithin ? { search: reference, results, missing: findMissing(search.results, results) } : undefined;
 }
 
-const noCutResults =
+const noCutResultsReason =
   "no search with `display` omitted results that are known to exist; choose a `--query` that finds many lines";
 
 /**
@@ -87,24 +87,26 @@ const noCutResults =
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
-  groupOf: (search) => (isWithoutChunks(search) ? byDisplay.groupOf(search) : undefined),
+  groupKey: (search) => (omitsChunks(search) ? byDisplay.groupKey(search) : undefined),
   hasPair: byDisplay.hasPair,
   judge(group: readonly ComparedSearch[], reportFor) {
-    const { limited, plain } = displayGroup(group);
-    const elementsOf = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
-    for (const search of limited.filter((search) => isOnlyLimitedByDisplay(search) && isClear(search.results))) {
+    const { limited, plain } = splitByDisplay(group);
+    const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
+    for (const search of limited.filter(
+      (search) => isOnlyLimitedByDisplay(search) && hasCertainCounts(search.results),
+    )) {
       const report = reportFor(search.id);
-      const whole = findWhole(search, plain);
-      const returnedCount = countReturned(search, elementsOf.get(search.id) ?? 0);
-      if (whole === undefined || returnedCount === undefined || whole.missing.count === 0) {
-        report.notTested(whole === undefined ? reasonUnknown(search, plain) : noCutResults);
+      const completeResults = findCompleteResults(search, plain);
+      const returnedCount = countReturned(search, elementCounts.get(search.id) ?? 0);
+      if (completeResults === undefined || returnedCount === undefined || completeResults.missing.count === 0) {
+        report.notTested(completeResults === undefined ? reasonForUnknownState(search, plain) : noCutResultsReason);
         continue;
       }
-      const isPossible = returnedCount.isWhole || hasParts(search, whole.results);
-      const isFewer = returnedCount.count < displayOf(search.search);
-      report.observation(Number(!isFewer || isPossible));
-      if (isFewer && isPossible) {
-        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returnedCount.count} matches, but lacks results of search ${whole.plain.id} without it: ${describeMissing(whole.missing)}`;
+      const isConclusive = returnedCount.isElementCount || returnsParts(search, completeResults.results);
+      const isFewer = returnedCount.count < displayLimit(search.search);
+      report.observation(Number(!isFewer || isConclusive));
+      if (isFewer && isConclusive) {
+        const message = `search ${search.id} with \`display=${displayLimit(search.search)}\` returned ${returnedCount.count} matches, but lacks results of search ${completeResults.search.id} without it: ${describeMissing(completeResults.missing)}`;
         report.violation({ message });
       }
     }

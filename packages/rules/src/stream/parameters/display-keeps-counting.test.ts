@@ -124,13 +124,16 @@ describe("stream/display-keeps-counting", () => {
       { unit: "lines", all: 10, counted: 5, is: "holds" },
       { unit: "lines", all: 29, counted: 15, is: "holds" },
       { unit: "files", all: 1, counted: 1, is: "not observed" },
-    ])("where $all are counted in $unit and $counted with the parameter it is: $is", ({ all, counted, is }) => {
-      const searches = [
-        search({}, { matches: [lines(10)], matchCount: all }),
-        search({ display: "2" }, { matches: [lines(2)], matchCount: counted }),
-      ];
-      expect(said(id, searches)).toBe(is);
-    });
+    ])(
+      "where $all are counted in $unit and $counted with the parameter it is: $is",
+      ({ all, counted: matchCount, is }) => {
+        const searches = [
+          search({}, { matches: [lines(10)], matchCount: all }),
+          search({ display: "2" }, { matches: [lines(2)], matchCount }),
+        ];
+        expect(said(id, searches)).toBe(is);
+      },
+    );
 
     test("files are counted where the count is smaller than the number of lines", () => {
       const many = (count: number): readonly object[] =>

@@ -1,20 +1,26 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, findKnown, listSearches } from "../../engine/compare/display-pairs.ts";
-import { compareResults } from "../../engine/compare/found-difference.ts";
+import {
+  byDisplay,
+  splitByDisplay,
+  displayLimit,
+  findSameState,
+  listSearches,
+} from "../../engine/compare/display-pairs.ts";
+import { compareResults } from "../../engine/compare/result-difference.ts";
 import { displayParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
-  foundWithin,
-  hasCommits,
+  resultsWithin,
+  haveCommits,
   sharedRepositories,
   compareStates,
-  reasonUnknown,
+  reasonForUnknownState,
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import type { SizeUnit } from "../../engine/compare/result-size.ts";
-import { isDuring, stableSearchFrom } from "../../engine/compare/stable-search.ts";
+import { wasSentDuring, stableSearchFrom } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 interface CountedSearch {
   readonly search: UsableSearch;
@@ -30,87 +36,95 @@ const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[]
 /**
  * The smallest possible unit of `matchCount`. If everything was returned, the count is at least the size in that unit.
  */
-const unitOf = (plain: readonly CountedSearch[]): SizeUnit =>
+const determineUnit = (plain: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
     plain.every(({ search, count }) => count >= countResults(search.results)[unit]),
   ) ?? "files";
 
 /** Reports whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
-const isFull = ({ search, results }: UsableSearch): boolean => results.highlights >= displayOf(search);
+const isLimitedByDisplay = ({ search, results }: UsableSearch): boolean => results.highlights >= displayLimit(search);
 
-const notFull =
+const notLimitedReason =
   "no search with `display` returned that number of matches although there are more; choose a `--query` that finds many lines";
 
 /**
  * Reports whether a search found more than this one counted, considering only repositories that both report at the same
  * commit.
  */
-const isExceeded = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
-  known.some(({ results }) => {
-    const size = countResults(foundWithin(results, sharedRepositories(results, search.results)));
+const isCountExceeded = (
+  { search, count }: CountedSearch,
+  searches: readonly UsableSearch[],
+  unit: SizeUnit,
+): boolean =>
+  searches.some(({ results }) => {
+    const size = countResults(resultsWithin(results, sharedRepositories(results, search.results)));
     return size[unit === "files" ? "files" : "lines"] > count;
   });
 
 /** The searches without `display`, and their counts. */
 interface Baseline {
-  readonly plain: readonly UsableSearch[];
-  readonly counted: readonly CountedSearch[];
+  readonly searches: readonly UsableSearch[];
+  readonly countedSearches: readonly CountedSearch[];
   /** Set if all of them returned the same results and counts. */
-  readonly steady: StableSearch | undefined;
+  readonly stableSearch: StableSearch | undefined;
   readonly unit: SizeUnit;
-  readonly min: number;
+  readonly minCount: number;
   readonly hasCommit: boolean;
 }
 
-function createBaseline(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const countedSearches = withCounts(plain);
-  const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
+function createBaseline(searches: readonly UsableSearch[], hasCommit: boolean): Baseline {
+  const countedSearches = withCounts(searches);
+  const counts = new Set(searches.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
-    plain,
-    counted: countedSearches,
-    steady: counts.size === 1 ? stableSearchFrom(plain) : undefined,
-    unit: unitOf(countedSearches),
-    min: Math.min(...countedSearches.map(({ count }) => count)),
+    searches,
+    countedSearches,
+    stableSearch: counts.size === 1 ? stableSearchFrom(searches) : undefined,
+    unit: determineUnit(countedSearches),
+    minCount: Math.min(...countedSearches.map(({ count }) => count)),
     hasCommit,
   };
 }
 
 /** Factor by which a smaller count cannot be coincidence, wherever a search stopped. */
-const clearlyFewer = 2;
+const minFactor = 2;
 
 /**
  * Reports whether the search counted too few matches: at most as many as it returned, less than half of the count
  * without `display`, or anything less if no search stopped and the count was the same every time.
  */
-function isShort(countedSearch: CountedSearch, known: readonly UsableSearch[], baseline: Baseline): boolean {
+function countedTooFew(
+  countedSearch: CountedSearch,
+  sameStateSearches: readonly UsableSearch[],
+  baseline: Baseline,
+): boolean {
   const { search, count } = countedSearch;
-  const { min, steady, unit, hasCommit } = baseline;
-  const isWhole = search.standing === "complete" && steady?.first.standing === "complete";
-  const isFewer = count <= countResults(search.results)[unit] || clearlyFewer * count < min || isWhole;
-  return count < min && isFewer && (!hasCommit || isExceeded(countedSearch, known, unit));
+  const { minCount, stableSearch, unit, hasCommit } = baseline;
+  const areComplete = search.completeness === "complete" && stableSearch?.first.completeness === "complete";
+  const isFewer = count <= countResults(search.results)[unit] || minFactor * count < minCount || areComplete;
+  return count < minCount && isFewer && (!hasCommit || isCountExceeded(countedSearch, sameStateSearches, unit));
 }
 
 /**
  * Describes the counts if they differ from those of the search without `display` whose results it returned completely,
  * in the same state.
  */
-function describeOtherCount(search: UsableSearch, { steady, hasCommit }: Baseline): string | undefined {
-  if (steady === undefined || !isDuring(search, steady) || search.standing !== "complete") {
+function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: Baseline): string | undefined {
+  if (stableSearch === undefined || !wasSentDuring(search, stableSearch) || search.completeness !== "complete") {
     return undefined;
   }
-  const { first } = steady;
+  const { first } = stableSearch;
   const { clause, isInconclusive } = compareResults(search.results, first.results);
-  const isSame = !hasCommit || compareStates(search.results, first.results) === "same";
-  if (clause !== undefined || isInconclusive || !isSame || first.standing !== "complete") {
+  const haveSameState = !hasCommit || compareStates(search.results, first.results) === "same";
+  if (clause !== undefined || isInconclusive || !haveSameState || first.completeness !== "complete") {
     return undefined;
   }
   const name = (["matchCount", "repositoriesCount"] as const).find((key) => {
-    const [own, other] = [search.results[key], first.results[key]];
-    return own !== undefined && other !== undefined && own !== other;
+    const [limitedCount, fullCount] = [search.results[key], first.results[key]];
+    return limitedCount !== undefined && fullCount !== undefined && limitedCount !== fullCount;
   });
   return name === undefined
     ? undefined
-    : `search ${search.id} with \`display=${displayOf(search.search)}\` has \`${name}\` ${search.results[name]}, but search ${first.id}, which returned the same without it, has ${first.results[name]}`;
+    : `search ${search.id} with \`display=${displayLimit(search.search)}\` has \`${name}\` ${search.results[name]}, but search ${first.id}, which returned the same without it, has ${first.results[name]}`;
 }
 
 function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
@@ -121,21 +135,21 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
     return;
   }
   const count = search.results.matchCount;
-  if (count === undefined || !isFull(search)) {
+  if (count === undefined || !isLimitedByDisplay(search)) {
     return;
   }
-  const { plain, min, unit, hasCommit } = baseline;
-  const searches = baseline.counted.map(({ search }) => search);
-  const maxCount = Math.max(0, ...searches.map(({ results }) => countResults(results)[unit]));
+  const { searches, minCount, unit, hasCommit } = baseline;
+  const searchesWithCount = baseline.countedSearches.map(({ search }) => search);
+  const maxCount = Math.max(0, ...searchesWithCount.map(({ results }) => countResults(results)[unit]));
   const returnedCount = countResults(search.results)[unit];
-  const known = findKnown(search, searches, hasCommit);
-  if (maxCount <= returnedCount || known.length === 0) {
-    report.notTested(maxCount <= returnedCount ? notFull : reasonUnknown(search, plain));
+  const sameStateSearches = findSameState(search, searchesWithCount, hasCommit);
+  if (maxCount <= returnedCount || sameStateSearches.length === 0) {
+    report.notTested(maxCount <= returnedCount ? notLimitedReason : reasonForUnknownState(search, searches));
     return;
   }
   report.observation();
-  if (isShort({ search, count }, known, baseline)) {
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returnedCount} matches and counted ${count}; without it, ${listSearches(plain)} counted at least ${min}`;
+  if (countedTooFew({ search, count }, sameStateSearches, baseline)) {
+    const message = `search ${search.id} with \`display=${displayLimit(search.search)}\` returned ${returnedCount} matches and counted ${count}; without it, ${listSearches(searches)} counted at least ${minCount}`;
     report.violation({ message });
   }
 }
@@ -148,11 +162,11 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
   ...byDisplay,
-  kept: [displayParameter],
+  nonEmptyingParameters: [displayParameter],
   judge(group, reportFor) {
-    const { limited, plain } = displayGroup(group);
-    const baseline = createBaseline(plain, hasCommits([...limited, ...plain]));
-    for (const search of limited.filter(({ standing }) => standing !== "incomplete")) {
+    const { limited, plain } = splitByDisplay(group);
+    const baseline = createBaseline(plain, haveCommits([...limited, ...plain]));
+    for (const search of limited.filter(({ completeness }) => completeness !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }
   },

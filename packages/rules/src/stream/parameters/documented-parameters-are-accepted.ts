@@ -1,4 +1,4 @@
-import { describeResponse, endedInError, isSearched, isUsable, mayLackCredential } from "../../engine/answer.ts";
+import { describeResponse, endedInError, didSearchRun, isUsable, mayLackCredential } from "../../engine/answer.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -7,8 +7,7 @@ import { countedSearch } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
 
 /** The key shared by comparable searches: the credential and the query. */
-const searchKeyOf = ({ record }: JudgedExchange): string =>
-  `${record.credential} ${String(searchQuery(record).get("q"))}`;
+const queryKey = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
 /** Without the required `q`, a search may fail regardless of its parameters. */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
@@ -16,14 +15,14 @@ const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).ha
 const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
 
 /** The parameters besides `q` as they were sent. */
-const parametersOf = ({ record }: JudgedExchange): string =>
+const formatParameters = ({ record }: JudgedExchange): string =>
   [...searchQuery(record)]
     .filter(([name]) => name !== "q")
     .map((pair) => pair.join("="))
     .join("&");
 
 /** The names of the parameters besides `q`, sorted, joined with `+`. */
-const namesOf = ({ record }: JudgedExchange): string =>
+const joinNames = ({ record }: JudgedExchange): string =>
   [...new Set(searchQuery(record).keys())]
     .filter((name) => name !== "q")
     .toSorted()
@@ -38,23 +37,30 @@ function mayBeInvalidPattern({ record }: JudgedExchange): boolean {
   return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
 }
 
-const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
-  const working = new Set(exchanges.filter((exchange) => isPlain(exchange) && succeeded(exchange)).map(searchKeyOf));
+  const workingQueries = new Set(
+    exchanges.filter((exchange) => isPlain(exchange) && succeeded(exchange)).map(queryKey),
+  );
   for (const exchange of exchanges.filter((candidate) => !mayLackCredential(candidate))) {
     const isDocumented = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-    if (!isDocumented || !working.has(searchKeyOf(exchange)) || !isUsable(exchange) || mayBeInvalidPattern(exchange)) {
+    if (
+      !isDocumented ||
+      !workingQueries.has(queryKey(exchange)) ||
+      !isUsable(exchange) ||
+      mayBeInvalidPattern(exchange)
+    ) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
     if (!succeeded(exchange)) {
-      const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${describeResponse(exchange)}`;
+      const message = `a search that works without \`${formatParameters(exchange)}\` fails with it: ${describeResponse(exchange)}`;
       report.violation({
         message,
         code: "fails-with",
-        argument: namesOf(exchange),
+        argument: joinNames(exchange),
       });
     }
   }
@@ -68,18 +74,18 @@ interface CountedExchange {
   readonly filter: string | undefined;
 }
 
-function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
+function toCountedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
   const search = parseSearch(exchange.record, true);
-  const counted = search === undefined ? undefined : countedSearch(search);
-  if (counted === undefined) {
+  const count = search === undefined ? undefined : countedSearch(search);
+  if (count === undefined) {
     return [];
   }
-  const { isAll, key, limit } = counted;
+  const { requestsAll, key, limit } = count;
   return [
     {
       exchange,
       key,
-      filter: isAll ? "count:all" : limit === Infinity ? undefined : `count:${limit}`,
+      filter: requestsAll ? "count:all" : limit === Infinity ? undefined : `count:${limit}`,
     },
   ];
 }
@@ -89,17 +95,19 @@ function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
  * reason.
  */
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
-  const counted = exchanges.flatMap((exchange) => countedExchange(exchange));
-  const working = counted.filter(({ exchange }) => succeeded(exchange));
-  const judged = counted.filter((item) => !mayLackCredential(item.exchange) && isUsable(item.exchange));
-  for (const { exchange, key, filter } of judged.filter((item) => item.filter !== undefined)) {
-    const accepted = new Set(working.flatMap((item) => (item.key === key ? [item.filter] : [])));
-    if ([...accepted].every((other) => other === filter)) {
+  const countedExchanges = exchanges.flatMap((exchange) => toCountedExchange(exchange));
+  const workingExchanges = countedExchanges.filter(({ exchange }) => succeeded(exchange));
+  const judgedExchanges = countedExchanges.filter(
+    (item) => !mayLackCredential(item.exchange) && isUsable(item.exchange),
+  );
+  for (const { exchange, key, filter } of judgedExchanges.filter((item) => item.filter !== undefined)) {
+    const acceptedFilters = new Set(workingExchanges.flatMap((item) => (item.key === key ? [item.filter] : [])));
+    if ([...acceptedFilters].every((other) => other === filter)) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
-    if (!accepted.has(filter)) {
+    if (!acceptedFilters.has(filter)) {
       const message = `the search works with a different \`count:\` or none, but fails with \`${filter}\`: ${describeResponse(
         exchange,
       )}`;

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -12,13 +12,13 @@ import { extractFilter } from "../../engine/compare/query-filter.ts";
 const specifiedCount = 1000;
 
 /** The number in the query. 0 if it is missing, `all` or unknown. */
-function requestedCount(q: string): number {
+function readRequestedCount(q: string): number {
   const value = extractFilter(q, "count")?.value ?? "";
   return /^\d+$/u.test(value) ? Number(value) : 0;
 }
 
 /** The number in a suggestion, or undefined if it is not a `count:` filter. */
-function suggestedCount(entry: unknown): number | undefined {
+function readSuggestedCount(entry: unknown): number | undefined {
   const expression = member(member(entry, "suggested"), "queryExpression");
   const [, count] = typeof expression === "string" ? (/^count:(all|\d+)$/u.exec(expression) ?? []) : [];
   return count === undefined ? undefined : count === "all" ? Number.POSITIVE_INFINITY : Number(count);
@@ -33,23 +33,26 @@ function describeInvalid(entry: unknown): string {
 
 interface Suggestion {
   readonly entry: unknown;
-  readonly position: ReturnType<typeof dataPlace>;
+  readonly position: ReturnType<typeof dataPosition>;
 }
 
 /**
  * Reports whether the suggestion is the specified one. It would not help a search that already requested as many, or no
  * number, so a larger number is accepted then.
  */
-function isSpecified(asked: number, count: number): boolean {
-  const isOpen = asked === 0 || asked >= specifiedCount;
-  return count === specifiedCount || (isOpen && (count === Infinity || count > Math.max(asked, specifiedCount)));
+function isSpecified(requestedCount: number, count: number): boolean {
+  const acceptsLarger = requestedCount === 0 || requestedCount >= specifiedCount;
+  return (
+    count === specifiedCount ||
+    (acceptsLarger && (count === Infinity || count > Math.max(requestedCount, specifiedCount)))
+  );
 }
 
-function judgeSuggestion(asked: number, { entry, position }: Suggestion, report: Reporter): void {
-  const count = suggestedCount(entry);
+function judgeSuggestion(requestedCount: number, { entry, position }: Suggestion, report: Reporter): void {
+  const count = readSuggestedCount(entry);
   // The specification suggests this number for every search, so it may also be sent for larger numbers, although it
   // does not help.
-  if (count === specifiedCount && asked >= specifiedCount) {
+  if (count === specifiedCount && requestedCount >= specifiedCount) {
     return;
   }
   report.observation();
@@ -60,13 +63,13 @@ function judgeSuggestion(asked: number, { entry, position }: Suggestion, report:
     return;
   }
   const statement = `a \`shard-match-limit\` entry suggests \`count:${formatCount(count)}\``;
-  if (count <= asked && Number.isFinite(count)) {
+  if (count <= requestedCount && Number.isFinite(count)) {
     report.violation({
-      message: `${statement} although \`count:${asked}\` was requested`,
+      message: `${statement} although \`count:${requestedCount}\` was requested`,
       code: "no-larger-count",
       ...position,
     });
-  } else if (!isSpecified(asked, count)) {
+  } else if (!isSpecified(requestedCount, count)) {
     const code = count > specifiedCount ? "larger-count" : "other-count";
     report.violation({ message: `${statement}, not \`count:1000\``, code, ...position });
   } else if (count !== specifiedCount && Number.isFinite(count)) {
@@ -76,13 +79,13 @@ function judgeSuggestion(asked: number, { entry, position }: Suggestion, report:
 
 const formatCount = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
 
-function addProgress(asked: number, event: StreamEvent, report: Reporter): void {
+function addProgress(requestedCount: number, event: StreamEvent, report: Reporter): void {
   if (member(event.value, "done") !== true) {
     return;
   }
   for (const [index, entry] of skippedEntries(event.value).entries()) {
     if (member(entry, "reason") === "shard-match-limit") {
-      judgeSuggestion(asked, { entry, position: dataPlace(event, `/skipped/${index}`) }, report);
+      judgeSuggestion(requestedCount, { entry, position: dataPosition(event, `/skipped/${index}`) }, report);
     }
   }
 }
@@ -90,6 +93,6 @@ function addProgress(asked: number, event: StreamEvent, report: Reporter): void 
 /** If a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
-  start: ({ exchange }) => requestedCount(searchQuery(exchange).get("q") ?? ""),
+  start: ({ exchange }) => readRequestedCount(searchQuery(exchange).get("q") ?? ""),
   on: { progress: addProgress },
 });

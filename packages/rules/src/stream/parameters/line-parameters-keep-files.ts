@@ -1,19 +1,19 @@
-import { wordOfQuery } from "../../engine/literal-word.ts";
+import { literalWordInQuery } from "../../engine/literal-word.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { limitOf } from "../../engine/compare/count-limit.ts";
+import { countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { compareResults } from "../../engine/compare/found-difference.ts";
+import { compareResults } from "../../engine/compare/result-difference.ts";
 import { lineParameters } from "../../engine/compare/non-emptying-parameters.ts";
 import { notCompared } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../../engine/compare/search.ts";
+import { limitsDisplay, requestsChunks, omitsChunks, searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { findBaseline } from "../../engine/compare/stable-search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether a search sets none of the line parameters. */
 const isPlain = (search: Search): boolean =>
-  isWithoutChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
+  omitsChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
 
 /** The results without their lines, which the parameters may change. */
 const withoutLines = (results: ResultFacts): ResultFacts => ({
@@ -23,7 +23,7 @@ const withoutLines = (results: ResultFacts): ResultFacts => ({
 
 /** Reports whether a search may have stopped at its number, in any unit. The files found until then are unspecified. */
 const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= limitOf(search);
+  Math.max(highlights, matchCount) >= countLimit(search);
 
 const describeParameters = ({ parameters }: Search): string =>
   ["cm", "cl", "max-line-len"]
@@ -36,19 +36,19 @@ const describeParameters = ({ parameters }: Search): string =>
  */
 export const lineParametersKeepFiles = defineComparison({
   id: "stream/line-parameters-keep-files",
-  groupOf: (search) =>
-    limitsDisplay(search) || wordOfQuery(search.parameters.get("q") ?? "", typeOf(search)) === undefined
+  groupKey: (search) =>
+    limitsDisplay(search) || literalWordInQuery(search.parameters.get("q") ?? "", sentPatternType(search)) === undefined
       ? undefined
       : searchKey(search, {
           cm: undefined,
           cl: undefined,
           "max-line-len": undefined,
         }),
-  hasPair: hasBoth(isPlain, isWithChunks),
-  kept: lineParameters,
+  hasPair: hasBoth(isPlain, requestsChunks),
+  nonEmptyingParameters: lineParameters,
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
-    for (const varied of usableCopies(group.filter(({ search }) => isWithChunks(search)))) {
+    for (const varied of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {
       const report = reportFor(varied.id);
       const baseline = findBaseline(varied, copies);
       if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {

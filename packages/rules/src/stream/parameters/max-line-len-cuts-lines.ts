@@ -1,12 +1,12 @@
-import { isAnswered } from "../../engine/answer.ts";
-import { isSameState } from "../../engine/found-file.ts";
+import { isSuccessful } from "../../engine/answer.ts";
+import { mayBeSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { limitsLineLength, isWithChunks, maxLineLengthOf, searchKey } from "../../engine/compare/search.ts";
+import { limitsLineLength, requestsChunks, maxChunkLineLength, searchKey } from "../../engine/compare/search.ts";
 import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
-import { sharedFiles } from "../../engine/compare/usable.ts";
+import { sharedFiles } from "../../engine/compare/usable-search.ts";
 
 const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exchange.results?.files.values() ?? [])];
 
@@ -18,8 +18,8 @@ const anyLineEnd = /\r\n?|[\n\v\f\u{85}\u{2028}\u{2029}]/u;
 
 /** Describes the lines of a search that are too long. Undefined if there are none. */
 function describeTooLong(search: ComparedSearch, max: number): string | undefined {
-  const lines = filesOf(search).flatMap(({ path, chunks }) =>
-    chunks
+  const lines = filesOf(search).flatMap(({ path, chunkTexts }) =>
+    chunkTexts
       .flatMap((text) => text.split(anyLineEnd).filter((line) => isLongerThan(line, max)))
       .map((line) => `\`${formatValue(line)}\` in \`${formatValue(path)}\``),
   );
@@ -32,9 +32,9 @@ function describeTooLong(search: ComparedSearch, max: number): string | undefine
  * Lines that the file is known to have, for any number of context lines: those with a line match. The lines of chunk
  * matches include context lines, so they are included only if the number of context lines is the same.
  */
-const linesOf = ({ lines, chunks }: FoundFile, isSameContext: boolean): readonly string[] => [
+const linesOf = ({ lines, chunkTexts }: FoundFile, isSameContext: boolean): readonly string[] => [
   ...[...lines.values()].map((line) => line ?? ""),
-  ...(isSameContext ? chunks : []),
+  ...(isSameContext ? chunkTexts : []),
 ];
 
 /** Reports whether a line of the chunk matches had to be cut, according to the same search without the parameter. */
@@ -44,7 +44,7 @@ function mustBeCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, 
   }
   const isSameContext = search.parameters.get("cl") === whole.search.parameters.get("cl");
   return sharedFiles(exchange.results, whole.exchange.results)
-    .filter(([cut, file]) => cut.chunks.length > 0 && isSameState(cut, file))
+    .filter(([cut, file]) => cut.chunkTexts.length > 0 && mayBeSameState(cut, file))
     .flatMap(([, file]) => linesOf(file, isSameContext))
     .some((text) => textLines(text).some((line) => isLongerThan(line, max)));
 }
@@ -55,8 +55,8 @@ const half = /[\u{FFFD}\p{Surrogate}]/u;
 const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(half) === 0;
 
 /** The lines of a file, if all of its chunk matches have text. */
-const allLines = ({ lines, chunks, lacksChunkText }: FoundFile): readonly string[] =>
-  lacksChunkText ? [] : [...lines.values(), ...chunks].flatMap((text) => textLines(text ?? ""));
+const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly string[] =>
+  lacksChunkText ? [] : [...lines.values(), ...chunkTexts].flatMap((text) => textLines(text ?? ""));
 
 /**
  * The first cut line that ends in half a character, if each complete line with the same start has a whole character
@@ -64,7 +64,7 @@ const allLines = ({ lines, chunks, lacksChunkText }: FoundFile): readonly string
  */
 function findHalfCharacter(cut: FoundFile, whole: FoundFile): string | undefined {
   const known = allLines(whole);
-  return cut.chunks.flatMap(textLines).find((line) => {
+  return cut.chunkTexts.flatMap(textLines).find((line) => {
     const index = line.search(half);
     const alike =
       index < 1
@@ -80,12 +80,12 @@ function describeHalfCharacter(
   whole: readonly ComparedSearch[],
 ): string | undefined {
   const comparable = whole.filter(
-    (other) => isWithChunks(other.search) && search.parameters.get("cl") === other.search.parameters.get("cl"),
+    (other) => requestsChunks(other.search) && search.parameters.get("cl") === other.search.parameters.get("cl"),
   );
   const pairs = comparable.flatMap((other) =>
     exchange.results === undefined || other.exchange.results === undefined || other.exchange.results.lacksText
       ? []
-      : sharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => isSameState(cut, file)),
+      : sharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => mayBeSameState(cut, file)),
   );
   const line = pairs.flatMap(([cut, file]) => findHalfCharacter(cut, file) ?? [])[0];
   return line === undefined
@@ -99,13 +99,15 @@ function describeHalfCharacter(
  */
 export const maxLineLenCutsLines = defineComparison({
   id: "stream/max-line-len-cuts-lines",
-  groupOf: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
-  hasPair: (searches) => searches.some((search) => maxLineLengthOf(search) > 0),
+  groupKey: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
+  hasPair: (searches) => searches.some((search) => maxChunkLineLength(search) > 0),
   allowsUnknownClient: true,
   judge(group, reportFor) {
     const whole = group.filter(({ search }) => !limitsLineLength(search));
-    for (const cut of group.filter(({ search, exchange }) => maxLineLengthOf(search) > 0 && isAnswered(exchange))) {
-      const max = maxLineLengthOf(cut.search);
+    for (const cut of group.filter(
+      ({ search, exchange }) => maxChunkLineLength(search) > 0 && isSuccessful(exchange),
+    )) {
+      const max = maxChunkLineLength(cut.search);
       const clause = describeTooLong(cut, max) ?? describeHalfCharacter(cut, whole);
       const report = reportFor(cut.exchange.record.id);
       report.observation(Number(clause !== undefined || whole.some((search) => mustBeCut(cut, search, max))));

@@ -4,14 +4,14 @@ import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
-import { isBetween, hasCommits, hasSameCommit, reasonUnknown } from "../../engine/compare/same-state.ts";
-import { isWithChunks, maxLineLengthOf, searchKey } from "../../engine/compare/search.ts";
+import { wasSentBetween, haveCommits, hasSameCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
+import { requestsChunks, maxChunkLineLength, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Searches without the parameter. Another rule checks -1. */
+/** Reports whether the search does not set the parameter. A value of -1 is not compared. */
 const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
 
 /** A file in the search with the parameter and in the search without it. */
@@ -85,8 +85,8 @@ const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly
  * missing with the text after a long line.
  */
 function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
-  const cutChunks = cut.chunks.map(linesOf);
-  const wholeChunks = whole.chunks.map(linesOf);
+  const cutChunks = cut.chunkTexts.map(linesOf);
+  const wholeChunks = whole.chunkTexts.map(linesOf);
   const present = new Set(cutChunks.flat());
   const isComparable =
     wholeChunks.every((lines) => lines.every((line) => isShort(line, most))) ||
@@ -96,7 +96,7 @@ function changedChunks({ cut, whole }: FilePair, most: number): readonly string[
     const long = lines.findIndex((line) => !isShort(line, most));
     return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !present.has(line));
   };
-  return whole.chunks.filter((text) => {
+  return whole.chunkTexts.filter((text) => {
     const lines = linesOf(text);
     return (
       isComparable && isReadable(text) && !cutChunks.some((chunk) => isTruncated(chunk, lines, most)) && isGone(lines)
@@ -105,28 +105,32 @@ function changedChunks({ cut, whole }: FilePair, most: number): readonly string[
 }
 
 const hasSameChunks = (left: FoundFile, right: FoundFile | undefined): boolean =>
-  left.chunks.length === right?.chunks.length && left.chunks.every((text, index) => text === right.chunks[index]);
+  left.chunkTexts.length === right?.chunkTexts.length &&
+  left.chunkTexts.every((text, index) => text === right.chunkTexts[index]);
 
 /**
  * Files that both searches found in the same state, with the same number of chunks. Without commits, copies before and
  * after must show that nothing changed.
  */
 function pairFiles(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
-  const hasCommit = hasCommits([cut, ...copies]);
-  const isEnclosed = isBetween(cut, copies);
+  const hasCommit = haveCommits([cut, ...copies]);
+  const isEnclosed = wasSentBetween(cut, copies);
   return [...cut.results.files].flatMap(([key, file]) => {
     const copiesOfFile = copies.map(({ results }) => results.files.get(key));
     const isSame = (whole: FoundFile): boolean =>
       hasCommit ? hasSameCommit(file, whole) : isEnclosed && copiesOfFile.every((other) => hasSameChunks(whole, other));
     return copiesOfFile
       .filter((whole) => whole !== undefined)
-      .filter((whole) => file.chunks.length === whole.chunks.length && !file.lacksChunkText && !whole.lacksChunkText)
+      .filter(
+        (whole) => file.chunkTexts.length === whole.chunkTexts.length && !file.lacksChunkText && !whole.lacksChunkText,
+      )
       .filter((whole) => isSame(whole))
       .map((whole) => ({ cut: file, whole }));
   });
 }
 
-const isComplete = ({ standing, results }: UsableSearch): boolean => standing === "complete" && !results.lacksText;
+const isComplete = ({ completeness, results }: UsableSearch): boolean =>
+  completeness === "complete" && !results.lacksText;
 
 const noneShort = "no chunk match has only lines that need not be cut; choose a `--query` that finds lines of code";
 
@@ -142,21 +146,21 @@ interface CutSearch {
 }
 
 function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
-  const searches = usableCopies(group).filter((search) => isComplete(search));
+  const searches = usableSearches(group).filter((search) => isComplete(search));
   const copies = searches.filter(({ search }) => isUnlimited(search));
   return searches
-    .filter(({ search }) => maxLineLengthOf(search) > 0)
+    .filter(({ search }) => maxChunkLineLength(search) > 0)
     .map((cut) => {
       const pairs = pairFiles(cut, copies);
-      const reason = pairs.length === 0 && copies.length > 0 ? reasonUnknown(cut, copies) : undefined;
-      return { cut, most: maxLineLengthOf(cut.search), pairs, reason };
+      const reason = pairs.length === 0 && copies.length > 0 ? reasonForUnknownState(cut, copies) : undefined;
+      return { cut, most: maxChunkLineLength(cut.search), pairs, reason };
     });
 }
 
 /** Groups searches with chunk matches that differ only in the parameter. */
-const byLineLength: Pick<Comparison, "groupOf" | "hasPair"> = {
-  groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
-  hasPair: hasBoth((search) => maxLineLengthOf(search) > 0, isUnlimited),
+const byLineLength: Pick<Comparison, "groupKey" | "hasPair"> = {
+  groupKey: (search) => (requestsChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
+  hasPair: hasBoth((search) => maxChunkLineLength(search) > 0, isUnlimited),
 };
 
 /**
@@ -171,7 +175,7 @@ export const maxLineLenKeepsShortLines = defineComparison({
       const report = reportFor(cut.id);
       const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
-      const isConclusive = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
+      const isConclusive = pairs.some(({ whole }) => whole.chunkTexts.some((text) => isAllShort(text, most)));
       report.observation(Number(first !== undefined || isConclusive));
       if (first === undefined && !isConclusive) {
         report.notTested(reason ?? noneShort);
@@ -226,22 +230,22 @@ function isPermittedRest(cut: readonly string[], whole: readonly string[], most:
 function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
     lines.length === text.length && lines.every((line, index) => line === text[index]);
-  const returnedCount = cut.chunks.filter((chunk) => isText(linesOf(chunk))).length;
-  return returnedCount > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
+  const returnedCount = cut.chunkTexts.filter((chunk) => isText(linesOf(chunk))).length;
+  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
 }
 
 /** Reports whether any chunk, which need not be the same one, contains the start of a long line. */
 function hasStartOf(line: string, { cut, whole }: FilePair): boolean {
-  const known = new Set(whole.chunks.flatMap(linesOf));
-  return cut.chunks
+  const known = new Set(whole.chunkTexts.flatMap(linesOf));
+  return cut.chunkTexts
     .flatMap(linesOf)
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
 /** Reports whether a chunk ends with a cut line. The text after it may then be missing, including other lines. */
 function endsCut({ cut, whole }: FilePair): boolean {
-  const known = new Set(whole.chunks.flatMap(linesOf));
-  return cut.chunks.some((chunk) => {
+  const known = new Set(whole.chunkTexts.flatMap(linesOf));
+  return cut.chunkTexts.some((chunk) => {
     const last = linesOf(chunk).at(-1);
     return last !== undefined && last !== "" && !known.has(last);
   });
@@ -250,7 +254,7 @@ function endsCut({ cut, whole }: FilePair): boolean {
 /** Checks whether lines could be omitted from the middle of a text, and finds the first text in which they are. */
 function findOmission(pair: FilePair, most: number): { readonly isConclusive: boolean; readonly text?: string } {
   const { cut, whole } = pair;
-  const texts = whole.chunks.filter((text) => isReadable(text));
+  const texts = whole.chunkTexts.filter((text) => isReadable(text));
   const isConclusive = texts.some((text) => {
     const lines = linesOf(text);
     return isWithoutLong(
@@ -261,7 +265,7 @@ function findOmission(pair: FilePair, most: number): { readonly isConclusive: bo
   });
   const isTextCut = endsCut(pair);
   const text = texts.find((text) =>
-    cut.chunks.some((chunk) => {
+    cut.chunkTexts.some((chunk) => {
       const [left, lines] = [linesOf(chunk), linesOf(text)];
       const isGone = !isTextCut && lines.every((line) => isShort(line, most) || !hasStartOf(line, pair));
       return isWithoutLong(left, lines, most) && isSurplus(left, pair, most) && isGone;

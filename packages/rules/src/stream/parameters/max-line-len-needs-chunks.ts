@@ -1,14 +1,14 @@
-import { isSameState } from "../../engine/found-file.ts";
+import { mayBeSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
-import { limitsLineLength, isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
+import { limitsLineLength, omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
 import { integerParameter } from "../../engine/search-query.ts";
-import { sharedFiles, usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Requested maximum line length, or 0 if it is not an integer from 1. */
 const maxLineLengthOf = ({ parameters }: Search): number =>
@@ -31,7 +31,7 @@ const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
 /** The lines of both searches that exceed the parameter, in files in the same state. */
 const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
-    .filter(([left, right]) => isSameState(left, right))
+    .filter(([left, right]) => mayBeSameState(left, right))
     .flatMap(([left, right]) => linesOf(left, right))
     .filter((pair) => isLongerThan(pair.whole, maxLineLengthOf(cut.search)));
 
@@ -44,16 +44,16 @@ const isShortened = ({ cut, whole }: LinePair, max: number): boolean =>
  */
 export const maxLineLenNeedsChunks = defineComparison({
   id: "stream/max-line-len-needs-chunks",
-  groupOf: (search) =>
-    isWithoutChunks(search) ? searchKey(search, { cm: undefined, "max-line-len": undefined }) : undefined,
+  groupKey: (search) =>
+    omitsChunks(search) ? searchKey(search, { cm: undefined, "max-line-len": undefined }) : undefined,
   hasPair: hasBoth(
     (search) => maxLineLengthOf(search) > 0,
     (search) => !limitsLineLength(search),
   ),
-  kept: [parameterWithoutChunks("max-line-len")],
+  nonEmptyingParameters: [parameterWithoutChunks("max-line-len")],
   judge(group, reportFor) {
-    const whole = usableCopies(group.filter(({ search }) => !limitsLineLength(search)));
-    for (const cut of usableCopies(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
+    const whole = usableSearches(group.filter(({ search }) => !limitsLineLength(search)));
+    for (const cut of usableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
       const report = reportFor(cut.id);
       const pairs = whole.flatMap((search) => longLines(cut, search));
       const shortened = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cut.search)));

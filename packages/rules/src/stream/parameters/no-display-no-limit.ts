@@ -1,10 +1,21 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, findKnown, listSearches } from "../../engine/compare/display-pairs.ts";
-import { findMissing } from "../../engine/compare/found-difference.ts";
+import {
+  byDisplay,
+  splitByDisplay,
+  displayLimit,
+  findSameState,
+  listSearches,
+} from "../../engine/compare/display-pairs.ts";
+import { findMissing } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
-import { foundWithin, hasCommits, reasonUnknown, sharedRepositories } from "../../engine/compare/same-state.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import {
+  resultsWithin,
+  haveCommits,
+  reasonForUnknownState,
+  sharedRepositories,
+} from "../../engine/compare/same-state.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
  * Reports whether `plain` returned less than half as much as `search`, counting only repositories that both report at
@@ -12,7 +23,7 @@ import type { UsableSearch } from "../../engine/compare/usable.ts";
  */
 function returnedLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
   const shared = sharedRepositories(plain.results, search.results);
-  const [less, more] = [plain, search].map(({ results }) => countResults(foundWithin(results, shared))[unit]);
+  const [less, more] = [plain, search].map(({ results }) => countResults(resultsWithin(results, shared))[unit]);
   return 2 * (less ?? 0) < (more ?? 0);
 }
 
@@ -26,14 +37,14 @@ interface UnlimitedSearches {
 
 const setsDisplay = ({ search }: UsableSearch): boolean => search.parameters.has("display");
 
-function groupUnlimited(plain: readonly UsableSearch[], hasCommit: boolean): readonly UnlimitedSearches[] {
+function groupUnlimited(searches: readonly UsableSearch[], hasCommit: boolean): readonly UnlimitedSearches[] {
   return [
     {
-      searches: plain.filter((search) => !setsDisplay(search)),
+      searches: searches.filter((search) => !setsDisplay(search)),
       label: "without it",
       hasCommit,
     },
-    { searches: plain.filter(setsDisplay), label: "with `display=-1`", hasCommit },
+    { searches: searches.filter(setsDisplay), label: "with `display=-1`", hasCommit },
   ].filter(({ searches }) => searches.length > 0);
 }
 
@@ -49,7 +60,7 @@ function droppedCountedMatches(plain: UsableSearch, search: UsableSearch): boole
   const [less, more] = [plain.results, search.results];
   const shared = sharedRepositories(less, more);
   const isSame =
-    less.unidentified.size === 0 && countResults(foundWithin(less, shared)).files === countResults(less).files;
+    less.unidentifiedCounts.size === 0 && countResults(resultsWithin(less, shared)).files === countResults(less).files;
   const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
   return isSame && isCounted && plain.isFinished && findMissing(more, less).count === 0;
 }
@@ -64,7 +75,7 @@ function judgeUnlimited(
   const empty = searches.find(countedButReturnedNone);
   if (empty !== undefined && returnedCount > 0) {
     report.observation();
-    const message = `search ${search.id} with \`display=${displayOf(
+    const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
     )}\` returned ${returnedCount} matching ${unit}; ${label}, search ${
       empty.id
@@ -72,9 +83,9 @@ function judgeUnlimited(
     report.violation({ message });
     return;
   }
-  const known = findKnown(search, searches, hasCommit);
+  const known = findSameState(search, searches, hasCommit);
   if (known.length === 0 || returnedCount < 2) {
-    report.notTested(returnedCount < 2 ? foundTooLittle : reasonUnknown(search, searches));
+    report.notTested(returnedCount < 2 ? foundTooLittle : reasonForUnknownState(search, searches));
     return;
   }
   const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
@@ -84,7 +95,7 @@ function judgeUnlimited(
   const isLess = (plain: UsableSearch): boolean =>
     returnedLess(plain, search, unit) || droppedCountedMatches(plain, search);
   if (known.every(droppedResults) || (2 * max < returnedCount && (!hasCommit || known.every(isLess)))) {
-    const message = `search ${search.id} with \`display=${displayOf(
+    const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
     )}\` returned ${returnedCount} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${max}`;
     report.violation({ message });
@@ -101,8 +112,8 @@ export const noDisplayNoLimit = defineComparison({
   id: "stream/no-display-no-limit",
   ...byDisplay,
   judge(group, reportFor) {
-    const { limited, plain } = displayGroup(group);
-    const hasCommit = hasCommits([...limited, ...plain]);
+    const { limited, plain } = splitByDisplay(group);
+    const hasCommit = haveCommits([...limited, ...plain]);
     for (const search of limited) {
       for (const unlimited of groupUnlimited(plain, hasCommit)) {
         judgeUnlimited(search, unlimited, reportFor(search.id));

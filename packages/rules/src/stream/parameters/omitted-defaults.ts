@@ -4,11 +4,11 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { standardTypeParameter, versionParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
-import { copiesWithSameState, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
-import { queryKey, searchKey, typeOf, versionOf } from "../../engine/compare/search.ts";
+import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
+import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
 /** Reports whether the query sets its own pattern type. */
@@ -16,7 +16,7 @@ const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameter
 
 /** Searches whose `t` is not the default type. */
 const searchesByOtherType = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
-  usableCopies(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
+  usableSearches(group.filter(({ search }) => ["keyword", "regexp"].includes(sentPatternType(search) ?? "")));
 
 /** A parameter with a default. Searches without it are compared with those that set it. */
 interface DefaultValue {
@@ -32,9 +32,9 @@ function judgeDefault(
 ): void {
   const copies = group.filter(({ search }) => isOmitted(search));
   const referenceSearches = searchesByOtherType(group);
-  const bases = usableCopies(copies);
+  const bases = usableSearches(copies);
   const [first] = bases;
-  for (const varied of first === undefined ? [] : usableCopies(group.filter(({ search }) => isExplicit(search)))) {
+  for (const varied of first === undefined ? [] : usableSearches(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
     const pair = { copies, varied, variation, referenceSearches };
     // At least one of the two is interpreted correctly. If reference searches differ from either of them, a difference
@@ -45,14 +45,14 @@ function judgeDefault(
     if (isConclusive || haveDifferentResults(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.notTested(reasonIndistinguishable(varied, referenceSearches));
+      report.notTested(reasonForIndistinguishable(varied, referenceSearches));
     }
   }
 }
 
 const defaultVersion: DefaultValue = {
-  isOmitted: (search) => versionOf(search) === undefined && typeOf(search) === undefined,
-  isExplicit: (search) => versionOf(search) === "V3" && typeOf(search) === undefined,
+  isOmitted: (search) => sentVersion(search) === undefined && sentPatternType(search) === undefined,
+  isExplicit: (search) => sentVersion(search) === "V3" && sentPatternType(search) === undefined,
   variation: "with `v=V3`",
 };
 
@@ -64,9 +64,9 @@ const keyWithoutVersion = (search: Search): string => searchKey(search, { v: und
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
-  groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
+  groupKey: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
-  kept: [versionParameter],
+  nonEmptyingParameters: [versionParameter],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
     for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
@@ -78,19 +78,19 @@ export const omittedVIsV3 = defineComparison({
   },
 });
 
-const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === "V3";
+const isVersion3 = (search: Search): boolean => (sentVersion(search) ?? "V3") === "V3";
 
 const defaultType: DefaultValue = {
-  isOmitted: (search) => typeOf(search) === undefined,
-  isExplicit: (search) => typeOf(search) === "standard",
+  isOmitted: (search) => sentPatternType(search) === undefined,
+  isExplicit: (search) => sentPatternType(search) === "standard",
   variation: "with `t=standard`",
 };
 
 /** The default of `t` is `standard`. Source: search-stream, section 4. */
 export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
-  groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
+  groupKey: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
-  kept: [standardTypeParameter],
+  nonEmptyingParameters: [standardTypeParameter],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
 });

@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
+import { endedInError, didSearchRun, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
@@ -34,7 +34,7 @@ function omittedParameters(exchanges: readonly JudgedExchange[]): ReadonlyMap<st
   );
 }
 
-const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 /**
  * Only `q` is required. If a search with another parameter succeeds, the same search without that parameter is not

@@ -2,16 +2,17 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { typeFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
   byPatternType,
-  isSetByT,
+  isTypeSetByT,
   judgeSelection,
-  ownType,
-  selectedTypes,
+  queryPatternType,
+  nonDefaultTypes,
 } from "../../engine/compare/pattern-type-readings.ts";
-import { typeOf } from "../../engine/compare/search.ts";
+import { sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
 
-const isFiltered = (search: Search, type: string): boolean => ownType(search) === type && typeOf(search) === undefined;
+const isFiltered = (search: Search, type: string): boolean =>
+  queryPatternType(search) === type && sentPatternType(search) === undefined;
 
 /**
  * `t` applies only to queries without `patternType:`, so that filter sets the type of its query. If `t` with the same
@@ -19,22 +20,22 @@ const isFiltered = (search: Search, type: string): boolean => ownType(search) ==
  */
 export const patternTypeFilterSelects = defineComparison({
   id: "stream/pattern-type-filter-selects",
-  groupOf: byPatternType,
+  groupKey: byPatternType,
   hasPair: (searches) =>
-    selectedTypes.some(
+    nonDefaultTypes.some(
       (type) =>
-        searches.some((search) => isSetByT(search, type)) && searches.some((search) => isFiltered(search, type)),
+        searches.some((search) => isTypeSetByT(search, type)) && searches.some((search) => isFiltered(search, type)),
     ),
-  kept: [typeFilterParameter],
+  nonEmptyingParameters: [typeFilterParameter],
   judge(group, reportFor) {
-    const searches = usableCopies(group);
-    for (const type of selectedTypes) {
+    const searches = usableSearches(group);
+    for (const type of nonDefaultTypes) {
       const methods = {
-        tried: searches.filter(({ search }) => isFiltered(search, type)),
-        others: searches.filter(({ search }) => isSetByT(search, type)),
-        words: {
-          tried: `\`patternType:${type}\` in its query`,
-          others: `\`t=${type}\``,
+        testedSearches: searches.filter(({ search }) => isFiltered(search, type)),
+        referenceSearches: searches.filter(({ search }) => isTypeSetByT(search, type)),
+        descriptions: {
+          tested: `\`patternType:${type}\` in its query`,
+          reference: `\`t=${type}\``,
         },
       };
       judgeSelection(searches, methods, reportFor);

@@ -4,40 +4,44 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { typeWithFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
-import { ownType } from "../../engine/compare/pattern-type-readings.ts";
+import { queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
-import { copiesWithSameState, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
-import { searchKey, typeOf } from "../../engine/compare/search.ts";
+import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
+import { searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const documented: readonly string[] = patternTypes;
 
 /** Reports whether `t` sets a different type from the query. */
 function isContradicted(search: Search): boolean {
-  const [type, own] = [typeOf(search) ?? "", ownType(search)];
+  const [type, own] = [sentPatternType(search) ?? "", queryPatternType(search)];
   return own !== undefined && documented.includes(type) && own !== type;
 }
 
 /** Searches without the filter whose type by `t` is this one. Without `t` it is the default. */
 const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
-  usableCopies(group.filter(({ search }) => ownType(search) === undefined && (typeOf(search) ?? "standard") === type));
+  usableSearches(
+    group.filter(
+      ({ search }) => queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type,
+    ),
+  );
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
-  const filtered = group.filter(({ search }) => ownType(search) === filter);
-  const copies = filtered.filter(({ search }) => typeOf(search) === undefined);
-  const bases = usableCopies(copies);
+  const filtered = group.filter(({ search }) => queryPatternType(search) === filter);
+  const copies = filtered.filter(({ search }) => sentPatternType(search) === undefined);
+  const bases = usableSearches(copies);
   for (const varied of bases.length === 0
     ? []
-    : usableCopies(filtered.filter(({ search }) => isContradicted(search)))) {
-    const type = typeOf(varied.search);
+    : usableSearches(filtered.filter(({ search }) => isContradicted(search)))) {
+    const type = sentPatternType(varied.search);
     const referenceSearches = unfilteredOf(group, type);
     // The results show which type applies only if the type of `t` alone finds different results from the filter.
     if (copiesWithSameState(varied, bases).some((base) => isDistinguishable(base, referenceSearches))) {
       judgeSameResults({ copies, varied, variation: `with \`t=${type}\``, referenceSearches }, reportFor(varied.id));
     } else {
-      reportFor(varied.id).notTested(reasonIndistinguishable(varied, referenceSearches));
+      reportFor(varied.id).notTested(reasonForIndistinguishable(varied, referenceSearches));
     }
   }
 }
@@ -45,14 +49,17 @@ function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor
 /** `t` applies only to queries without their own `patternType:`. Source: search-stream, section 4. */
 export const patternTypeFilterWins = defineComparison({
   id: "stream/pattern-type-filter-wins",
-  groupOf(search) {
+  groupKey(search) {
     const filter = extractFilter(search.parameters.get("q") ?? "", "patterntype");
-    return filter === undefined ? undefined : searchKey(search, { q: filter.rest, t: undefined });
+    return filter === undefined ? undefined : searchKey(search, { q: filter.remainingQuery, t: undefined });
   },
-  hasPair: hasBoth(isContradicted, (search) => typeOf(search) === undefined && ownType(search) !== undefined),
-  kept: [typeWithFilterParameter],
+  hasPair: hasBoth(
+    isContradicted,
+    (search) => sentPatternType(search) === undefined && queryPatternType(search) !== undefined,
+  ),
+  nonEmptyingParameters: [typeWithFilterParameter],
   judge(group, reportFor) {
-    const filters = new Set(group.flatMap(({ search }) => ownType(search) ?? []));
+    const filters = new Set(group.flatMap(({ search }) => queryPatternType(search) ?? []));
     for (const filter of filters) {
       judgeFilter(filter, group, reportFor);
     }

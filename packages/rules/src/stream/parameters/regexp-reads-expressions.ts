@@ -3,14 +3,14 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { isByDefault, ownType } from "../../engine/compare/pattern-type-readings.ts";
+import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
 import { withSameState, notCompared, differentStateReason, compareStates } from "../../engine/compare/same-state.ts";
-import { searchKey, timesSent, typeOf } from "../../engine/compare/search.ts";
+import { searchKey, timesSent, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { isDuring, stableSearch } from "../../engine/compare/stable-search.ts";
+import { wasSentDuring, stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** A query for one pattern in one file, split into its parts. */
 interface FileQuery {
@@ -38,9 +38,9 @@ const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ??
 
 /** Reports whether a query with a dot is a regular expression, set by `t` or by the filter. */
 const requestsExpression = (search: Search): boolean =>
-  patternOf(search).includes(".") && (ownType(search) ?? typeOf(search)) === "regexp";
+  patternOf(search).includes(".") && (queryPatternType(search) ?? sentPatternType(search)) === "regexp";
 
-const requestsWord = (search: Search): boolean => isByDefault(search) && !patternOf(search).includes(".");
+const requestsWord = (search: Search): boolean => usesDefaultType(search) && !patternOf(search).includes(".");
 
 const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
   const patterns = new Set(group.map(({ search }) => patternOf(search)));
@@ -58,7 +58,7 @@ function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
 /** Reports whether a search found any of the lines of this file. Undefined if unknown. */
 function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
   const file = results.files.get(key);
-  return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
+  return file?.mayHaveMoreLines === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
 /**
@@ -96,11 +96,11 @@ function judgePattern(
   reportFor: (exchange: string) => Reporter,
 ): void {
   const { base } = comparison;
-  const tried = usableCopies(copies).filter(
+  const tried = usableSearches(copies).filter(
     (search) =>
-      search.standing === "complete" &&
+      search.completeness === "complete" &&
       search.isFinished &&
-      isDuring(search, base) &&
+      wasSentDuring(search, base) &&
       compareStates(search.results, base.first.results) !== "other",
   );
   const [first] = tried;
@@ -136,24 +136,24 @@ function judgePattern(
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
-  groupOf(search) {
+  groupKey(search) {
     const query = parseFileQuery(search);
     return query === undefined ? undefined : searchKey(search, { q: query.file, t: undefined, v: undefined });
   },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
     const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
-    const searches = usableCopies(words.flat());
+    const searches = usableSearches(words.flat());
     const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
-    const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
+    const base = bases.find(({ first }) => first.completeness === "complete" && first.results.files.size === 1);
     for (const copies of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
-      const reading = usableCopies(copies).find((search) => isInterpreted(search, searches));
+      const reading = usableSearches(copies).find((search) => isInterpreted(search, searches));
       if (reading !== undefined) {
         reportFor(reading.id).observation();
       } else if (base === undefined) {
         reportFor(copies[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, group: usableCopies(group) }, copies, reportFor);
+        judgePattern({ base, group: usableSearches(group) }, copies, reportFor);
       }
     }
   },

@@ -1,18 +1,18 @@
-import { endedInError, isSearched, isUsable, describeResponse } from "../../engine/answer.ts";
+import { endedInError, didSearchRun, isUsable, describeResponse } from "../../engine/answer.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { maxCompared } from "../../engine/compare/define-comparison.ts";
+import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
 import { searchKey, parseSearch, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { toUsable } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { toUsableSearch } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** All copies of a search, and of the same query with an addition. */
 interface Narrowing<Item> {
@@ -39,7 +39,7 @@ function findNarrowings<Item extends { readonly search: Search }>(items: readonl
     const key = searchKey(item.search);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
-  const repeated = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxCompared);
+  const repeated = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxGroupSize);
   return repeated.flatMap((base) =>
     repeated.flatMap((narrowed) => {
       const [first, second] = [base[0], narrowed[0]];
@@ -69,14 +69,14 @@ const hasFilterNamed = (text: string, query: string): boolean =>
  * two filters in a row.
  */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
-  const values = [...results.suggested].flatMap(([value, { count }]) =>
+  const values = [...results.suggestedFilters].flatMap(([value, { count }]) =>
     count > 0 && !isExcluding.test(value) && !hasFilterNamed(value, queryOf(search)) ? [value] : [],
   );
   const isOneFile = results.files.size === 1;
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
 
-const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 /**
  * Reports whether a search ended properly without results, or was not understood. Alerts of any level do not excuse
@@ -87,7 +87,7 @@ function foundNothing(compared: ComparedSearch): boolean {
   if (!succeeded(exchange)) {
     return isUsable(exchange);
   }
-  const search = toUsable(compared);
+  const search = toUsableSearch(compared);
   const isWhole = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
   return isWhole && exchange.stream?.matches === 0;
 }
@@ -181,7 +181,7 @@ const otherStateOf = (times: number): string =>
  */
 export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",
-  compares(records) {
+  comparedExchangeIds(records) {
     const searches = records.flatMap((record) => {
       const search = parseSearch(record);
       return search === undefined ? [] : [{ search }];

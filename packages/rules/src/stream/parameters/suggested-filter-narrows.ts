@@ -1,13 +1,13 @@
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
-import { maxCompared } from "../../engine/compare/define-comparison.ts";
+import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
-import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
 /** A search, and the same search with an addition to its query. */
@@ -18,7 +18,7 @@ interface Pair<Item> {
 }
 
 /** Maximum number of paired searches; the first ones are used. A run sends fewer. */
-const maxPaired = 4 * maxCompared;
+const maxPaired = 4 * maxGroupSize;
 
 const findPairs = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
   const first = items.slice(0, maxPaired);
@@ -44,22 +44,22 @@ const onlyExcludes = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
 /** Reports whether the filter excludes some of the returned files, according to the counts of the search itself. */
 function excludesFiles(base: UsableSearch, added: string): boolean {
-  const { files, suggested } = base.results;
-  const filter = suggested.get(added);
+  const { files, suggestedFilters } = base.results;
+  const filter = suggestedFilters.get(added);
   if (filter?.isExhaustive !== true || !onlyExcludes.test(added)) {
     return false;
   }
   const field = fieldOf(added);
-  const hasOther = [...suggested].some(
+  const hasOther = [...suggestedFilters].some(
     ([value, { count }]) => value !== added && count > 0 && field !== undefined && fieldOf(value) === field,
   );
-  const isWhole = base.standing === "complete" && base.isFinished && !limitsDisplay(base.search);
+  const isWhole = base.completeness === "complete" && base.isFinished && !limitsDisplay(base.search);
   // The count is at least the number of files, in any unit.
   return filter.count < files.size || (hasOther && isWhole);
 }
 
 function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter): void {
-  const { files, suggested } = base.results;
+  const { files, suggestedFilters } = base.results;
   if (files.size === 0 || !excludesFiles(base, added)) {
     return;
   }
@@ -68,10 +68,10 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
     const narrowedFile = narrowedFiles.get(key);
     return narrowedFile !== undefined && hasSameCommit(file, narrowedFile);
   });
-  const hasCommit = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
+  const hasCommit = [...files.values()].every(({ commit, hasConflicts }) => commit !== undefined && !hasConflicts);
   report.observation(Number(hasCommit));
   if (repeatedFiles.length === files.size) {
-    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests with ${suggested.get(added)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
+    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests with ${suggestedFilters.get(added)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
     report.violation({ message });
   }
 }
@@ -83,7 +83,7 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
  */
 export const suggestedFilterNarrows = defineExchangeRule({
   id: "stream/suggested-filter-narrows",
-  compares(records) {
+  comparedExchangeIds(records) {
     const searches = records.flatMap((record) => {
       const search = parseSearch(record);
       return search === undefined ? [] : [{ search, id: record.id }];
@@ -96,7 +96,7 @@ export const suggestedFilterNarrows = defineExchangeRule({
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
     reportFor("").notTested(noPair);
-    for (const pair of findPairs(usableCopies(compared))) {
+    for (const pair of findPairs(usableSearches(compared))) {
       judge(pair, reportFor(pair.narrowed.id));
     }
   },

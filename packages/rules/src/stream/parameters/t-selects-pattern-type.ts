@@ -5,15 +5,15 @@ import { haveDifferentResults, judgeSameResults } from "../../engine/compare/jud
 import { regexpTypeParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
   byPatternType,
-  isSetByT,
-  isByDefault,
+  isTypeSetByT,
+  usesDefaultType,
   judgeSelection,
-  ownType,
-  selectedTypes,
+  queryPatternType,
+  nonDefaultTypes,
 } from "../../engine/compare/pattern-type-readings.ts";
-import { isSameReading } from "../../engine/compare/reading.ts";
-import { typeOf } from "../../engine/compare/search.ts";
-import { usableCopies } from "../../engine/compare/usable.ts";
+import { haveSameReading } from "../../engine/compare/reading.ts";
+import { sentPatternType } from "../../engine/compare/search.ts";
+import { usableSearches } from "../../engine/compare/usable-search.ts";
 
 /** Judges whether `t` returns the same results as the filter for the same type, if both are known to have seen the same state. */
 function judgeAsFilter(
@@ -21,12 +21,14 @@ function judgeAsFilter(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const copies = group.filter(({ search }) => ownType(search) === type && typeOf(search) === undefined);
+  const copies = group.filter(
+    ({ search }) => queryPatternType(search) === type && sentPatternType(search) === undefined,
+  );
   const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
-  const plain = usableCopies(group.filter(({ search }) => isByDefault(search)));
-  // A filter with the default results may have had no effect, which another rule reports.
-  const hasEffect = usableCopies(copies).every((copy) => !plain.some((base) => isSameReading(copy, base)));
-  for (const varied of usableCopies(group.filter(({ search }) => isSetByT(search, type)))) {
+  const plain = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
+  // A filter with the default results may have had no effect, which `stream/pattern-type-filter-selects` reports.
+  const hasEffect = usableSearches(copies).every((copy) => !plain.some((base) => haveSameReading(copy, base)));
+  for (const varied of usableSearches(group.filter(({ search }) => isTypeSetByT(search, type)))) {
     const pair = {
       copies,
       varied,
@@ -45,22 +47,25 @@ function judgeAsFilter(
  */
 export const tSelectsPatternType = defineComparison({
   id: "stream/t-selects-pattern-type",
-  groupOf: byPatternType,
+  groupKey: byPatternType,
   hasPair: (searches) =>
-    selectedTypes.some(
+    nonDefaultTypes.some(
       (type) =>
-        searches.some((search) => isSetByT(search, type)) && searches.some((search) => ownType(search) === type),
+        searches.some((search) => isTypeSetByT(search, type)) &&
+        searches.some((search) => queryPatternType(search) === type),
     ),
-  kept: [regexpTypeParameter],
+  nonEmptyingParameters: [regexpTypeParameter],
   judge(group, reportFor) {
-    const searches = usableCopies(group);
-    for (const type of selectedTypes) {
+    const searches = usableSearches(group);
+    for (const type of nonDefaultTypes) {
       const methods = {
-        tried: searches.filter(({ search }) => isSetByT(search, type)),
-        others: searches.filter(({ search }) => ownType(search) === type && (typeOf(search) ?? type) === type),
-        words: {
-          tried: `\`t=${type}\``,
-          others: `\`patternType:${type}\` in the query`,
+        testedSearches: searches.filter(({ search }) => isTypeSetByT(search, type)),
+        referenceSearches: searches.filter(
+          ({ search }) => queryPatternType(search) === type && (sentPatternType(search) ?? type) === type,
+        ),
+        descriptions: {
+          tested: `\`t=${type}\``,
+          reference: `\`patternType:${type}\` in the query`,
         },
       };
       judgeSelection(searches, methods, reportFor);

@@ -1,7 +1,7 @@
 import { isRecord } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
 import { levelMembers, findLevelProblem } from "../../engine/alert-level.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
@@ -27,10 +27,10 @@ export const alertIsAnObject = defineStreamRule({
       }
       report.observation();
       if (!isRecord(event.value)) {
-        report.violation({ message: "the data of `alert` is not an object", ...dataPlace(event, "") });
+        report.violation({ message: "the data of `alert` is not an object", ...dataPosition(event, "") });
       } else if (!state.isLevelNoted) {
         state.isLevelNoted = true;
-        report.note({ message: describeLevel(event.value), code: "alert-level", ...dataPlace(event, "") });
+        report.note({ message: describeLevel(event.value), code: "alert-level", ...dataPosition(event, "") });
       }
     },
   },
@@ -49,12 +49,12 @@ export const alertLevelIsListed = defineStreamRule({
       const problem = findLevelProblem(event.value);
       if (problem === "none") {
         const message = "an alert has no level: nothing in it is info, warning or error";
-        report.violation({ message, code: "no-level", ...dataPlace(event, "") });
+        report.violation({ message, code: "no-level", ...dataPosition(event, "") });
       } else if (problem !== undefined) {
         const { name = "level", level } = problem;
         const message = `the ${name} of an alert is \`${formatValue(level)}\`, not info, warning or error`;
         const argument = typeof level === "string" ? level : JSON.stringify(level);
-        const position = dataPlace(event, problem.name === undefined ? "" : `/${problem.name}`);
+        const position = dataPosition(event, problem.name === undefined ? "" : `/${problem.name}`);
         report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...position });
       }
     },

@@ -1,11 +1,11 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { findChunks } from "../../engine/chunk-matches.ts";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { isRecord, member } from "@assay/reading";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
-import { chunkMatchesAsked } from "../../engine/search-query.ts";
+import { requestsChunkMatches } from "../../engine/search-query.ts";
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
@@ -18,27 +18,27 @@ function describeViolation(chunk: unknown): Pick<FindingDraft, "message" | "code
 }
 
 /** The result for the chunk matches of one event. */
-interface Tally {
-  chunks: number;
+interface ChunkTally {
+  chunkCount: number;
   /** The first chunk match of each kind without its text, with its position, by code. */
-  readonly bare: Map<string | undefined, FindingDraft>;
+  readonly violations: Map<string | undefined, FindingDraft>;
 }
 
-function addBare({ bare }: Tally, chunk: unknown, pointer: string): void {
-  const kind = describeViolation(chunk);
-  if (!bare.has(kind.code)) {
-    bare.set(kind.code, { ...kind, pointer });
+function addViolation({ violations }: ChunkTally, chunk: unknown, pointer: string): void {
+  const violation = describeViolation(chunk);
+  if (!violations.has(violation.code)) {
+    violations.set(violation.code, { ...violation, pointer });
   }
 }
 
 /** Uses an index loop for the same reason as `eachMatch`. */
-function countListed(tally: Tally, chunks: readonly unknown[], matchIndex: number): void {
+function countChunks(tally: ChunkTally, chunks: readonly unknown[], matchIndex: number): void {
   for (let index = 0; index < chunks.length; index += 1) {
     const chunk = chunks[index];
     if (isRecord(chunk)) {
-      tally.chunks += 1;
+      tally.chunkCount += 1;
       if (!hasContext(chunk)) {
-        addBare(tally, chunk, `/${matchIndex}/chunkMatches/${index}`);
+        addViolation(tally, chunk, `/${matchIndex}/chunkMatches/${index}`);
       }
     }
   }
@@ -53,8 +53,8 @@ interface State {
 }
 
 function addMatches(state: State, event: StreamEvent, report: Reporter): void {
-  const tally: Tally = { chunks: 0, bare: new Map() };
-  eachMatch(event, (match, index) => {
+  const tally: ChunkTally = { chunkCount: 0, violations: new Map() };
+  forEachMatch(event, (match, index) => {
     const chunks = member(match, "chunkMatches");
     const isListed = Array.isArray(chunks);
     // Most streams contain none, and need only this check for each match.
@@ -62,16 +62,16 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
       return;
     }
     if (isListed) {
-      countListed(tally, chunks, index);
+      countChunks(tally, chunks, index);
     } else {
       // Under a different name they are recognized only by their `context`, so they always have one.
       state.isSearching = false;
-      tally.chunks += findChunks(match).length;
+      tally.chunkCount += findChunks(match).length;
     }
   });
-  report.observation(tally.chunks);
-  for (const { pointer, ...kind } of tally.bare.values()) {
-    report.violation({ ...kind, ...dataPlace(event, pointer) });
+  report.observation(tally.chunkCount);
+  for (const { pointer, ...violation } of tally.violations.values()) {
+    report.violation({ ...violation, ...dataPosition(event, pointer) });
   }
 }
 
@@ -81,6 +81,6 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
  */
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
-  start: ({ exchange }) => ({ isSearching: chunkMatchesAsked(exchange) === true }),
+  start: ({ exchange }) => ({ isSearching: requestsChunkMatches(exchange) === true }),
   on: { matches: addMatches },
 });

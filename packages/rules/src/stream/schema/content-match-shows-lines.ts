@@ -1,17 +1,17 @@
 import { findChunks } from "../../engine/chunk-matches.ts";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { isRecord, member } from "@assay/reading";
 import { defineStreamRule } from "../../engine/rule.ts";
-import { chunkMatchesAsked } from "../../engine/search-query.ts";
+import { requestsChunkMatches } from "../../engine/search-query.ts";
 
 const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
+const hasPathMatches = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
 
 /** Reports whether a match has lines, chunks or a matching path. */
-const isShown = (match: unknown): boolean =>
-  member(match, "lineMatches") !== undefined || isFoundByPath(match) || findChunks(match).length > 0;
+const showsMatch = (match: unknown): boolean =>
+  member(match, "lineMatches") !== undefined || hasPathMatches(match) || findChunks(match).length > 0;
 
 /**
  * Unless chunk matches are requested, a content match contains its matching lines. The list may be empty. This is
@@ -19,21 +19,21 @@ const isShown = (match: unknown): boolean =>
  */
 export const contentMatchShowsLines = defineStreamRule({
   id: "stream/content-match-shows-lines",
-  isAbout: ({ exchange }) => chunkMatchesAsked(exchange) === false,
+  appliesTo: ({ exchange }) => requestsChunkMatches(exchange) === false,
   start: () => undefined,
   on: {
     matches(_, event, report) {
-      let first: number | undefined;
-      eachMatch(event, (match, index) => {
+      let firstViolation: number | undefined;
+      forEachMatch(event, (match, index) => {
         if (!isRecord(match) || match["type"] !== "content") {
           return;
         }
-        report.observation(Number(!isFoundByPath(match)));
-        first ??= isShown(match) ? undefined : index;
+        report.observation(Number(!hasPathMatches(match)));
+        firstViolation ??= showsMatch(match) ? undefined : index;
       });
-      if (first !== undefined) {
+      if (firstViolation !== undefined) {
         const message = "a content match has no `lineMatches` and no other match in the file";
-        report.violation({ message, ...dataPlace(event, `/${first}`) });
+        report.violation({ message, ...dataPosition(event, `/${firstViolation}`) });
       }
     },
   },

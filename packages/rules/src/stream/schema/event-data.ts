@@ -1,11 +1,11 @@
 import { matchTypes } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
 import { isRecord, member } from "@assay/reading";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
-import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
+import { schemaErrorCode } from "../../engine/schema-error-code.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../../engine/skipped-entry.ts";
 
 /** `matches` contains an array of objects with a type. Source: search-stream, sections 2.3 and 6. */
@@ -22,17 +22,17 @@ export const matchesIsAnArray = defineStreamRule({
         report.violation({
           message: `the data of \`matches\` is ${formatValue(event.value)}, not an array`,
           code: "no-array",
-          ...dataPlace(event, ""),
+          ...dataPosition(event, ""),
         });
         return;
       }
-      eachMatch(event, (match, index) => {
+      forEachMatch(event, (match, index) => {
         if (!isRecord(match)) {
           const message = "an element of `matches` is not an object";
-          report.violation({ message, code: "no-object", ...dataPlace(event, `/${index}`) });
+          report.violation({ message, code: "no-object", ...dataPosition(event, `/${index}`) });
         } else if (typeof member(match, "type") !== "string") {
           const message = "a match has no string `type`";
-          report.violation({ message, code: "no-type", ...dataPlace(event, `/${index}`) });
+          report.violation({ message, code: "no-type", ...dataPosition(event, `/${index}`) });
         }
       });
     },
@@ -47,7 +47,7 @@ export const matchTypeIsListed = defineStreamRule({
   start: () => undefined,
   on: {
     matches(_, event, report) {
-      eachMatch(event, (match, index) => {
+      forEachMatch(event, (match, index) => {
         const type = member(match, "type");
         if (typeof type !== "string") {
           return;
@@ -58,7 +58,7 @@ export const matchTypeIsListed = defineStreamRule({
             message: `a match has the type \`${formatValue(type)}\``,
             code: "unlisted",
             argument: type,
-            ...dataPlace(event, `/${index}/type`),
+            ...dataPosition(event, `/${index}/type`),
           });
         }
       });
@@ -75,7 +75,7 @@ export const contentMatchFitsSchema = defineStreamRule({
   start: () => searchStreamValidators().ContentMatch,
   on: {
     matches(schema, event, report) {
-      eachMatch(event, (match, index) => {
+      forEachMatch(event, (match, index) => {
         if (member(match, "type") !== "content") {
           return;
         }
@@ -85,7 +85,7 @@ export const contentMatchFitsSchema = defineStreamRule({
         }
         for (const error of schema.errors(match)) {
           const message = `content match: ${error.message}`;
-          report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, `/${index}${error.pointer}`) });
+          report.violation({ message, ...schemaErrorCode(error), ...dataPosition(event, `/${index}${error.pointer}`) });
         }
       });
     },
@@ -108,7 +108,7 @@ export const progressFitsSchema = defineStreamRule({
       for (const error of schema.errors(event.value)) {
         if (!isInsideSkippedEntry(error.pointer)) {
           const message = `progress: ${error.message}`;
-          report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, error.pointer) });
+          report.violation({ message, ...schemaErrorCode(error), ...dataPosition(event, error.pointer) });
         }
       }
     },
@@ -125,8 +125,8 @@ export const skippedFitsSchema = defineStreamRule({
         report.observation();
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
-          const position = dataPlace(event, `/skipped/${index}${error.pointer}`);
-          report.violation({ message, ...codeOfSchemaError(error), ...position });
+          const position = dataPosition(event, `/skipped/${index}${error.pointer}`);
+          report.violation({ message, ...schemaErrorCode(error), ...position });
         }
       }
     },
@@ -145,7 +145,7 @@ export const filtersFitSchema = defineStreamRule({
       report.observation();
       for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
         const message = `filters: ${error.message}`;
-        report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, error.pointer) });
+        report.violation({ message, ...schemaErrorCode(error), ...dataPosition(event, error.pointer) });
       }
     },
   },

@@ -1,4 +1,4 @@
-import { wordOfQuery } from "../../engine/literal-word.ts";
+import { literalWordInQuery } from "../../engine/literal-word.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
@@ -10,10 +10,10 @@ const maxFiles = 100;
 const maxChunks = 50;
 
 /** Characters that only some programs treat as line ends, so that lines can be counted differently. */
-const otherLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
+const ambiguousLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 
 /** The line of a line match, without its end. Undefined if the text is not exactly one line. */
-function oneLine(text: string | undefined): string | undefined {
+function toSingleLine(text: string | undefined): string | undefined {
   const [line, ...remaining] = textLines(text ?? "");
   return text !== undefined && remaining.every((text) => text === "") ? line : undefined;
 }
@@ -26,7 +26,7 @@ function collectNumbers({ plain }: FilePair, word: string): ReadonlyMap<string, 
   const numbers = new Map<string, number>();
   const repeated = new Set<string>();
   for (const [number, text] of plain.lines) {
-    const line = oneLine(text);
+    const line = toSingleLine(text);
     if (line === undefined || !line.toLowerCase().includes(word)) {
       continue;
     }
@@ -42,67 +42,67 @@ function collectNumbers({ plain }: FilePair, word: string): ReadonlyMap<string, 
 const areDifferentLines = (left: string, right: string): boolean =>
   left !== right && (left === "" || right === "" || !(left.startsWith(right) || right.startsWith(left)));
 
-interface Evidence {
+interface NumberEvidence {
   /** Number of lines whose numbers could be checked. */
-  readonly judged: number;
+  readonly judgedCount: number;
   /** A clause with the problem of the first wrong number. */
   readonly problem?: string;
 }
 
 /** A numbered line and its position among the lines of a chunk match. */
-interface PlacedLine {
+interface NumberedLine {
   readonly number: number;
   readonly lines: readonly string[];
-  readonly at: number;
+  readonly index: number;
 }
 
 /** A clause with the problem of a line number, according to its chunk match. */
-function findProblem({ plain }: FilePair, { number, lines, at }: PlacedLine): string | undefined {
-  const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[at])}\`)`;
-  if (at > number) {
-    return `${line} comes after ${at} other lines`;
+function findProblem({ plain }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
+  const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[index])}\`)`;
+  if (index > number) {
+    return `${line} comes after ${index} other lines`;
   }
   for (const step of [1, -1]) {
-    const neighbour = lines[at + step];
-    const numbered = oneLine(plain.lines.get(number + step));
-    if (neighbour !== undefined && numbered !== undefined && areDifferentLines(neighbour, numbered)) {
-      const where = step === 1 ? "before" : "after";
-      return `${line} comes ${where} \`${formatValue(neighbour)}\`, and line ${number + step} is \`${formatValue(numbered)}\``;
+    const neighbourText = lines[index + step];
+    const expectedText = toSingleLine(plain.lines.get(number + step));
+    if (neighbourText !== undefined && expectedText !== undefined && areDifferentLines(neighbourText, expectedText)) {
+      const position = step === 1 ? "before" : "after";
+      return `${line} comes ${position} \`${formatValue(neighbourText)}\`, and line ${number + step} is \`${formatValue(expectedText)}\``;
     }
   }
   return undefined;
 }
 
 /** The lines of the chunk matches of a file that have known numbers and neighbours. */
-function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
+function* findNumberedLines(pair: FilePair, word: string): Generator<NumberedLine> {
   const numbers = collectNumbers(pair, word);
-  for (const text of pair.chunked.chunks.slice(0, maxChunks)) {
-    const allLines = otherLineEnd.test(text) ? [] : textLines(text);
+  for (const text of pair.chunked.chunkTexts.slice(0, maxChunks)) {
+    const allLines = ambiguousLineEnd.test(text) ? [] : textLines(text);
     const lines = allLines.at(-1) === "" ? allLines.slice(0, -1) : allLines;
-    for (const [at, line] of lines.entries()) {
+    for (const [index, line] of lines.entries()) {
       const number = numbers.get(line);
       if (number !== undefined && Number.isInteger(number) && lines.length > 1) {
-        yield { number, lines, at };
+        yield { number, lines, index };
       }
     }
   }
 }
 
-function gatherEvidence(pair: FilePair, word: string): Evidence {
-  let judged = 0;
-  for (const placed of placedLines(pair, word)) {
-    judged += 1;
-    const problem = findProblem(pair, placed);
+function gatherEvidence(pair: FilePair, word: string): NumberEvidence {
+  let judgedCount = 0;
+  for (const line of findNumberedLines(pair, word)) {
+    judgedCount += 1;
+    const problem = findProblem(pair, line);
     if (problem !== undefined) {
-      return { judged, problem };
+      return { judgedCount, problem };
     }
   }
-  return { judged };
+  return { judgedCount };
 }
 
 /** The one plain word of a pair of searches, if any. */
-const wordOf = ({ plain: { search } }: ChunkPair): string | undefined =>
-  wordOfQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
+const readWord = ({ plain: { search } }: ChunkPair): string | undefined =>
+  literalWordInQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 
 /**
  * A line is at its number in the file: the lines around it in a chunk match have the numbers before and after it. It is
@@ -114,11 +114,11 @@ export const lineNumbersFitChunks = defineComparison({
   ...byChunks,
   judge(group, reportFor) {
     for (const pair of chunkPairs(group)) {
-      const word = wordOf(pair);
+      const word = readWord(pair);
       const evidence =
         word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => gatherEvidence(file, word));
       const report = reportFor(pair.chunked.id);
-      report.observation(evidence.reduce((sum, { judged }) => sum + judged, 0));
+      report.observation(evidence.reduce((sum, { judgedCount }) => sum + judgedCount, 0));
       if (pair.reason !== undefined) {
         report.notTested(pair.reason);
       }

@@ -1,5 +1,5 @@
-import { member } from "@assay/reading";
-import { dataPlace } from "../../engine/event-place.ts";
+import { elementsOf, member } from "@assay/reading";
+import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -7,31 +7,29 @@ import { formatValue } from "../../engine/format-value.ts";
 const maxLines = 500;
 
 /** Maximum length of compared lines. Some targets send different parts of longer lines under one number. */
-const maxLength = 80;
-
-const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const maxLineLength = 80;
 
 /** The text of a line match, if it is short enough to be the complete line. */
 function shortLine(lineMatch: unknown): string | undefined {
   const line = member(lineMatch, "line");
-  return typeof line === "string" && line.length <= maxLength ? line.trimEnd() : undefined;
+  return typeof line === "string" && line.length <= maxLineLength ? line.trimEnd() : undefined;
 }
 
 /** A line match and the previous one in the same content match, with known numbers and complete lines. */
 interface LinePair {
   readonly number: number;
-  readonly isSameNumber: boolean;
+  readonly haveSameNumber: boolean;
   readonly lines: readonly [before: string, line: string];
 }
 
-function readPair(before: unknown, lineMatch: unknown): LinePair | undefined {
-  const [first, second] = [shortLine(before), shortLine(lineMatch)];
+function readPair(previousMatch: unknown, lineMatch: unknown): LinePair | undefined {
+  const [first, second] = [shortLine(previousMatch), shortLine(lineMatch)];
   const number = member(lineMatch, "lineNumber");
   // A part of a line, or the end of a cut line, may have the number of the complete line.
   const isConclusive =
     first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
   return isConclusive && typeof number === "number"
-    ? { number, isSameNumber: member(before, "lineNumber") === number, lines: [first, second] }
+    ? { number, haveSameNumber: member(previousMatch, "lineNumber") === number, lines: [first, second] }
     : undefined;
 }
 
@@ -44,26 +42,26 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
   start: () => undefined,
   on: {
     matches(_, event, report) {
-      const matches = arrayOf(event.value);
+      const matches = elementsOf(event.value);
       let remaining = maxLines;
-      let compared = 0;
+      let comparedCount = 0;
       let isReported = false;
       for (let index = 0; index < matches.length && remaining > 0 && !isReported; index += 1) {
         const match = matches[index];
-        const lines = member(match, "type") === "content" ? arrayOf(member(match, "lineMatches")) : [];
+        const lines = member(match, "type") === "content" ? elementsOf(member(match, "lineMatches")) : [];
         for (let at = 1; at < lines.length && remaining > 0 && !isReported; at += 1) {
           remaining -= 1;
           const pair = readPair(lines[at - 1], lines[at]);
-          compared += Number(pair !== undefined);
-          if (pair?.isSameNumber === true) {
+          comparedCount += Number(pair !== undefined);
+          if (pair?.haveSameNumber === true) {
             const [before, line] = pair.lines;
             const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(line)}\``;
-            report.violation({ message, ...dataPlace(event, `/${index}/lineMatches/${at}/lineNumber`) });
+            report.violation({ message, ...dataPosition(event, `/${index}/lineMatches/${at}/lineNumber`) });
             isReported = true;
           }
         }
       }
-      report.observation(compared);
+      report.observation(comparedCount);
     },
   },
 });

@@ -1,16 +1,16 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
-import { member } from "@assay/reading";
-import { literalWord } from "../../engine/literal-word.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
+import { elementsOf, member } from "@assay/reading";
+import { literalWordInSearch } from "../../engine/literal-word.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** The word of a search for one plain word with complete lines, which `max-line-len` may cut. */
-const wordOf = ({ exchange }: StreamContext): string | undefined =>
-  searchQuery(exchange).has("max-line-len") ? undefined : literalWord(exchange);
+/** The plain word that a search looks for. Undefined if it looks for anything else, or if `max-line-len` may cut lines. */
+const readWord = ({ exchange }: StreamContext): string | undefined =>
+  searchQuery(exchange).has("max-line-len") ? undefined : literalWordInSearch(exchange);
 
 /** A pair of a line match in a search for one plain word. */
 interface LinePair {
@@ -23,16 +23,14 @@ interface LinePair {
 /** Maximum number of checked lines of one event. Wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
-const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> {
   const line = member(lineMatch, "line");
   if (typeof line !== "string") {
     return;
   }
-  for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length, ...additional] = arrayOf(pair);
-    // Values that are not pairs of integers fail another rule.
+  for (const [index, pair] of elementsOf(member(lineMatch, "offsetAndLengths")).entries()) {
+    const [offset, length, ...additional] = elementsOf(pair);
+    // `stream/content-match-fits-schema` reports values that are not pairs of integers.
     if (Number.isInteger(offset) && Number.isInteger(length) && additional.length === 0) {
       const pairPointer = `${pointer}/offsetAndLengths/${index}`;
       yield { line, offset: Number(offset), length: Number(length), pointer: pairPointer };
@@ -44,9 +42,9 @@ function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> 
 function readPairs(event: StreamEvent): readonly LinePair[] {
   const pairs: LinePair[] = [];
   let lines = 0;
-  eachMatch(event, (match, index) => {
+  forEachMatch(event, (match, index) => {
     const lineMatches = lines < maxLines && member(match, "type") === "content" ? member(match, "lineMatches") : [];
-    for (const [at, lineMatch] of arrayOf(lineMatches)
+    for (const [at, lineMatch] of elementsOf(lineMatches)
       .slice(0, maxLines - lines)
       .entries()) {
       lines += 1;
@@ -70,7 +68,7 @@ function judge(
     const problem = findProblem(pair, word ?? "");
     if (problem !== undefined) {
       const message = `the pair of offset ${pair.offset} and length ${pair.length} ${problem}`;
-      report.violation({ message, ...dataPlace(event, pair.pointer) });
+      report.violation({ message, ...dataPosition(event, pair.pointer) });
       return;
     }
   }
@@ -80,13 +78,13 @@ function judge(
  * Allowance in bytes. It is unspecified whether positions start at 0 or 1, and whether the line end belongs to the
  * line.
  */
-const allowance = 2;
+const allowanceBytes = 2;
 
-const isInside = ({ line, offset, length }: LinePair): boolean =>
-  offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + allowance;
+const staysInLine = ({ line, offset, length }: LinePair): boolean =>
+  offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + allowanceBytes;
 
 const describeOverrun = (pair: LinePair): string | undefined =>
-  isInside(pair) ? undefined : `ends beyond its line, which has ${Buffer.byteLength(pair.line)} bytes`;
+  staysInLine(pair) ? undefined : `ends beyond its line, which has ${Buffer.byteLength(pair.line)} bytes`;
 
 /**
  * Marked ranges are within their line, in any unit. Only searches for one plain word are checked, because such a word
@@ -94,7 +92,7 @@ const describeOverrun = (pair: LinePair): string | undefined =>
  */
 export const linePairsStayInTheLine = defineStreamRule({
   id: "stream/line-pairs-stay-in-the-line",
-  start: wordOf,
+  start: readWord,
   on: {
     matches(word, event, report) {
       judge(word, describeOverrun, { event, report });
@@ -106,20 +104,20 @@ export const linePairsStayInTheLine = defineStreamRule({
 function markedTexts({ line, offset, length }: LinePair): readonly string[] {
   const end = offset + length;
   const characters = Array.from(line);
-  const inUnits = line.slice(offset, end);
+  const utf16Text = line.slice(offset, end);
   // ASCII lines are the same in every unit.
   return Buffer.byteLength(line) === line.length
-    ? [inUnits]
-    : [inUnits, characters.slice(offset, end).join(""), Buffer.from(line).subarray(offset, end).toString()];
+    ? [utf16Text]
+    : [utf16Text, characters.slice(offset, end).join(""), Buffer.from(line).subarray(offset, end).toString()];
 }
 
 /** Reports whether a text is the word, or a longer word that contains it. */
 const containsWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word) && /^[\p{L}\p{N}_$-]*$/u.test(text);
 
-function describeOtherText(pair: LinePair, word: string): string | undefined {
-  // A pair that ends beyond its line fails another rule.
-  const isJudged = isInside(pair) && pair.line.toLowerCase().includes(word);
+function describeWrongText(pair: LinePair, word: string): string | undefined {
+  // `stream/line-pairs-stay-in-the-line` reports pairs that end beyond their line.
+  const isJudged = staysInLine(pair) && pair.line.toLowerCase().includes(word);
   return isJudged && !markedTexts(pair).some((text) => containsWord(text, word))
     ? `does not mark \`${word}\`, although the line contains it`
     : undefined;
@@ -132,10 +130,10 @@ function describeOtherText(pair: LinePair, word: string): string | undefined {
  */
 export const linePairsMarkTheWord = defineStreamRule({
   id: "stream/line-pairs-mark-the-word",
-  start: wordOf,
+  start: readWord,
   on: {
     matches(word, event, report) {
-      judge(word, describeOtherText, { event, report });
+      judge(word, describeWrongText, { event, report });
     },
   },
 });

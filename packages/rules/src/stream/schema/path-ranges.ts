@@ -1,13 +1,13 @@
 import { arrayMember, member } from "@assay/reading";
-import { eachMatch } from "../../engine/each-match.ts";
-import { dataPlace } from "../../engine/event-place.ts";
+import { forEachMatch } from "../../engine/for-each-match.ts";
+import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
 /** Maximum number of checked ranges of one event. Wrong offsets are usually wrong everywhere. */
 const maxRanges = 1000;
 
 /** Allowance in bytes. It is unspecified whether offsets start at 0 or 1, and whether the end belongs to the range. */
-const allowance = 2;
+const allowanceBytes = 2;
 
 interface PathRange {
   readonly path: string;
@@ -25,7 +25,7 @@ function* findRanges(match: unknown, pointer: string): Generator<PathRange> {
   }
   for (const [at, range] of arrayMember(match, "pathMatches").entries()) {
     const [start, end] = [offsetOf(range, "start"), offsetOf(range, "end")];
-    // Ranges without integer positions fail another rule.
+    // `stream/content-match-fits-schema` reports ranges without integer positions.
     if (Number.isInteger(start) && Number.isInteger(end)) {
       yield { path, start: Number(start), end: Number(end), pointer: `${pointer}/pathMatches/${at}` };
     }
@@ -38,7 +38,7 @@ function findProblem({ path, start, end }: PathRange): string | undefined {
   if (start > end) {
     return "ends before it starts";
   }
-  return end > bytes + allowance ? `ends beyond its path, which has ${bytes} bytes` : undefined;
+  return end > bytes + allowanceBytes ? `ends beyond its path, which has ${bytes} bytes` : undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export const pathRangesStayInThePath = defineStreamRule({
   on: {
     matches(_, event, report) {
       const ranges: PathRange[] = [];
-      eachMatch(event, (match, index) => {
+      forEachMatch(event, (match, index) => {
         if (ranges.length < maxRanges) {
           ranges.push(...findRanges(match, `/${index}`));
         }
@@ -61,7 +61,7 @@ export const pathRangesStayInThePath = defineStreamRule({
         const problem = findProblem(range);
         if (problem !== undefined) {
           const message = `the range of the path from ${range.start} to ${range.end} ${problem}`;
-          report.violation({ message, ...dataPlace(event, range.pointer) });
+          report.violation({ message, ...dataPosition(event, range.pointer) });
           return;
         }
       }

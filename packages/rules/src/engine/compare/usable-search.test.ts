@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { toUsable as usableSearch, usableCopies } from "./usable.ts";
+import { toUsableSearch as usableSearch, usableSearches } from "./usable-search.ts";
 import { comparedSearches } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 import { files, found, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
-const usable = (sketch: ExchangeSketch) => usableCopies(comparedSearches([sketch]))[0];
+const usable = (sketch: ExchangeSketch) => usableSearches(comparedSearches([sketch]))[0];
 
 describe("a search is usable", () => {
   test("with what it found and when it was sent", () => {
@@ -82,6 +82,6 @@ describe("how far a search came", () => {
       standing: "complete",
     },
   ])("$name", ({ result, standing }) => {
-    expect(usable(search({}, { matches: files(1), ...result }))?.standing).toBe(standing);
+    expect(usable(search({}, { matches: files(1), ...result }))?.completeness).toBe(standing);
   });
 });

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { expect, test } from "vitest";
-import { eachMatch } from "./each-match.ts";
-import { dataPlace } from "./event-place.ts";
+import { forEachMatch } from "./for-each-match.ts";
+import { dataPosition } from "./event-position.ts";
 
 const event = (value: unknown): StreamEvent => ({
   name: "matches",
@@ -28,11 +28,11 @@ test.each<{ name: string; value: unknown; shown: readonly unknown[] }>([
   { name: "nothing of nothing", value: undefined, shown: [] },
 ])("of an event is shown $name", ({ value, shown }) => {
   const seen: unknown[] = [];
-  eachMatch(event(value), (match, index) => seen.push([match, index]));
+  forEachMatch(event(value), (match, index) => seen.push([match, index]));
   expect(seen).toEqual(shown);
 });
 
 test("the position of an event is that of its data, with an optional pointer", () => {
-  expect(dataPlace(event([]))).toStrictEqual({ event: 3, offset: 20, length: 7 });
-  expect(dataPlace(event([]), "/1")).toStrictEqual({ event: 3, offset: 20, length: 7, pointer: "/1" });
+  expect(dataPosition(event([]))).toStrictEqual({ event: 3, offset: 20, length: 7 });
+  expect(dataPosition(event([]), "/1")).toStrictEqual({ event: 3, offset: 20, length: 7, pointer: "/1" });
 });

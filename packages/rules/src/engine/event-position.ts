@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 
-export interface EventPlace {
+export interface EventPosition {
   readonly event: number;
   readonly offset: number;
   readonly length: number;
@@ -9,7 +9,7 @@ export interface EventPlace {
 }
 
 /** The position of the data of an event. With a JSON pointer, the position is narrowed when the finding is reported. */
-export const dataPlace = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPlace => ({
+export const dataPosition = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPosition => ({
   event: index,
   offset: dataOffset,
   length: dataBytes,

@@ -14,7 +14,7 @@ export interface MissingResults {
   readonly isInconclusive: boolean;
 }
 
-interface Draft {
+interface MissingDraft {
   count: number;
   readonly examples: string[];
   comparedCount: number;
@@ -23,7 +23,7 @@ interface Draft {
 
 const maxExamples = 3;
 
-function compareItem(draft: Draft, isPresent: boolean, describe: () => string): void {
+function compareItem(draft: MissingDraft, isPresent: boolean, describe: () => string): void {
   draft.comparedCount += 1;
   draft.count += Number(!isPresent);
   if (!isPresent && draft.examples.length < maxExamples) {
@@ -31,9 +31,9 @@ function compareItem(draft: Draft, isPresent: boolean, describe: () => string): 
   }
 }
 
-function compareLines(draft: Draft, file: FoundFile, baseline: FoundFile): void {
-  if (file.isOpen || baseline.isOpen) {
-    draft.isInconclusive ||= file.isOpen !== baseline.isOpen;
+function compareLines(draft: MissingDraft, file: FoundFile, baseline: FoundFile): void {
+  if (file.mayHaveMoreLines || baseline.mayHaveMoreLines) {
+    draft.isInconclusive ||= file.mayHaveMoreLines !== baseline.mayHaveMoreLines;
     return;
   }
   for (const number of baseline.lines.keys()) {
@@ -53,24 +53,26 @@ const describeItem = ({ type, repository, subject }: FoundItem): string =>
  * any match of its type.
  */
 export function findMissing(results: ResultFacts, baseline: ResultFacts): MissingResults {
-  const isInconclusive = results.unidentified.size + baseline.unidentified.size > 0;
-  const draft: Draft = { count: 0, examples: [], comparedCount: 0, isInconclusive };
-  for (const [key, file] of results.unidentified.has("content") ? sharedOf(results, baseline) : baseline.files) {
+  const isInconclusive = results.unidentifiedCounts.size + baseline.unidentifiedCounts.size > 0;
+  const draft: MissingDraft = { count: 0, examples: [], comparedCount: 0, isInconclusive };
+  for (const [key, file] of results.unidentifiedCounts.has("content")
+    ? sharedFileEntries(results, baseline)
+    : baseline.files) {
     const otherFile = results.files.get(key);
     compareItem(draft, otherFile !== undefined, () => describeFile(file));
     if (otherFile !== undefined) {
       compareLines(draft, otherFile, file);
     }
   }
-  for (const [key, thing] of baseline.others) {
-    if (!results.unidentified.has(thing.type)) {
-      compareItem(draft, results.others.has(key), () => describeItem(thing));
+  for (const [key, item] of baseline.otherItems) {
+    if (!results.unidentifiedCounts.has(item.type)) {
+      compareItem(draft, results.otherItems.has(key), () => describeItem(item));
     }
   }
   return draft;
 }
 
-const sharedOf = (results: ResultFacts, { files }: ResultFacts): Iterable<readonly [string, FoundFile]> =>
+const sharedFileEntries = (results: ResultFacts, { files }: ResultFacts): Iterable<readonly [string, FoundFile]> =>
   [...files].filter(([key]) => results.files.has(key));
 
 /** Describes the missing results. */

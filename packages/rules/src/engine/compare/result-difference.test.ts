@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResultFacts } from "../result-facts.ts";
-import { compareResults, findMissing } from "./found-difference.ts";
-import type { MissingResults } from "./found-difference.ts";
+import { compareResults, findMissing } from "./result-difference.ts";
+import type { MissingResults } from "./result-difference.ts";
 import { comparedSearches } from "../../testing/compared-searches.ts";
 import { chunksIn, lineMatch, linesIn, pathMatch, search } from "../../testing/searches.ts";
 

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { expect, test } from "vitest";
 import { createOutcomeBuilder } from "./rule-outcome.ts";
-import { knownValues, recordValue } from "./known-value.ts";
+import { createValueTracker, recordValue } from "./value-tracker.ts";
 
 const event: StreamEvent = {
   name: "filters",
@@ -16,12 +16,12 @@ const event: StreamEvent = {
 
 /** The notes about values of one stream. */
 function said(values: readonly unknown[]) {
-  const state = knownValues(["known"]);
+  const state = createValueTracker(["known"]);
   const builder = createOutcomeBuilder();
   for (const value of values) {
     recordValue(state, { value, label: "kind", pointer: "/0" }, { report: builder.reporterFor("1"), event });
   }
-  return { reported: [...state.reported], ...builder.build() };
+  return { reported: [...state.reportedValues], ...builder.build() };
 }
 
 test("a new value is noted once, with its position", () => {

@@ -1,4 +1,4 @@
-import { isSearched, isUsable } from "../answer.ts";
+import { didSearchRun, isUsable } from "../answer.ts";
 import type { FoundFile } from "../found-file.ts";
 import type { ResultFacts } from "../result-facts.ts";
 import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
@@ -13,8 +13,8 @@ export interface UsableSearch {
   readonly sentAtMicros: number;
   /** Whether it has a final `progress` event. */
   readonly isFinished: boolean;
-  /** Whether it may have found less than there is. */
-  readonly standing: "complete" | "limited" | "incomplete";
+  /** Whether results are missing. */
+  readonly completeness: "complete" | "limited" | "incomplete";
 }
 
 /**
@@ -22,10 +22,10 @@ export interface UsableSearch {
  * skipped entry with a temporary reason, such as a timeout. An informational alert is ignored, because cut results are
  * reported in `skipped`. Source: search-stream, section 7.
  */
-function determineStanding(
+function determineCompleteness(
   { exchange }: ComparedSearch,
   { hasSevereAlert, skippedReasons }: ResultFacts,
-): UsableSearch["standing"] {
+): UsableSearch["completeness"] {
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
   const reasons = [...skippedReasons];
   if (hasSevereAlert || error > 0 || reasons.some((reason) => mayDifferNextTime(reason))) {
@@ -35,27 +35,27 @@ function determineStanding(
 }
 
 /** Returns the search if its results allow conclusions. */
-export function toUsable(compared: ComparedSearch): UsableSearch | undefined {
+export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefined {
   const { search, exchange } = compared;
   const { record, stream, results } = exchange;
   if (stream === undefined || results === undefined || results.isPartial) {
     return undefined;
   }
-  return isUsable(exchange) && isSearched(exchange)
+  return isUsable(exchange) && didSearchRun(exchange)
     ? {
         id: record.id,
         search,
         results,
         sentAtMicros: record.times.sentAtMicros,
         isFinished: stream.isFinished,
-        standing: determineStanding(compared, results),
+        completeness: determineCompleteness(compared, results),
       }
     : undefined;
 }
 
-/** The usable searches. */
-export const usableCopies = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
-  group.flatMap((compared) => toUsable(compared) ?? []);
+/** Returns the searches whose results allow conclusions. */
+export const usableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  group.flatMap((compared) => toUsableSearch(compared) ?? []);
 
 /** The files that two searches both found, with their key. */
 export function sharedFiles(
