@@ -43,11 +43,11 @@ describe("a file with content matches", () => {
         [3, "line 3"],
         [5, "line 5"],
       ]),
-      unmarked: new Set(),
-      chunks: ["one", "two"],
+      unmarkedLines: new Set(),
+      chunkTexts: ["one", "two"],
       commit: "c1",
-      isOpen: true,
-      isMixed: false,
+      mayHaveMoreLines: true,
+      hasConflicts: false,
       lacksChunkText: false,
     });
   });
@@ -132,7 +132,7 @@ describe("a file with content matches", () => {
 
   test.each([{ chunk: {} }, { chunk: { context: 1 } }])("notes a chunk match without a text: $chunk", ({ chunk }) => {
     const facts = factsOf({ ...linesIn("a", []), chunkMatches: [{ context: "x" }, chunk] });
-    expect(fileOf(facts)).toMatchObject({ chunks: ["x"], lacksChunkText: true });
+    expect(fileOf(facts)).toMatchObject({ chunkTexts: ["x"], lacksChunkText: true });
   });
 });
 

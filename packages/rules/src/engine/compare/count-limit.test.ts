@@ -12,7 +12,7 @@ describe("how many matches a search wants", () => {
     { q: "a COUNT:ALL", limit: Infinity, isAll: true },
     { q: "a", limit: Infinity, isAll: false },
   ])("is $limit for `$q`", ({ q, limit, isAll }) => {
-    expect(countedSearch(search(q))).toMatchObject({ limit, isAll });
+    expect(countedSearch(search(q))).toMatchObject({ limit, requestsAll: isAll });
     expect([countLimit(search(q)), requestsAll(search(q))]).toEqual([limit, isAll]);
   });
 

@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import { mentionsFilter, extractFilter } from "./query-filter.ts";
 
 describe("a filter", () => {
-  test.each<{ query: string; rest: string; value: string | undefined }>([
-    { query: "a b count:5", rest: "a b", value: "5" },
-    { query: "count:5 a b", rest: "a b", value: "5" },
-    { query: "a  count:all b", rest: "a b", value: "all" },
-    { query: "COUNT:5 a", rest: "a", value: "5" },
-    { query: "count:5", rest: "", value: "5" },
-    { query: "count: a", rest: "a", value: "" },
-    { query: " a  b ", rest: "a  b", value: undefined },
-    { query: "discount:5", rest: "discount:5", value: undefined },
-    { query: 'say "hello" (or not)', rest: 'say "hello" (or not)', value: undefined },
-    { query: "file:a/b count:5", rest: "file:a/b", value: "5" },
-    { query: "a patternType:regexp count:5", rest: "a patternType:regexp", value: "5" },
-  ])("is taken out of `$query`", ({ query, rest, value }) => {
-    expect(extractFilter(query, "count")).toEqual({ rest, value });
+  test.each<{ query: string; remainingQuery: string; value: string | undefined }>([
+    { query: "a b count:5", remainingQuery: "a b", value: "5" },
+    { query: "count:5 a b", remainingQuery: "a b", value: "5" },
+    { query: "a  count:all b", remainingQuery: "a b", value: "all" },
+    { query: "COUNT:5 a", remainingQuery: "a", value: "5" },
+    { query: "count:5", remainingQuery: "", value: "5" },
+    { query: "count: a", remainingQuery: "a", value: "" },
+    { query: " a  b ", remainingQuery: "a  b", value: undefined },
+    { query: "discount:5", remainingQuery: "discount:5", value: undefined },
+    { query: 'say "hello" (or not)', remainingQuery: 'say "hello" (or not)', value: undefined },
+    { query: "file:a/b count:5", remainingQuery: "file:a/b", value: "5" },
+    { query: "a patternType:regexp count:5", remainingQuery: "a patternType:regexp", value: "5" },
+  ])("is taken out of `$query`", ({ query, remainingQuery, value }) => {
+    expect(extractFilter(query, "count")).toEqual({ remainingQuery, value });
   });
 
   test.each([
@@ -35,8 +35,11 @@ describe("a filter", () => {
   });
 
   test("for a pattern type is known by its name", () => {
-    expect(extractFilter("a te.t patternType:regexp", "patterntype")).toEqual({ rest: "a te.t", value: "regexp" });
-    expect(extractFilter("a count:5", "patterntype")).toEqual({ rest: "a count:5", value: undefined });
+    expect(extractFilter("a te.t patternType:regexp", "patterntype")).toEqual({
+      remainingQuery: "a te.t",
+      value: "regexp",
+    });
+    expect(extractFilter("a count:5", "patterntype")).toEqual({ remainingQuery: "a count:5", value: undefined });
   });
 });
 

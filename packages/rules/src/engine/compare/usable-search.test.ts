@@ -13,7 +13,7 @@ describe("a search is usable", () => {
     expect(usable(search({}, { matches: files(3) }, { id: "0007", sentAtMicros: 12 }))).toMatchObject({
       id: "0007",
       sentAtMicros: 12,
-      standing: "complete",
+      completeness: "complete",
       results: { highlights: 3 },
     });
   });

@@ -18,7 +18,7 @@ const isPlain = (search: Search): boolean =>
 /** The results without their lines, which the parameters may change. */
 const withoutLines = (results: ResultFacts): ResultFacts => ({
   ...results,
-  files: new Map([...results.files].map(([key, file]) => [key, { ...file, isOpen: true }])),
+  files: new Map([...results.files].map(([key, file]) => [key, { ...file, mayHaveMoreLines: true }])),
 });
 
 /** Reports whether a search may have stopped at its number, in any unit. The files found until then are unspecified. */
