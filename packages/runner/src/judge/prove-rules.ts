@@ -199,7 +199,7 @@ export function createStreamJudge({ target, streams: { exchanges, judged, classi
       if (replacement !== undefined) {
         addExchange(judge, replacement, { reading: classify(replacement) });
       } else if (originalExchange !== undefined) {
-        judge.addJudged(originalExchange);
+        judge.addJudgedExchange(originalExchange);
       }
     }
     return judge.finish().outcomes;
