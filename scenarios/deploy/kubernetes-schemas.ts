@@ -3,74 +3,80 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { at, listOf } from "./manifest-folder.ts";
+import { getAt, asList } from "./manifest-folder.ts";
 
 const moduleFolder = fileURLToPath(new URL("definitions/", import.meta.url));
 const downloadMs = 120_000;
 
-const operator = "github.com/grafana/k6-operator";
-const kubernetes = "k8s.io/client-go";
+const operatorModule = "github.com/grafana/k6-operator";
+const kubernetesModule = "k8s.io/client-go";
 
 /** OpenAPI documents of Kubernetes' core and job kinds. */
 const apiFiles = ["api__v1_openapi.json", "apis__batch__v1_openapi.json"].map(
   (name) => `openapi/openapitest/testdata/${name}`,
 );
 
-/** The requirement of `definitions/go.mod` for a module, as `path@version`. */
+/** Returns the requirement of `definitions/go.mod` for a module, as `path@version`. */
 export function pinnedVersion(path: string): string {
   const requirements = readFileSync(join(moduleFolder, "go.mod"), "utf8").split("\n");
   const version = requirements.map((line) => line.trim().split(" ")).find(([name]) => name === path)?.[1];
   return `${path}@${version ?? "which go.mod does not require"}`;
 }
 
-/** A file of a pinned module, downloaded if needed. Throws without Go or network. */
+/** Reads a file of a pinned module, and downloads the module if needed. Throws without Go or network. */
 function readModuleFile(path: string, file: string): string {
-  const answer = execFileSync("go", ["mod", "download", "-json", pinnedVersion(path)], {
+  const output = execFileSync("go", ["mod", "download", "-json", pinnedVersion(path)], {
     cwd: moduleFolder,
     encoding: "utf8",
     timeout: downloadMs,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const folder = at(JSON.parse(answer), "Dir");
+  const folder = getAt(JSON.parse(output), "Dir");
   if (typeof folder !== "string") {
     throw new Error(`go mod download ${pinnedVersion(path)} names no folder`);
   }
   return readFileSync(join(folder, file), "utf8");
 }
 
-/** The JSON Schema of a TestRun, from the operator's custom resource definition. */
-function testRunSchema(): object {
-  const definition: unknown = parse(readModuleFile(operator, "config/crd/bases/k6.io_testruns.yaml"));
-  const version = listOf(at(definition, "spec", "versions")).find((candidate) => at(candidate, "name") === "v1alpha1");
+/** Builds the JSON Schema of a TestRun from the operator's custom resource definition. */
+function buildTestRunSchema(): object {
+  const definition: unknown = parse(readModuleFile(operatorModule, "config/crd/bases/k6.io_testruns.yaml"));
+  const version = asList(getAt(definition, "spec", "versions")).find(
+    (candidate) => getAt(candidate, "name") === "v1alpha1",
+  );
   // The definition leaves these four open, because every kind has them.
   return {
-    ...Object(closeSchema(at(version, "schema", "openAPIV3Schema"))),
+    ...Object(closeSchema(getAt(version, "schema", "openAPIV3Schema"))),
     required: ["apiVersion", "kind", "metadata", "spec"],
   };
 }
 
-/** `apiVersion kind` of a definition. */
-const definitionNames = (definition: unknown): readonly string[] =>
-  listOf(at(definition, "x-kubernetes-group-version-kind")).map((entry) => {
-    const group = String(at(entry, "group"));
-    return `${group === "" ? "" : `${group}/`}${String(at(entry, "version"))} ${String(at(entry, "kind"))}`;
+/** Lists the names of a definition in the form `apiVersion kind`. */
+const listDefinitionNames = (definition: unknown): readonly string[] =>
+  asList(getAt(definition, "x-kubernetes-group-version-kind")).map((entry) => {
+    const group = String(getAt(entry, "group"));
+    return `${group === "" ? "" : `${group}/`}${String(getAt(entry, "version"))} ${String(getAt(entry, "kind"))}`;
   });
 
 /**
- * JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, from Kubernetes and the operator. Kubernetes
- * ignores unknown members. Here they are errors, so that typos are found.
+ * Returns the JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, from Kubernetes and the operator.
+ * Kubernetes ignores unknown members. Here they are errors, so that typos are found.
  */
 export function kubernetesSchemas(): ReadonlyMap<string, object> {
-  const core = apiFiles.flatMap((file) => {
-    const schemas: unknown = at(closeSchema(JSON.parse(readModuleFile(kubernetes, file))), "components", "schemas");
+  const coreSchemas = apiFiles.flatMap((file) => {
+    const schemas: unknown = getAt(
+      closeSchema(JSON.parse(readModuleFile(kubernetesModule, file))),
+      "components",
+      "schemas",
+    );
     return Object.entries(Object(schemas)).flatMap(([name, schema]) =>
-      definitionNames(schema).map((kind): readonly [string, object] => [
+      listDefinitionNames(schema).map((kind): readonly [string, object] => [
         kind,
         { $ref: `#/components/schemas/${name}`, components: { schemas } },
       ]),
     );
   });
-  return new Map([...core, ["k6.io/v1alpha1 TestRun", testRunSchema()]]);
+  return new Map([...coreSchemas, ["k6.io/v1alpha1 TestRun", buildTestRunSchema()]]);
 }
 
 /** Forbids unknown members in every object that lists its members. */
@@ -81,9 +87,10 @@ function closeSchema(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) {
     return schema;
   }
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeSchema(value)]));
-  const isOpen = inner["x-kubernetes-preserve-unknown-fields"] === true || "additionalProperties" in inner;
-  return at(inner, "type") === "object" && "properties" in inner && !isOpen
-    ? { ...inner, additionalProperties: false }
-    : inner;
+  const closedMembers = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeSchema(value)]));
+  const isOpen =
+    closedMembers["x-kubernetes-preserve-unknown-fields"] === true || "additionalProperties" in closedMembers;
+  return getAt(closedMembers, "type") === "object" && "properties" in closedMembers && !isOpen
+    ? { ...closedMembers, additionalProperties: false }
+    : closedMembers;
 }

@@ -8,8 +8,8 @@ export interface ManifestFile {
 }
 
 /**
- * Reads the manifests of a folder in the order of file names. Throws a sentence that names a file which is not exactly
- * one YAML document, or which repeats a key.
+ * Reads the manifests of a folder, sorted by file name. Throws if a file is not exactly one YAML document, or repeats a
+ * key. The message names the file.
  */
 export function readManifests(folder: URL): readonly ManifestFile[] {
   return readdirSync(folder)
@@ -27,16 +27,16 @@ function parseManifest(file: string, text: string): unknown {
   return document.toJS();
 }
 
-/** The value at a path of keys and indexes; undefined if a part is missing. */
-export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+/** Returns the value at a path of keys and indexes, or undefined if a part is missing. */
+export const getAt = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   );
 
-/** The elements of a list; empty for anything else. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** Returns a list as it is, and an empty list for anything else. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The manifest of a kind, or undefined. */
-export const ofKind = (files: readonly ManifestFile[], kind: string): unknown =>
-  files.find(({ manifest }) => at(manifest, "kind") === kind)?.manifest;
+/** Finds the manifest of a kind. */
+export const findManifest = (files: readonly ManifestFile[], kind: string): unknown =>
+  files.find(({ manifest }) => getAt(manifest, "kind") === kind)?.manifest;

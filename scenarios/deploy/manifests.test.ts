@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { checkedPlan } from "../lib/check-plan.ts";
 import { scenarioFacts, scenarioNames } from "../src/index.ts";
-import { at, ofKind, readManifests } from "./manifest-folder.ts";
+import { getAt, findManifest, readManifests } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
-import { manifestProblems, podProblems } from "./manifest-problems.ts";
+import { findManifestProblems, findPodProblems } from "./manifest-problems.ts";
 import { kubernetesSchemas, pinnedVersion } from "./kubernetes-schemas.ts";
 import { hasTool, isRequired } from "./tool-on-path.ts";
 
@@ -24,7 +24,7 @@ const errorsOf = (schema: object, value: unknown): readonly string[] => {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 };
 
-const kindOf = (manifest: unknown): string => String(at(manifest, "kind"));
+const kindOf = (manifest: unknown): string => String(getAt(manifest, "kind"));
 
 /** The definitions of Kubernetes and of the operator. Undefined if Go or its modules are not available and not required. */
 const schemas = ((): ReadonlyMap<string, object> | undefined => {
@@ -43,7 +43,7 @@ const schemas = ((): ReadonlyMap<string, object> | undefined => {
 
 /** Schema errors of a manifest. None for versions that the definitions do not have. */
 const formErrors = (manifest: unknown): readonly string[] => {
-  const schema = schemas?.get(`${String(at(manifest, "apiVersion"))} ${kindOf(manifest)}`);
+  const schema = schemas?.get(`${String(getAt(manifest, "apiVersion"))} ${kindOf(manifest)}`);
   return errorsOf(schema ?? { not: {} }, manifest);
 };
 
@@ -65,14 +65,14 @@ const kustomizationSchema = {
 /** A copy of the base with another value at a path of one manifest; `undefined` removes it. */
 const changed = (kind: string, path: readonly (string | number)[], value: unknown): readonly ManifestFile[] => {
   const copy = structuredClone(base);
-  const holder = at(ofKind(copy, kind), ...path.slice(0, -1));
+  const holder = getAt(findManifest(copy, kind), ...path.slice(0, -1));
   Reflect.set(Object(holder), path.at(-1) ?? "", value);
   return copy;
 };
 
 describe("the base", () => {
   test("fits together", () => {
-    expect([...manifestProblems(base), ...podProblems(base)]).toEqual([]);
+    expect([...findManifestProblems(base), ...findPodProblems(base)]).toEqual([]);
   });
 
   test("contains everything that a run on several pods needs", () => {
@@ -91,10 +91,10 @@ describe("the base", () => {
   });
 
   test("leaves judging to the merge Job, and gives the token only to the runners", () => {
-    const run = ofKind(base, "TestRun");
-    expect(at(run, "spec", "arguments")).toBe("--no-thresholds");
-    expect(JSON.stringify(at(run, "spec", "initializer"))).not.toContain("assay-load-token");
-    expect(JSON.stringify(at(run, "spec", "runner", "envFrom"))).toContain("assay-load-token");
+    const run = findManifest(base, "TestRun");
+    expect(getAt(run, "spec", "arguments")).toBe("--no-thresholds");
+    expect(JSON.stringify(getAt(run, "spec", "initializer"))).not.toContain("assay-load-token");
+    expect(JSON.stringify(getAt(run, "spec", "runner", "envFrom"))).toContain("assay-load-token");
   });
 });
 
@@ -104,15 +104,15 @@ describe("a plan", () => {
     { name: "the example", files: readManifests(overlayFolder) },
   ].map(({ name, files }) => ({
     name,
-    plan: String(at(files.find(({ file }) => file === "plan.yaml")?.manifest, "data", "plan.json")),
+    plan: String(getAt(files.find(({ file }) => file === "plan.yaml")?.manifest, "data", "plan.json")),
   }));
 
   test.each(plans)(
     "of $name can be followed by the scenario that the runners start, and asks no questions",
     ({ plan }) => {
-      const script = at(ofKind(base, "TestRun"), "spec", "script", "localFile");
+      const script = getAt(findManifest(base, "TestRun"), "spec", "script", "localFile");
       const parsed: unknown = JSON.parse(plan);
-      const scenario = scenarioNames.find((name) => name === at(parsed, "scenario"));
+      const scenario = scenarioNames.find((name) => name === getAt(parsed, "scenario"));
       expect(script).toBe(`/scenarios/${scenario}.js`);
       // An unknown name fails above.
       const facts = scenarioFacts(scenario ?? "mixed");
@@ -208,7 +208,7 @@ describe("manifests that do not fit together are found", () => {
     },
   ])("$name", ({ kind, path, value, says }) => {
     const files = changed(kind, path, value);
-    const problems = [...manifestProblems(files), ...podProblems(files)];
+    const problems = [...findManifestProblems(files), ...findPodProblems(files)];
     expect(problems.join("\n")).toMatch(says);
   });
 
@@ -252,7 +252,7 @@ describe.skipIf(schemas === undefined)(
       { kind: "TestRun", path: ["spec", "runner", "volumes", 0, "name"], value: undefined },
       { kind: "TestRun", path: ["spec", "runner", "containerSecurityContext", "privilege"], value: true },
     ])("a $kind with $value at $path is refused", ({ kind, path, value }) => {
-      expect(formErrors(JSON.parse(JSON.stringify(ofKind(changed(kind, path, value), kind))))).not.toEqual([]);
+      expect(formErrors(JSON.parse(JSON.stringify(findManifest(changed(kind, path, value), kind))))).not.toEqual([]);
     });
   },
 );
@@ -262,12 +262,12 @@ describe("a kustomization", () => {
     { name: "of the base", files: base },
     { name: "of the example", files: readManifests(overlayFolder) },
   ])("$name is well-formed", ({ files }) => {
-    expect(errorsOf(kustomizationSchema, ofKind(files, "Kustomization"))).toEqual([]);
+    expect(errorsOf(kustomizationSchema, findManifest(files, "Kustomization"))).toEqual([]);
   });
 
   test("with a member that is misspelt is refused", () => {
     expect(
-      errorsOf(kustomizationSchema, ofKind(changed("Kustomization", ["resource"], []), "Kustomization")),
+      errorsOf(kustomizationSchema, findManifest(changed("Kustomization", ["resource"], []), "Kustomization")),
     ).not.toEqual([]);
   });
 });
@@ -286,16 +286,16 @@ describe.skipIf(!hasKubectl)(`rendered by kustomize${hasKubectl ? "" : " (skippe
     const files = rendered(folder);
     expect(files).toHaveLength(8 - 1);
     expect(files.flatMap(({ manifest }) => (schemas === undefined ? [] : formErrors(manifest)))).toEqual([]);
-    expect(podProblems(files)).toEqual([]);
+    expect(findPodProblems(files)).toEqual([]);
     expect(
-      manifestProblems(files).filter((problem) => !problem.endsWith("is not listed by the kustomization")),
+      findManifestProblems(files).filter((problem) => !problem.endsWith("is not listed by the kustomization")),
     ).toEqual([]);
   });
 
   test("the example changes what it documents", () => {
     const files = rendered(overlayFolder);
-    expect(at(ofKind(files, "TestRun"), "spec", "parallelism")).toBe(2);
-    expect(at(ofKind(files, "PersistentVolumeClaim"), "spec", "storageClassName")).toBe("shared-files");
+    expect(getAt(findManifest(files, "TestRun"), "spec", "parallelism")).toBe(2);
+    expect(getAt(findManifest(files, "PersistentVolumeClaim"), "spec", "storageClassName")).toBe("shared-files");
     const images = JSON.stringify(files).match(/"image":"[^"]*"/gu) ?? [];
     expect(images).toHaveLength(3);
     expect(images.every((image) => image.startsWith('"image":"registry.example.com/load/'))).toBe(true);
@@ -306,11 +306,11 @@ describe("the example", () => {
   const overlay = readManifests(overlayFolder);
 
   test("lists its files, and its merge Job reads the folders of its runners", () => {
-    expect(manifestProblems(overlay)).toEqual([]);
+    expect(findManifestProblems(overlay)).toEqual([]);
   });
 
   test("patches nothing that the base does not have", () => {
-    const keyOf = (manifest: unknown): string => `${kindOf(manifest)}/${String(at(manifest, "metadata", "name"))}`;
+    const keyOf = (manifest: unknown): string => `${kindOf(manifest)}/${String(getAt(manifest, "metadata", "name"))}`;
     const known = new Set(base.map(({ manifest }) => keyOf(manifest)));
     const patches = overlay.filter(({ file }) => file !== "kustomization.yaml").map(({ manifest }) => keyOf(manifest));
     expect(patches.filter((patch) => !known.has(patch))).toEqual([]);

@@ -17,7 +17,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleScenario, k6Binary } from "../src/index.ts";
-import { at } from "./manifest-folder.ts";
+import { getAt } from "./manifest-folder.ts";
 import { isRequired } from "./tool-on-path.ts";
 
 const token = "sgp_0000_a_token_that_must_not_be_found";
@@ -129,10 +129,10 @@ describe.skipIf(!hasK6)(`our k6 started by the operator${hasK6 ? "" : " (skipped
     const summaries: readonly unknown[] = hosts.map((host) =>
       JSON.parse(readFileSync(join(folder, "results", host, "k6-summary.json"), "utf8")),
     );
-    expect(summaries.map((summary) => at(summary, "scenarioSha256"))).toEqual([sha256, sha256]);
-    expect(summaries.map((summary) => at(summary, "segment"))).toEqual(["0:1/2", "1/2:1"]);
-    expect(summaries.map((summary) => at(summary, "outcomes", "stream ok")).map(Number)).toEqual([4, 4]);
-    expect(summaries.map((summary) => at(summary, "droppedIterations"))).toEqual([0, 0]);
+    expect(summaries.map((summary) => getAt(summary, "scenarioSha256"))).toEqual([sha256, sha256]);
+    expect(summaries.map((summary) => getAt(summary, "segment"))).toEqual(["0:1/2", "1/2:1"]);
+    expect(summaries.map((summary) => getAt(summary, "outcomes", "stream ok")).map(Number)).toEqual([4, 4]);
+    expect(summaries.map((summary) => getAt(summary, "droppedIterations"))).toEqual([0, 0]);
     for (const host of hosts) {
       expect(readdirSync(join(folder, "results", host))).toEqual(
         expect.arrayContaining(["k6-summary.json", "plan.json", "samples.ndjson", "scenario.js"]),

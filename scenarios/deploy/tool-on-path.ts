@@ -14,16 +14,16 @@ const isExecutable = (path: string): boolean => {
 export const isRequired = (name: string): boolean =>
   (process.env["ASSAY_REQUIRE"] ?? "")
     .split(",")
-    .map((required) => required.trim())
+    .map((requiredName) => requiredName.trim())
     .includes(name);
 
 /** Reports whether a program is on the path. Throws if it is not and ASSAY_REQUIRE names it. */
 export function hasTool(name: string): boolean {
-  const isThere = (process.env["PATH"] ?? "")
+  const isOnPath = (process.env["PATH"] ?? "")
     .split(delimiter)
     .some((folder) => folder !== "" && isExecutable(join(folder, name)));
-  if (!isThere && isRequired(name)) {
+  if (!isOnPath && isRequired(name)) {
     throw new Error(`${name} is not installed, but ASSAY_REQUIRE requires it`);
   }
-  return isThere;
+  return isOnPath;
 }

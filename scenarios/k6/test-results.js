@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL(".results/", import.meta.url));
 const statuses = { pass: "passed", fail: "failed", skip: "skipped" };
 
-const read = (line) => {
+const parseEvent = (line) => {
   try {
     return [JSON.parse(line)];
   } catch {
@@ -12,21 +12,23 @@ const read = (line) => {
   }
 };
 
-/** Events as `go test -json` prints them, one a line. */
-export const testEvents = (output) => output.split("\n").flatMap((line) => read(line));
+/** Parses the events that `go test -json` prints, one per line. */
+export const parseTestEvents = (output) => output.split("\n").flatMap((line) => parseEvent(line));
 
-const nameOf = ({ Package, Test }) => `${Package} ${Test ?? ""}`;
+const getTestKey = ({ Package, Test }) => `${Package} ${Test ?? ""}`;
 
-/** Output of packages and of failed tests. */
-export const outputOfFailures = (events) => {
-  const failed = new Set(events.filter(({ Action }) => Action === "fail").map(nameOf));
+/** Collects the output of packages and of failed tests. */
+export const collectFailureOutput = (events) => {
+  const failedTests = new Set(events.filter(({ Action }) => Action === "fail").map(getTestKey));
   return events
-    .filter((event) => event.Action.endsWith("output") && (event.Test === undefined || failed.has(nameOf(event))))
+    .filter(
+      (event) => event.Action.endsWith("output") && (event.Test === undefined || failedTests.has(getTestKey(event))),
+    )
     .map(({ Output }) => Output ?? "")
     .join("");
 };
 
-const suitesOf = (events) => {
+const groupIntoSuites = (events) => {
   const suites = new Map();
   for (const { Action, Package, Test } of events) {
     if (Package !== undefined && Action in statuses) {
@@ -42,8 +44,8 @@ const suitesOf = (events) => {
   return [...suites.values()];
 };
 
-/** Writes the results in the format of the other suites, so that they can be summed up. */
+/** Writes the results in the format of the other test suites, so that their counts can be added. */
 export const writeResults = (events) => {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}vitest.json`, JSON.stringify({ testResults: suitesOf(events) }));
+  writeFileSync(`${folder}vitest.json`, JSON.stringify({ testResults: groupIntoSuites(events) }));
 };

@@ -28,11 +28,11 @@ export interface Arrivals {
   readonly count: number;
   /** True if the plan's `maxVus` limits the number of virtual users. An arrival that cannot begin then waits for the target. */
   readonly isAtLimit: boolean;
-  /** Virtual users kept free by an executor that makes users as they are needed. */
+  /** Number of virtual users that an executor which creates users on demand keeps free. */
   readonly reserved: number;
 }
 
-/** Index of the last arrival that is planned at or before `atMs`, from 0. */
+/** Returns the index, from 0, of the last arrival planned at or before `atMs`. */
 export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
   let [low, high] = [0, Math.max(0, count - 1)];
   while (low < high) {
@@ -49,10 +49,10 @@ export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">,
 /** The time unit of k6's rates, see `wholeRate`. */
 const timeUnit = "1000s";
 
-/** Time between two arrivals. k6 truncates it to whole nanoseconds. */
-const periodMs = (rate: number): number => Math.floor(1e12 / rate) / 1e6;
+/** Returns the time between two arrivals. k6 truncates it to whole nanoseconds. */
+const arrivalPeriodMs = (rate: number): number => Math.floor(1e12 / rate) / 1e6;
 
-const microseconds = (ms: number): string => `${Math.round(ms * 1000)}us`;
+const formatMicroseconds = (ms: number): string => `${Math.round(ms * 1000)}us`;
 
 type Executor = Pick<Arrivals, "timeOf" | "count"> & {
   readonly executor:
@@ -66,25 +66,25 @@ type Executor = Pick<Arrivals, "timeOf" | "count"> & {
 };
 
 /**
- * A fixed number of arrivals at one rate. k6 begins the first one immediately. The executor ends half a period after the
- * last one, since k6 may or may not begin one more at the very end.
+ * Creates an executor for a fixed number of arrivals at one rate. k6 begins the first one immediately. The executor ends
+ * half a period after the last one, since k6 may or may not begin another at the very end.
  */
-const constantRate = (rate: number, arrivals: number): Executor => ({
-  timeOf: (index) => index * periodMs(rate),
+const createConstantRate = (rate: number, arrivals: number): Executor => ({
+  timeOf: (index) => index * arrivalPeriodMs(rate),
   count: arrivals,
   executor: {
     executor: "constant-arrival-rate",
     rate,
     timeUnit,
-    duration: microseconds((arrivals - 0.5) * periodMs(rate)),
+    duration: formatMicroseconds((arrivals - 0.5) * arrivalPeriodMs(rate)),
   },
 });
 
 /**
- * Arrivals at a changing rate. k6 begins the first when the integral of the rate reaches one. A stretch at rate zero
- * follows, so that an arrival at the very end always begins.
+ * Creates an executor for arrivals at a changing rate. k6 begins the first when the integral of the rate reaches one. A
+ * stretch at rate zero follows, so that an arrival at the very end always begins.
  */
-const rampingRate = (profile: readonly RateStretch[]): Executor => ({
+const createRampingRate = (profile: readonly RateStretch[]): Executor => ({
   timeOf: (index) => timeOfArrivals(profile, index + 1),
   count: Math.floor(arrivalsUntil(profile, Number.POSITIVE_INFINITY)),
   executor: {
@@ -94,7 +94,7 @@ const rampingRate = (profile: readonly RateStretch[]): Executor => ({
     stages: [
       ...profile.flatMap(({ durationMs, from, to }) => [
         { target: from, duration: "0s" },
-        { target: to, duration: microseconds(durationMs) },
+        { target: to, duration: formatMicroseconds(durationMs) },
       ]),
       { target: 0, duration: "0s" },
       { target: 0, duration: "1s" },
@@ -102,39 +102,43 @@ const rampingRate = (profile: readonly RateStretch[]): Executor => ({
   },
 });
 
-/** The shortest duration that k6 accepts at one rate. Arrivals at a changing rate are followed by a second without any. */
+/** The shortest duration that k6 accepts for a constant rate. A changing rate ends with a second without arrivals, so it is never shorter. */
 const minConstantMs = 1000;
 
-/** Arrivals at one rate, at least one. */
-function steadyRate(rate: number, count: number): Executor {
+/** Creates an executor for arrivals at one rate, at least one. */
+function createSteadyRate(rate: number, count: number): Executor {
   const arrivals = Math.max(1, count);
-  if ((arrivals - 0.5) * periodMs(rate) >= minConstantMs) {
-    return constantRate(rate, arrivals);
+  if ((arrivals - 0.5) * arrivalPeriodMs(rate) >= minConstantMs) {
+    return createConstantRate(rate, arrivals);
   }
   // Half an arrival longer, since k6 truncates times to whole microseconds and could lose the last one.
   const durationMs = ((arrivals + 0.5) * 1e6) / rate;
-  return { ...rampingRate([{ durationMs, from: rate, to: rate }]), count: arrivals };
+  return { ...createRampingRate([{ durationMs, from: rate, to: rate }]), count: arrivals };
 }
 
 const createExecutor = (shape: LoadShape, ratePerSecond: number, durationMs: number): Executor => {
   const profile = rateProfile(shape, ratePerSecond, durationMs);
-  const [first] = profile;
-  return first !== undefined && isSteady(profile)
-    ? steadyRate(first.from, Math.round((durationMs * first.from) / 1e6))
-    : rampingRate(profile);
+  const [firstStretch] = profile;
+  return firstStretch !== undefined && isSteady(profile)
+    ? createSteadyRate(firstStretch.from, Math.round((durationMs * firstStretch.from) / 1e6))
+    : createRampingRate(profile);
 };
 
-const startRate = (shape: LoadShape, ratePerSecond: number): number =>
+const findStartRate = (shape: LoadShape, ratePerSecond: number): number =>
   (rateProfile(shape, ratePerSecond, 1)[0]?.from ?? 0) / 1000;
 
 /**
- * The k6 scenarios of a flow: warm-up and measured phase, or one for both with blocks. The warm-up has the rate at
- * which the measured phase begins.
+ * Returns the k6 scenarios of a flow: one for the warm-up and one for the measured phase, or a single one for blocks. The
+ * warm-up has the rate at which the measured phase begins.
  */
 export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
   const { shape, durationMs, warmupMs, maxVus, blocks } = plan;
   const { ratePerSecond, maxIterationMs, suffix } = flow;
-  const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => {
+  const createArrivals = (
+    name: "warmup" | "measure",
+    startMs: number,
+    { executor, timeOf, count }: Executor,
+  ): Arrivals => {
     const vus = virtualUsers({ ratePerSecond, arrivals: count, maxIterationMs, maxVus });
     return {
       phase: name,
@@ -146,8 +150,8 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
       scenario: {
         ...executor,
         exec: flow.exec,
-        startTime: microseconds(startMs),
-        gracefulStop: microseconds(maxIterationMs),
+        startTime: formatMicroseconds(startMs),
+        gracefulStop: formatMicroseconds(maxIterationMs),
         preAllocatedVUs: vus,
         maxVUs: vus,
         tags: { phase: name, flow: flow.name },
@@ -155,10 +159,13 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
     };
   };
   if (blocks !== undefined) {
-    return [phase("measure", 0, steadyRate(wholeRate(ratePerSecond), blockArrivals(blocks)))];
+    return [createArrivals("measure", 0, createSteadyRate(wholeRate(ratePerSecond), blockArrivals(blocks)))];
   }
-  const measured = phase("measure", warmupMs, createExecutor(shape, ratePerSecond, durationMs));
+  const measuredArrivals = createArrivals("measure", warmupMs, createExecutor(shape, ratePerSecond, durationMs));
   return warmupMs === 0
-    ? [measured]
-    : [phase("warmup", 0, createExecutor("steady", startRate(shape, ratePerSecond), warmupMs)), measured];
+    ? [measuredArrivals]
+    : [
+        createArrivals("warmup", 0, createExecutor("steady", findStartRate(shape, ratePerSecond), warmupMs)),
+        measuredArrivals,
+      ];
 }

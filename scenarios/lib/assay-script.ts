@@ -7,7 +7,7 @@ import { loadScript } from "./load-script.ts";
 import type { LoadScript } from "./load-script.ts";
 import type { Counted } from "./summary.ts";
 
-const assayCounted = (): Counted => {
+const readCounts = (): Counted => {
   assay.settle();
   return {
     k6Version: assay.version(),
@@ -18,10 +18,10 @@ const assayCounted = (): Counted => {
   };
 };
 
-/** Makes a script that records with `k6/x/assay`. Call it in k6's init code. */
+/** Creates a script that records with `k6/x/assay`. Call it in k6's init code. */
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {
   setBudget(plan.conversation?.budget ?? 0);
   const reportsMissed = assay.missed !== undefined;
   const makesUsersAhead = assay.makesUsersAhead ?? false;
-  return loadScript({ plan, flows, recorder: assayRecorder, reportsMissed, makesUsersAhead, counted: assayCounted });
+  return loadScript({ plan, flows, recorder: assayRecorder, reportsMissed, makesUsersAhead, counted: readCounts });
 }

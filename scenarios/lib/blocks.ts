@@ -2,7 +2,7 @@ import type { LoadSide } from "@assay/contract";
 import type { LoadBlocks } from "@assay/results";
 
 /** Returns a generator of numbers from 0 to below 1 (mulberry32). */
-function seededNumbers(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -17,14 +17,14 @@ function seededNumbers(seed: number): () => number {
  * `kinds`, the counts differ by at most one, and the seed determines which numbers are rarer.
  */
 function shuffleSeeded(kinds: number, length: number, seed: number): readonly number[] {
-  const random = seededNumbers(seed);
-  const first = Math.floor(random() * kinds);
-  const order = Array.from({ length }, (_, index) => (first + index) % kinds);
+  const random = createSeededRandom(seed);
+  const firstNumber = Math.floor(random() * kinds);
+  const order = Array.from({ length }, (_, index) => (firstNumber + index) % kinds);
   for (let last = length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    const swapped = order[last] ?? 0;
-    order[last] = order[other] ?? 0;
-    order[other] = swapped;
+    const swapIndex = Math.floor(random() * (last + 1));
+    const lastNumber = order[last] ?? 0;
+    order[last] = order[swapIndex] ?? 0;
+    order[swapIndex] = lastNumber;
   }
   return order;
 }
@@ -43,51 +43,51 @@ export interface BlockSlot {
   readonly query: number;
 }
 
-/** Arrivals up to the last one that sends something. */
+/** Counts the arrivals up to the last one that sends a request, gaps included. */
 export const blockArrivals = ({ pairs, warmupPairs, requestsPerBlock, gapRequests }: LoadBlocks): number => {
   const blocks = 2 * (pairs + warmupPairs);
   return blocks * requestsPerBlock + (blocks - 1) * gapRequests;
 };
 
-/** Base, head, head, base, and so on, so that a steady drift affects both sides equally. */
-const blockSide = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
+/** Alternates base, head, head, base, and so on, so that a steady drift affects both sides equally. */
+const selectBlockSide = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
 
-const orders = new Map<string, readonly number[]>();
+const queryOrders = new Map<string, readonly number[]>();
 
-/** The order of the queries in a pair, cached. */
-function queryOrder({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
+/** Returns the order of the queries in a pair. Cached. */
+function getQueryOrder({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
   const key = `${seed}/${requestsPerBlock}/${queries}/${pair}`;
-  const cached = orders.get(key);
-  if (cached !== undefined) {
-    return cached;
+  const cachedOrder = queryOrders.get(key);
+  if (cachedOrder !== undefined) {
+    return cachedOrder;
   }
   const order = shuffleSeeded(queries, requestsPerBlock, mixSeed(seed, pair));
   // A virtual user visits the pairs in order, so the last few are enough.
-  if (orders.size > 3) {
-    orders.clear();
+  if (queryOrders.size > 3) {
+    queryOrders.clear();
   }
-  orders.set(key, order);
+  queryOrders.set(key, order);
   return order;
 }
 
 /**
- * The slot of the arrival with this index, from 0. Undefined in a gap and after the end, where nothing is sent. Both
- * blocks of a pair have the same order, which contains each query equally often.
+ * Returns the slot of the arrival with this index, from 0. Undefined in a gap and after the end, where nothing is sent.
+ * Both blocks of a pair have the same order, which contains each query equally often.
  */
 export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
   const { requestsPerBlock, gapRequests, warmupPairs } = blocks;
   const stride = requestsPerBlock + gapRequests;
   const block = Math.floor(arrival / stride);
-  const inside = arrival % stride;
-  if (inside >= requestsPerBlock || arrival >= blockArrivals(blocks)) {
+  const indexInBlock = arrival % stride;
+  if (indexInBlock >= requestsPerBlock || arrival >= blockArrivals(blocks)) {
     return undefined;
   }
   const pair = Math.floor(block / 2);
   return {
     block,
     pair,
-    side: blockSide(block),
+    side: selectBlockSide(block),
     phase: pair < warmupPairs ? "warmup" : "measure",
-    query: queryOrder(blocks, pair, queries)[inside] ?? 0,
+    query: getQueryOrder(blocks, pair, queries)[indexInBlock] ?? 0,
   };
 }

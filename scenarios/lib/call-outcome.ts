@@ -4,12 +4,12 @@ import type { LoadOutcome } from "@assay/results";
 /** A response without its body. */
 export interface AnswerHead {
   readonly kind: AnswerKind;
-  /** 0 without a response. */
+  /** 0 if there is no response. */
   readonly status: number;
   readonly isTimeout: boolean;
 }
 
-const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
+const outcomesByKind: Readonly<Record<AnswerKind, LoadOutcome>> = {
   events: "ok",
   json: "ok",
   empty: "ok",
@@ -30,6 +30,6 @@ const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
   "no-response": "transport",
 };
 
-/** The outcome of a request. Any status from 200 to 299 is `ok`. */
+/** Returns the outcome of a request. Any status from 200 to 299 is `ok`. */
 export const callOutcome = ({ kind, isTimeout }: AnswerHead): LoadOutcome =>
-  kind === "no-response" && isTimeout ? "timeout" : outcomes[kind];
+  kind === "no-response" && isTimeout ? "timeout" : outcomesByKind[kind];

@@ -13,7 +13,7 @@ const isText: Check = (value) => typeof value === "string";
 const isNonNegativeInteger: Check = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 const isCount: Check = (value) => isNonNegativeInteger(value) && value !== 0;
 const isTime: Check = (value) => typeof value === "number" && Number.isFinite(value) && value > 0;
-const isSpan: Check = (value) => value === 0 || isTime(value);
+const isDurationOrZero: Check = (value) => value === 0 || isTime(value);
 const isRate: Check = (value) => isTime(value) && Number(value) >= 0.001 && Number(value) <= 1_000_000;
 const isUrl: Check = (value) => typeof value === "string" && /^https?:\/\/[^\s/?#]+[^\s?#]*$/u.test(value);
 const isShape: Check = (value): value is LoadShape => loadShapes.some((shape) => shape === value);
@@ -30,19 +30,19 @@ const maxPollers = 8;
 const isPollers: Check = (value) => value === undefined || (isCount(value) && Number(value) <= maxPollers);
 const isSwitch: Check = (value) => value === undefined || typeof value === "boolean";
 
-type Row = readonly [path: string, check: Check, demand: string];
+type PlanRule = readonly [path: string, check: Check, demand: string];
 
 const demandCount = "has to be a whole number from 0 up";
 const demandPositive = "has to be a number above 0";
 
-const commonRows: readonly Row[] = [
+const commonRules: readonly PlanRule[] = [
   ["version", (value) => value === 2, "has to be 2"],
   ["scenario", isText, "has to be the name of a scenario"],
   ["targets.base", isUrl, "has to be an http or https address"],
   ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
   ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
   ["durationMs", isTime, demandPositive],
-  ["warmupMs", isSpan, "has to be a number from 0 up"],
+  ["warmupMs", isDurationOrZero, "has to be a number from 0 up"],
   ["queries", isQueryList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
   ["timeoutMs", isTime, demandPositive],
   ["maxEventBytes", isCount, "has to be a whole number above 0"],
@@ -50,9 +50,9 @@ const commonRows: readonly Row[] = [
   ["gzip", isSwitch, "has to be true or false"],
 ];
 
-const searchRows: readonly Row[] = [["queries", isNonEmptyQueryList, "needs at least one query"]];
+const searchRules: readonly PlanRule[] = [["queries", isNonEmptyQueryList, "needs at least one query"]];
 
-const questionRows: readonly Row[] = [
+const questionRules: readonly PlanRule[] = [
   ["conversation.interface", isInterface, "has to be legacy or current"],
   ["conversation.pollIntervalMs", isTime, demandPositive],
   ["conversation.pollers", isPollers, "has to be a whole number from 1 to 8"],
@@ -62,7 +62,7 @@ const questionRows: readonly Row[] = [
   ["conversation.budget", isNonNegativeInteger, demandCount],
 ];
 
-const blockRows: readonly Row[] = [
+const blockRules: readonly PlanRule[] = [
   ["targets.head", isUrl, "has to be an http or https address when there are blocks"],
   ["blocks.pairs", isCount, "has to be a whole number above 0"],
   ["blocks.warmupPairs", isNonNegativeInteger, demandCount],
@@ -75,30 +75,33 @@ const blockRows: readonly Row[] = [
 const readPath = (plan: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => member(value, name), plan);
 
-const findProblem = (plan: unknown, rows: readonly Row[]): string | undefined => {
-  const row = rows.find(([path, check]) => !check(readPath(plan, path)));
-  return row === undefined ? undefined : `its \`${row[0]}\` ${row[2]}`;
+const findProblem = (plan: unknown, rules: readonly PlanRule[]): string | undefined => {
+  const rule = rules.find(([path, check]) => !check(readPath(plan, path)));
+  return rule === undefined ? undefined : `its \`${rule[0]}\` ${rule[2]}`;
 };
 
 const hasBlocks = (plan: unknown): boolean => member(plan, "blocks") !== undefined;
 
-function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
-  return findProblem(plan, rows) === undefined;
+function isPlan(plan: unknown, rules: readonly PlanRule[]): plan is LoadPlan {
+  return findProblem(plan, rules) === undefined;
 }
 
 /** Returns a plan that this script can follow. Fails with a `PlanError` that names the first wrong member. */
-export function checkedPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+export function checkedPlan(
+  stored: unknown,
+  { searches, asksQuestions, hasBlocks: supportsBlocks }: PlanUse,
+): LoadPlan {
   const plan = planFromVersion1(stored);
-  const rows = [
-    ...commonRows,
-    ...(searches ? searchRows : []),
-    ...(asksQuestions ? questionRows : []),
-    ...(hasBlocks(plan) ? blockRows : []),
+  const rules = [
+    ...commonRules,
+    ...(searches ? searchRules : []),
+    ...(asksQuestions ? questionRules : []),
+    ...(hasBlocks(plan) ? blockRules : []),
   ];
-  if (!isPlan(plan, rows)) {
-    throw new PlanError(`The plan cannot be followed: ${findProblem(plan, rows) ?? "it is not a plan"}.`);
+  if (!isPlan(plan, rules)) {
+    throw new PlanError(`The plan cannot be followed: ${findProblem(plan, rules) ?? "it is not a plan"}.`);
   }
-  if (plan.blocks !== undefined && !takesBlocks) {
+  if (plan.blocks !== undefined && !supportsBlocks) {
     throw new PlanError(
       `The scenario ${plan.scenario} cannot compare two targets; use one with a single kind of request.`,
     );

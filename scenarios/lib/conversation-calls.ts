@@ -18,7 +18,7 @@ export interface ConversationCalls {
   create(question: string): ConversationCall;
   get(id: string): ConversationCall;
   delete(id: string): ConversationCall;
-  /** Sent with every call. */
+  /** Headers of every call. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

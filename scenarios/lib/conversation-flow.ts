@@ -40,7 +40,7 @@ interface ActiveConversation {
   lastOpenMs: number | undefined;
   /** True once a response contained the run's mark. Only then is the conversation deleted. */
   isOurs: boolean;
-  isViolated: boolean;
+  hasViolation: boolean;
 }
 
 /** The result of one call. */
@@ -63,7 +63,7 @@ interface CallPlan {
 }
 
 /** Sends, judges and records a call. */
-async function exchange(
+async function exchangeCall(
   active: ActiveConversation,
   call: ConversationCall,
   { planMs, poller = 0, judge }: CallPlan,
@@ -74,9 +74,9 @@ async function exchange(
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.side, answer);
   const view = loadedConversation(load.interface, parsedJson(answer.text));
-  const received = callOutcome(answer);
-  const code = received === "ok" ? judge(view) : undefined;
-  const outcome = code === undefined ? received : "violation";
+  const receivedOutcome = callOutcome(answer);
+  const code = receivedOutcome === "ok" ? judge(view) : undefined;
+  const outcome = code === undefined ? receivedOutcome : "violation";
   const { operation } = call;
   const sample: CallSample = {
     kind: "call",
@@ -90,7 +90,7 @@ async function exchange(
     ...(code === undefined ? {} : { codes: { [code]: 1 } }),
   };
   world.recorder.record(sample);
-  active.isViolated ||= code !== undefined;
+  active.hasViolation ||= code !== undefined;
   active.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
   return { planMs, sendMs, endMs, outcome, view, status: answer.status };
 }
@@ -109,43 +109,43 @@ function describeEnding({ task, world }: ActiveConversation, { view, endMs }: Ca
   if (isUsedUp) {
     world.recorder.distress(task.iteration.side, -1);
   }
-  const isFine = state === "completed" && !hasError;
-  const outcome = isFine ? "ok" : isUsedUp ? "distress" : "bad-status";
+  const hasSucceeded = state === "completed" && !hasError;
+  const outcome = hasSucceeded ? "ok" : isUsedUp ? "distress" : "bad-status";
   return { outcome, endMs, ...defined({ state }) };
 }
 
 /** Timers may fire early by up to this time. */
-const earlyMs = 5;
+const maxEarlyMs = 5;
 
 /** Waits until a time of the run clock. Returns false if the test ends first. */
 async function sleepUntil(world: ConversationWorld, atMs: number): Promise<boolean> {
-  const leftMs = atMs - world.recorder.nowMs();
-  if (leftMs > 0) {
-    await world.sleepMs(leftMs);
+  const remainingMs = atMs - world.recorder.nowMs();
+  if (remainingMs > 0) {
+    await world.sleepMs(remainingMs);
   }
-  return world.recorder.nowMs() > atMs - earlyMs;
+  return world.recorder.nowMs() > atMs - maxEarlyMs;
 }
 
 /** State shared by the pollers of a conversation. */
-interface Polling {
+interface PollingState {
   readonly id: string;
   readonly startMs: number;
   /** The latest slot of the schedule that a poller used. */
-  lastMs: number;
+  lastSlotMs: number;
   /** Failed reads in a row. */
   failures: number;
   /** Set once the conversation has ended. */
   ending?: Ending;
   /** The slot at which a poller read a final state. */
-  endedMs?: number;
+  finalSlotMs?: number;
   /** The outcome of a conversation that does not end. */
-  outcomeWithoutEnd: "unfinished" | "canceled";
+  unfinishedOutcome: "unfinished" | "canceled";
 }
 
-/** Reads once at the next slot of the schedule. Returns the conversation's outcome instead if there is no such slot. */
+/** Reads once at the next slot of the schedule. Returns the conversation's outcome instead if there is no slot left. */
 async function pollOnce(
   active: ActiveConversation,
-  polling: Polling,
+  polling: PollingState,
   { poller, afterMs }: { poller: number; afterMs: number },
 ) {
   const { world, load, task, watch } = active;
@@ -155,14 +155,14 @@ async function pollOnce(
   if (planMs > startMs + load.deadlineMs) {
     return "unfinished";
   }
-  polling.lastMs = Math.max(polling.lastMs, planMs);
-  const isTime = await sleepUntil(world, planMs);
+  polling.lastSlotMs = Math.max(polling.lastSlotMs, planMs);
+  const hasReachedTime = await sleepUntil(world, planMs);
   // Another poller may have given up meanwhile.
-  if (!isTime || (polling.ending !== undefined && polling.endedMs === undefined)) {
+  if (!hasReachedTime || (polling.ending !== undefined && polling.finalSlotMs === undefined)) {
     return "canceled";
   }
   active.polls += 1;
-  return exchange(active, conversationCalls(load.interface).get(polling.id), {
+  return exchangeCall(active, conversationCalls(load.interface).get(polling.id), {
     planMs,
     poller,
     judge: (view) => watch.seen(view, poller),
@@ -170,13 +170,13 @@ async function pollOnce(
 }
 
 /** Updates the shared state after a read. */
-function applyResult(active: ActiveConversation, polling: Polling, result: CallResult): void {
+function applyResult(active: ActiveConversation, polling: PollingState, result: CallResult): void {
   if (polling.ending !== undefined) {
     return;
   }
   if (isAnswered(result) && active.watch.isTerminal(result.view.state)) {
     polling.ending = describeEnding(active, result);
-    polling.endedMs = result.planMs;
+    polling.finalSlotMs = result.planMs;
     return;
   }
   active.lastOpenMs = isAnswered(result) ? Math.max(active.lastOpenMs ?? 0, result.sendMs) : active.lastOpenMs;
@@ -187,19 +187,19 @@ function applyResult(active: ActiveConversation, polling: Polling, result: CallR
 }
 
 /** Polls until the conversation has finished, and one more time afterwards, since a final state must not change for any poller. */
-async function runPoller(active: ActiveConversation, polling: Polling, poller: number): Promise<void> {
+async function runPoller(active: ActiveConversation, polling: PollingState, poller: number): Promise<void> {
   let lastSendMs = 0;
   while (polling.ending === undefined) {
-    const poll = await pollOnce(active, polling, { poller, afterMs: polling.lastMs });
-    if (typeof poll === "string") {
-      polling.outcomeWithoutEnd = poll;
+    const pollResult = await pollOnce(active, polling, { poller, afterMs: polling.lastSlotMs });
+    if (typeof pollResult === "string") {
+      polling.unfinishedOutcome = pollResult;
       return;
     }
-    applyResult(active, polling, poll);
-    lastSendMs = poll.sendMs;
+    applyResult(active, polling, pollResult);
+    lastSendMs = pollResult.sendMs;
   }
-  if (polling.endedMs !== undefined && lastSendMs < polling.ending.endMs) {
-    await pollOnce(active, polling, { poller, afterMs: polling.endedMs });
+  if (polling.finalSlotMs !== undefined && lastSendMs < polling.ending.endMs) {
+    await pollOnce(active, polling, { poller, afterMs: polling.finalSlotMs });
   }
 }
 
@@ -209,46 +209,46 @@ async function runPoller(active: ActiveConversation, polling: Polling, poller: n
  * one more time, all at the same slot.
  */
 async function pollToEnd(active: ActiveConversation, id: string, startMs: number): Promise<Ending> {
-  const polling: Polling = { id, startMs, lastMs: startMs, failures: 0, outcomeWithoutEnd: "unfinished" };
+  const polling: PollingState = { id, startMs, lastSlotMs: startMs, failures: 0, unfinishedOutcome: "unfinished" };
   const pollers = Array.from({ length: active.load.pollers ?? 1 }, (_, poller) => runPoller(active, polling, poller));
   await Promise.all(pollers);
-  return polling.ending ?? { outcome: polling.outcomeWithoutEnd, endMs: active.world.recorder.nowMs() };
+  return polling.ending ?? { outcome: polling.unfinishedOutcome, endMs: active.world.recorder.nowMs() };
 }
 
-async function remove(active: ActiveConversation, id: string, key: string): Promise<void> {
+async function deleteConversation(active: ActiveConversation, id: string, key: string): Promise<void> {
   const { world, load } = active;
   const planMs = world.recorder.nowMs();
   const call = conversationCalls(load.interface).delete(id);
-  const { outcome, status } = await exchange(active, call, { planMs, judge: () => undefined });
+  const { outcome, status } = await exchangeCall(active, call, { planMs, judge: () => undefined });
   if (outcome === "ok" || status === 404) {
     world.recorder.ledger.deleted(key);
   }
 }
 
 /** If a creation was rejected, nothing was created. After any other failure it may exist, so the ledger entry stays open. */
-const isRefusal = ({ status }: CallResult): boolean => status >= 400 && status < 500 && status !== 408;
+const isRejected = ({ status }: CallResult): boolean => status >= 400 && status < 500 && status !== 408;
 
-function runToEnd(active: ActiveConversation, created: CallResult, id: string): Ending | Promise<Ending> {
-  if (active.watch.isTerminal(created.view.state)) {
-    return describeEnding(active, created);
+function pollUnlessTerminal(active: ActiveConversation, creation: CallResult, id: string): Ending | Promise<Ending> {
+  if (active.watch.isTerminal(creation.view.state)) {
+    return describeEnding(active, creation);
   }
-  return pollToEnd(active, id, created.endMs);
+  return pollToEnd(active, id, creation.endMs);
 }
 
-/** Runs the conversation after its creation. The ledger is written before anything else. */
-async function followUp(active: ActiveConversation, created: CallResult, key: string): Promise<Ending> {
-  const { id } = created.view;
+/** Records the creation in the ledger, polls the conversation and deletes it. */
+async function pollAndDelete(active: ActiveConversation, creation: CallResult, key: string): Promise<Ending> {
+  const { id } = creation.view;
   const { ledger } = active.world.recorder;
-  if (!isAnswered(created) || id === undefined) {
-    if (isRefusal(created)) {
+  if (!isAnswered(creation) || id === undefined) {
+    if (isRejected(creation)) {
       ledger.nothing(key);
     }
-    return { outcome: created.outcome, endMs: created.endMs };
+    return { outcome: creation.outcome, endMs: creation.endMs };
   }
   ledger.made(key, id);
-  const ending = await runToEnd(active, created, id);
+  const ending = await pollUnlessTerminal(active, creation, id);
   if (active.isOurs) {
-    await remove(active, id, key);
+    await deleteConversation(active, id, key);
   }
   return ending;
 }
@@ -261,7 +261,7 @@ const judgeCreation =
     return view.id === undefined ? "bad-answer" : code;
   };
 
-function unsentOutcome({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
+function findUnsentOutcome({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
   if (recorder.holdBackMs(iteration.side) > 0) {
     return "held-back";
   }
@@ -277,11 +277,11 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
   const { recorder } = world;
   const { iteration, asked } = task;
   const base = { kind: "conversation", ...iteration } as const;
-  const unsent = unsentOutcome(world, task);
-  if (unsent !== undefined) {
+  const unsentOutcome = findUnsentOutcome(world, task);
+  if (unsentOutcome !== undefined) {
     const { planMs } = iteration;
-    recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: unsent, polls: 0 });
-    return unsent;
+    recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: unsentOutcome, polls: 0 });
+    return unsentOutcome;
   }
   const watch = stateWatch(load.interface, load.pollers);
   const active: ActiveConversation = {
@@ -292,19 +292,19 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
     polls: 0,
     lastOpenMs: undefined,
     isOurs: false,
-    isViolated: false,
+    hasViolation: false,
   };
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
   const { phase, side, query } = iteration;
   recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, side, query });
   const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
-  const created = await exchange(active, call, { planMs: iteration.planMs, judge: judgeCreation(watch) });
-  const { outcome: ended, endMs, state } = await followUp(active, created, key);
+  const creation = await exchangeCall(active, call, { planMs: iteration.planMs, judge: judgeCreation(watch) });
+  const { outcome: endingOutcome, endMs, state } = await pollAndDelete(active, creation, key);
   recorder.callsEnd();
-  const outcome = active.isViolated ? "violation" : ended;
+  const outcome = active.hasViolation ? "violation" : endingOutcome;
   const sample: ConversationSample = {
     ...base,
-    sendMs: created.sendMs,
+    sendMs: creation.sendMs,
     endMs,
     outcome,
     polls: active.polls,

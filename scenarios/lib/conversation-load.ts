@@ -12,12 +12,8 @@ import type { ConversationInterface } from "./conversation-calls.ts";
 import { headersFor } from "./credentials.ts";
 import { headOf } from "./k6-answer.ts";
 
-/** Conversations over k6's own HTTP client. Call it in k6's init code. */
-function k6ConversationWorld(
-  { timeoutMs }: LoadPlan,
-  name: ConversationInterface,
-  recorder: Recorder,
-): ConversationWorld {
+/** Returns the side effects of conversations over k6's own HTTP client. Call it in k6's init code. */
+function createK6World({ timeoutMs }: LoadPlan, name: ConversationInterface, recorder: Recorder): ConversationWorld {
   const headers = { base: headersFor(__ENV, "base"), head: headersFor(__ENV, "head") };
   const interfaceHeaders = conversationCalls(name).headers;
   return {
@@ -57,7 +53,7 @@ export function conversationOf({ conversation, scenario }: LoadPlan): Conversati
 /** Returns the function that runs one conversation. Call it in k6's init code. */
 export function conversationIteration(plan: LoadPlan, recorder: Recorder): (task: Task) => Promise<void> {
   const load = conversationOf(plan);
-  const world = k6ConversationWorld(plan, load.interface, recorder);
+  const world = createK6World(plan, load.interface, recorder);
   return async (task) => {
     countConversation(await converse(world, task, load));
   };

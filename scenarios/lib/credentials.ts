@@ -23,8 +23,8 @@ const readToken = (env: Environment, side: LoadSide): string =>
   env[side === "base" ? "ASSAY_TOKEN" : "ASSAY_AGAINST_TOKEN"] ?? "";
 
 /**
- * Headers for a target, from `ASSAY_TOKEN` (`ASSAY_AGAINST_TOKEN` for the head) and `ASSAY_EXTRA_HEADERS`. Without a
- * token there is no `Authorization`. Source: search-stream, section 3; conversation-api, section 5.
+ * Returns the headers for a target, from `ASSAY_TOKEN` (`ASSAY_AGAINST_TOKEN` for the head) and `ASSAY_EXTRA_HEADERS`.
+ * Without a token there is no `Authorization`. Source: search-stream, section 3; conversation-api, section 5.
  */
 export function headersFor(env: Environment, side: LoadSide): Headers {
   const token = readToken(env, side);
@@ -35,11 +35,11 @@ export function headersFor(env: Environment, side: LoadSide): Headers {
 }
 
 /** Adds the PEM frame to a key that is only base64. */
-const frameKey = (key: string): string =>
+const toPemKey = (key: string): string =>
   key.includes("-----BEGIN") ? key : `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`;
 
-/** k6's option for the client certificate in `ASSAY_CLIENT_CERT_PEM` and `ASSAY_CLIENT_KEY_PEM`. */
+/** Returns k6's option for the client certificate in `ASSAY_CLIENT_CERT_PEM` and `ASSAY_CLIENT_KEY_PEM`. */
 export function clientCertificate(env: Environment): Pick<Options, "tlsAuth"> {
   const { ASSAY_CLIENT_CERT_PEM: cert = "", ASSAY_CLIENT_KEY_PEM: key = "" } = env;
-  return cert === "" ? {} : { tlsAuth: [{ cert, key: frameKey(key) }] };
+  return cert === "" ? {} : { tlsAuth: [{ cert, key: toPemKey(key) }] };
 }

@@ -1,7 +1,7 @@
 import type { StreamSample } from "@assay/results";
 import type { Task } from "./iteration.ts";
 
-/** The sample of a search that is not sent because its target is in distress. */
+/** Returns the sample of a search that is not sent because its target is overloaded. */
 export const heldBackSearch = ({ iteration }: Task): StreamSample => ({
   kind: "stream",
   ...iteration,

@@ -25,7 +25,7 @@ export interface Task {
   readonly number: number;
 }
 
-/** The running k6 scenario and the index of this arrival in it, from 0. Dropped arrivals count. */
+/** The running k6 scenario and the index of this arrival in it, from 0. The index includes dropped arrivals. */
 export interface Arrival {
   readonly scenario: string;
   readonly index: number;
@@ -38,13 +38,13 @@ const noQuery: LoadQuery = { name: "none", text: "" };
 const selectQueries = (plan: LoadPlan, { name }: LoadFlow): readonly LoadQuery[] =>
   name === "search" ? plan.queries : (plan.conversation?.questions ?? []);
 
-interface Flow {
+interface FlowContext {
   readonly plan: LoadPlan;
   readonly flow: LoadFlow;
   readonly arrivals: readonly Arrivals[];
 }
 
-function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task | undefined {
+function createPairedTask({ plan, flow }: FlowContext, planMs: number, index: number): Task | undefined {
   const queries = selectQueries(plan, flow);
   const slot = plan.blocks === undefined ? undefined : blockSlot(plan.blocks, queries.length, index);
   if (slot === undefined) {
@@ -60,22 +60,23 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
   };
 }
 
-/** The task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
-export function taskOf(loadFlow: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
-  const { plan, flow, arrivals } = loadFlow;
-  const current = arrivals.find(({ name }) => name === scenario);
-  if (current === undefined) {
+/** Returns the task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
+export function taskOf(context: FlowContext, { scenario, index, startMs }: Arrival): Task | undefined {
+  const { plan, flow, arrivals } = context;
+  const scenarioArrivals = arrivals.find(({ name }) => name === scenario);
+  if (scenarioArrivals === undefined) {
     throw new Error(`there is no scenario ${scenario}`);
   }
-  const planMs = startMs + current.timeOf(index);
+  const planMs = startMs + scenarioArrivals.timeOf(index);
   if (plan.blocks !== undefined) {
-    return pairedTask(loadFlow, planMs, index);
+    return createPairedTask(context, planMs, index);
   }
   const queries = selectQueries(plan, flow);
   const asked = queries[index % queries.length] ?? noQuery;
-  const warmupCount = current.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
+  const warmupCount =
+    scenarioArrivals.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
   return {
-    iteration: { flow: flow.name, phase: current.phase, side: "base", query: asked.name, planMs },
+    iteration: { flow: flow.name, phase: scenarioArrivals.phase, side: "base", query: asked.name, planMs },
     asked,
     target: plan.targets.base,
     number: warmupCount + index,

@@ -6,11 +6,11 @@ import { retryAfterMs } from "./retry-after.ts";
 /** k6's error code for a request timeout. */
 const timeoutCode = 1050;
 
-/** The value of a header. `name` is in lower case. */
+/** Returns the value of a header. `name` is in lower case. */
 export const headerOf = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** A k6 response without its body. */
+/** Returns a k6 response without its body. */
 export function headOf(response: RefinedResponse<ResponseType>): AnswerHead & { readonly retryAfterMs: number } {
   const beginning = typeof response.body === "string" ? response.body.slice(0, beginningLength) : "";
   return {

@@ -3,7 +3,7 @@ import { conversationRate } from "../src/default-plan.ts";
 import { maxConversationMs, maxSearchMs } from "../src/max-iteration.ts";
 import type { LoadFlow } from "./arrivals.ts";
 
-/** Searches at the rate of the plan. */
+/** Returns the flow of searches, at the rate of the plan. */
 export const searchFlow = (plan: LoadPlan): LoadFlow => ({
   name: "search",
   exec: "search",
@@ -12,7 +12,7 @@ export const searchFlow = (plan: LoadPlan): LoadFlow => ({
   maxIterationMs: maxSearchMs(plan),
 });
 
-/** Conversations at the rate of the plan. */
+/** Returns the flow of conversations, at the rate of the plan. */
 export const conversationFlow = (plan: LoadPlan): LoadFlow => ({
   name: "conversation",
   exec: "conversation",
@@ -21,7 +21,7 @@ export const conversationFlow = (plan: LoadPlan): LoadFlow => ({
   maxIterationMs: maxConversationMs(plan),
 });
 
-/** Conversations of a mixed load: a tenth of the rate of searches. */
+/** Returns the conversation flow of a mixed load, at a tenth of the rate of searches. */
 export const sideConversationFlow = (plan: LoadPlan): LoadFlow => ({
   ...conversationFlow(plan),
   suffix: "_conversation",

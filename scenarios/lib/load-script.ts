@@ -49,21 +49,21 @@ interface ScriptFlow {
 }
 
 /** Records the arrivals of a k6 scenario that could not begin since the last call. */
-function recordMissed(script: ScriptFlow, recorder: Recorder, scenario: string): void {
-  const current = script.arrivals.find(({ name }) => name === scenario);
-  if (current === undefined || !current.isAtLimit || recorder.missed(scenario) === 0) {
+function recordMissed(scriptFlow: ScriptFlow, recorder: Recorder, scenario: string): void {
+  const scenarioArrivals = scriptFlow.arrivals.find(({ name }) => name === scenario);
+  if (scenarioArrivals === undefined || !scenarioArrivals.isAtLimit || recorder.missed(scenario) === 0) {
     return;
   }
   const { startMs, afterMs } = recorder.takeMissed(scenario);
   for (const atMs of afterMs) {
-    const task = taskOf(script, { scenario, index: arrivalAt(current, atMs), startMs });
+    const task = taskOf(scriptFlow, { scenario, index: arrivalAt(scenarioArrivals, atMs), startMs });
     if (task !== undefined) {
-      recorder.record(notBegun(script.flow, task));
+      recorder.record(notBegun(scriptFlow.flow, task));
     }
   }
 }
 
-/** Number of arrivals that could not begin because the plan allows no more virtual users. */
+/** Counts the arrivals that could not begin because the plan allows no more virtual users. */
 const countNotBegun = (recorder: Recorder, flows: readonly ScriptFlow[]): number =>
   flows
     .flatMap(({ arrivals }) => arrivals)
@@ -88,22 +88,22 @@ function createSummaryHandler(parts: ScriptParts, flows: readonly ScriptFlow[]):
 }
 
 /**
- * Index of an iteration's arrival in its k6 scenario, from 0. k6 does not count dropped arrivals. With execution
- * segments the drops of other processes are unknown, so the index is that of the last arrival planned by now.
+ * Returns the index of an iteration's arrival in its k6 scenario, from 0. k6 does not count dropped arrivals. With
+ * execution segments the drops of other processes are unknown, so the index is that of the last arrival planned by now.
  */
-function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: number): number {
+function findArrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: number): number {
   const { name, iterationInTest, iterationInInstance } = exec.scenario;
   const missed = recorder.missed(name);
-  const current = arrivals.find((candidate) => candidate.name === name);
-  if (missed === 0 || current === undefined || iterationInTest === iterationInInstance) {
+  const scenarioArrivals = arrivals.find((candidate) => candidate.name === name);
+  if (missed === 0 || scenarioArrivals === undefined || iterationInTest === iterationInInstance) {
     return iterationInTest + missed;
   }
-  return arrivalAt(current, recorder.nowMs() - startMs);
+  return arrivalAt(scenarioArrivals, recorder.nowMs() - startMs);
 }
 
 /**
- * The same scenario with an executor of `k6/x/assay`, which reports dropped arrivals and may make virtual users before
- * they are needed.
+ * Returns the same scenario with an executor of `k6/x/assay`, which reports dropped arrivals and may create virtual
+ * users before they are needed.
  */
 const useAssayExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
   Object.assign(
@@ -116,8 +116,8 @@ const useAssayExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boo
 /** Assembles a script. Call it in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
   const { plan, flows, recorder, reportsMissed, makesUsersAhead } = parts;
-  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
-  const scenarios = scripts
+  const scriptFlows = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
+  const scenarios = scriptFlows
     .flatMap(({ arrivals }) => arrivals)
     .map(
       (scenario) =>
@@ -131,17 +131,21 @@ export function loadScript(parts: ScriptParts): LoadScript {
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
     },
-    handleSummary: createSummaryHandler(parts, scripts),
+    handleSummary: createSummaryHandler(parts, scriptFlows),
     iteration: (flow, body) => async () => {
       try {
-        const script = scripts.find((candidate) => candidate.flow === flow) ?? { plan, flow, arrivals: [] };
+        const scriptFlow = scriptFlows.find((candidate) => candidate.flow === flow) ?? { plan, flow, arrivals: [] };
         const { name } = exec.scenario;
         const startMs = recorder.scenarioStartMs();
-        const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
-        recordMissed(script, recorder, name);
+        const task = taskOf(scriptFlow, {
+          scenario: name,
+          index: findArrivalIndex(scriptFlow, recorder, startMs),
+          startMs,
+        });
+        recordMissed(scriptFlow, recorder, name);
         if (task !== undefined) {
           const { phase, side, planMs } = task.iteration;
-          // With blocks both change between iterations. All metrics take their tags from here.
+          // With blocks, both change between iterations. All metrics take their tags from here.
           Object.assign(exec.vu.metrics.tags, { phase, side });
           startLag.add(recorder.nowMs() - planMs);
           await body(task);

@@ -1,6 +1,6 @@
 import { parseExactly } from "@assay/reading";
 
-/** Parsed JSON, or undefined. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return parseExactly(text);

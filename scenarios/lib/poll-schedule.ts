@@ -1,6 +1,6 @@
 /**
- * The next poll time: a whole number of intervals after the start, not before `nowMs`, and after `lastMs`. Missed times
- * are skipped, so a slow target is not polled in bursts.
+ * Returns the next poll time: a whole number of intervals after the start, not before `nowMs`, and after `lastMs`. Skips
+ * missed times, so that a slow target is not polled in bursts.
  */
 export function nextSlotMs(
   schedule: { readonly startMs: number; readonly intervalMs: number },
@@ -8,6 +8,6 @@ export function nextSlotMs(
   nowMs: number,
 ): number {
   const { startMs, intervalMs } = schedule;
-  const next = Math.max(Math.ceil((nowMs - startMs) / intervalMs), Math.round((lastMs - startMs) / intervalMs) + 1);
-  return startMs + next * intervalMs;
+  const nextSlot = Math.max(Math.ceil((nowMs - startMs) / intervalMs), Math.round((lastMs - startMs) / intervalMs) + 1);
+  return startMs + nextSlot * intervalMs;
 }

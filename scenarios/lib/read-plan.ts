@@ -7,17 +7,17 @@ import type { PlanUse } from "./check-plan.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
 
-/** Marker of questions without a given one. `assay cleanup` finds them by it. */
+/** Marker of questions if none is set. `assay cleanup` finds them by it. */
 const defaultMarker = "assay-stand-alone";
 
 /** Returns the default plan for a target. */
 function buildDefaultPlan(name: ScenarioName, baseUrl: string): unknown {
-  const { conversation, ...rest } = defaultPlan(name);
+  const { conversation, ...planMembers } = defaultPlan(name);
   const conversationPart: { conversation?: ConversationLoad } =
     conversation === undefined
       ? {}
       : { conversation: { ...conversation, marker: __ENV["ASSAY_MARKER"] ?? defaultMarker } };
-  return { ...rest, ...conversationPart, targets: { base: baseUrl.replace(/\/+$/u, "") } };
+  return { ...planMembers, ...conversationPart, targets: { base: baseUrl.replace(/\/+$/u, "") } };
 }
 
 /**

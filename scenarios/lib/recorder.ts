@@ -18,7 +18,7 @@ export interface MissedArrivals {
   readonly afterMs: readonly number[];
 }
 
-/** A conversation in the kept exchanges. */
+/** A conversation in the stored exchanges. */
 export interface CallSession {
   readonly interface: "legacy" | "current";
   readonly session: string;
@@ -30,19 +30,19 @@ export interface CallSession {
 /** Records the events of a run and limits what is sent. */
 export interface Recorder {
   readonly ledger: CreationLedger;
-  /** Milliseconds with fractions since the zero of the run. */
+  /** Returns the fractional milliseconds since the start of the run clock. */
   nowMs(): number;
-  /** Start of the running scenario, on the same clock. */
+  /** Returns the start of the running scenario, on the same clock. */
   scenarioStartMs(): number;
-  /** Arrivals of a k6 scenario dropped so far because no virtual user was free. 0 if unknown. */
+  /** Returns how many arrivals of a k6 scenario were dropped so far because no virtual user was free. 0 if unknown. */
   missed(scenario: string): number;
-  /** Returns the dropped arrivals that it has not returned before. */
+  /** Returns the arrivals dropped since the last call. */
   takeMissed(scenario: string): MissedArrivals;
   record(sample: StreamSample | CallSample | ConversationSample): void;
   /** Assigns the following calls of this virtual user to a conversation. */
   callsBegin(session: CallSession): void;
   callsEnd(): void;
-  /** Milliseconds until requests may be sent to a target again. 0 means now. */
+  /** Returns the milliseconds until requests may be sent to a target again. 0 means now. */
   holdBackMs(side: LoadSide): number;
   /** Records that a target reported overload. `retryAfterMs` is -1 without `Retry-After`. */
   distress(side: LoadSide, retryAfterMs: number): void;

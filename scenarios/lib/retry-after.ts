@@ -4,6 +4,6 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number {
   if (/^\d{1,9}$/u.test(trimmed)) {
     return Number(trimmed) * 1000;
   }
-  const at = trimmed === "" ? Number.NaN : Date.parse(trimmed);
-  return Number.isNaN(at) ? -1 : Math.max(0, at - nowMs);
+  const retryMs = trimmed === "" ? Number.NaN : Date.parse(trimmed);
+  return Number.isNaN(retryMs) ? -1 : Math.max(0, retryMs - nowMs);
 }

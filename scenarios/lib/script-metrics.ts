@@ -9,7 +9,7 @@ export const startLag = new Trend("start_lag", true);
 
 const successRate = new Rate("conversation_fine");
 
-/** Outcomes of unsent conversations. They say nothing about the target. */
+/** Outcomes of unsent conversations. They prove nothing about the target. */
 const unsentOutcomes: ReadonlySet<LoadOutcome> = new Set(["held-back", "not-begun", "over-budget", "canceled"]);
 
 /** Counts a conversation that began. */

@@ -23,7 +23,7 @@ export interface Counted {
   readonly generator: GeneratorFacts;
 }
 
-/** A value of a metric; 0 without samples. */
+/** Returns a value of a metric, or 0 if it has no samples. */
 export const valueOf = ({ metrics }: SummaryData, metric: string, value: string): number =>
   metrics[metric]?.values[value] ?? 0;
 
@@ -36,7 +36,7 @@ function readThresholds({ metrics }: SummaryData): Readonly<Record<string, boole
   );
 }
 
-/** The end of a script. */
+/** The data of a script that has ended. */
 export interface FinishedScript {
   readonly data: SummaryData;
   readonly counted: Counted;
@@ -47,7 +47,7 @@ export interface FinishedScript {
   readonly notBegun: number;
 }
 
-/** The summary of a run: k6's figures and Assay's counts. */
+/** Returns the summary of a run: k6's figures and Assay's counts. */
 export const k6Summary = (
   plan: LoadPlan,
   { data, counted, scenarioSha256, segment, notBegun }: FinishedScript,
@@ -66,33 +66,33 @@ export const k6Summary = (
   ...counted,
 });
 
-const round = (value: number): string => String(Math.round(value * 10) / 10);
+const formatTenths = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Metrics printed for people. */
 const printedMetrics = ["stream_first_match", "conversation_create", "conversation_poll", "conversation_terminal"];
 
-/** A short summary for the terminal when k6 was started by hand. */
+/** Formats a short summary for the terminal, printed if k6 was started by hand. */
 export function summaryText(data: SummaryData, summary: K6Summary): string {
-  const times = printedMetrics.flatMap((metric) => {
+  const timeLines = printedMetrics.flatMap((metric) => {
     const values = data.metrics[metric]?.values;
     return values === undefined || values["count"] === 0
       ? []
       : [
-          `  ${metric}: p50 ${round(values["med"] ?? 0)} ms, p95 ${round(values["p(95)"] ?? 0)} ms, ` +
-            `p99 ${round(values["p(99)"] ?? 0)} ms of ${values["count"] ?? 0}`,
+          `  ${metric}: p50 ${formatTenths(values["med"] ?? 0)} ms, p95 ${formatTenths(values["p(95)"] ?? 0)} ms, ` +
+            `p99 ${formatTenths(values["p(99)"] ?? 0)} ms of ${values["count"] ?? 0}`,
         ];
   });
-  const missed = Object.entries(summary.thresholds).flatMap(([threshold, ok]) =>
+  const missedLines = Object.entries(summary.thresholds).flatMap(([threshold, ok]) =>
     ok ? [] : [`  missed: ${threshold}`],
   );
-  const counts = Object.entries({ ...summary.outcomes, ...summary.violations }).map(
-    ([name, times]) => `  ${name}: ${times}`,
+  const countLines = Object.entries({ ...summary.outcomes, ...summary.violations }).map(
+    ([name, count]) => `  ${name}: ${count}`,
   );
   return [
     `${summary.plan.scenario}: ${summary.iterations} iterations; times include the warm-up`,
-    ...counts,
-    ...times,
-    ...missed,
+    ...countLines,
+    ...timeLines,
+    ...missedLines,
     "",
   ].join("\n");
 }

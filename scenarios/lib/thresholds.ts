@@ -1,16 +1,16 @@
 import type { LoadFlow } from "./arrivals.ts";
 
-/** Minimum share of requests that succeed. */
-const okRate = "rate>=0.99";
+/** k6's condition for the minimum share of requests that succeed. */
+const okRateCondition = "rate>=0.99";
 
 const flowThresholds = ({ name }: LoadFlow): Record<string, string[]> =>
   name === "conversation"
-    ? { conversation_violations: ["count==0"], "conversation_fine{phase:measure}": [okRate] }
-    : { stream_violations: ["count==0"], "stream_ok{phase:measure}": [okRate] };
+    ? { conversation_violations: ["count==0"], "conversation_fine{phase:measure}": [okRateCondition] }
+    : { stream_violations: ["count==0"], "stream_ok{phase:measure}": [okRateCondition] };
 
 /**
- * The thresholds of every run: no dropped arrivals, no script errors, no late arrivals, no contract
- * violations, and at most 1 % failures. A run with dropped or late arrivals is invalid, not slow.
+ * Returns the thresholds of every run: no dropped arrivals, no script errors, no late arrivals, no contract violations,
+ * and at most 1 % failures. A run with dropped or late arrivals is invalid, not slow.
  */
 export const guards = (flows: readonly LoadFlow[]): Record<string, string[]> =>
   Object.assign(

@@ -15,24 +15,25 @@ import { isScenarioName, scenarioNames } from "./scenario-names.ts";
 async function findUnsupportedSyntax(code: string): Promise<string | undefined> {
   // Loaded on demand, since no other command needs it.
   const { parseSync, Visitor } = await import("rolldown/utils");
-  const unsupported = new Set<string>();
+  const unsupportedSyntax = new Set<string>();
   new Visitor({
-    ForOfStatement: ({ await: isAwaiting }) => void (isAwaiting && unsupported.add("for await")),
-    FunctionDeclaration: ({ async, generator }) => void (async && generator && unsupported.add("async function*")),
-    FunctionExpression: ({ async, generator }) => void (async && generator && unsupported.add("async function*")),
-    VariableDeclaration: ({ kind }) => void (kind.endsWith("using") && unsupported.add(kind)),
-    Decorator: () => void unsupported.add("a decorator"),
-    ImportExpression: () => void unsupported.add("import()"),
+    ForOfStatement: ({ await: isAwaiting }) => void (isAwaiting && unsupportedSyntax.add("for await")),
+    FunctionDeclaration: ({ async, generator }) =>
+      void (async && generator && unsupportedSyntax.add("async function*")),
+    FunctionExpression: ({ async, generator }) => void (async && generator && unsupportedSyntax.add("async function*")),
+    VariableDeclaration: ({ kind }) => void (kind.endsWith("using") && unsupportedSyntax.add(kind)),
+    Decorator: () => void unsupportedSyntax.add("a decorator"),
+    ImportExpression: () => void unsupportedSyntax.add("import()"),
   }).visit(parseSync("scenario.js", code).program);
-  return [...unsupported][0];
+  return [...unsupportedSyntax][0];
 }
 
-/** A member of an object of unknown shape. */
+/** Reads a member of an object of unknown shape. */
 const readMember = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** The first line of a message, without colours and codes. A drawing of the source may follow it. */
-function firstClause(message: string): string {
+/** Returns the first line of a message, without colours and codes. An excerpt of the source may follow it. */
+function cleanFirstLine(message: string): string {
   // oxlint-disable-next-line no-control-regex -- The escape character is what begins a colour.
   const [line = ""] = message.replaceAll(/\u001B\[[\d;]*m/gu, "").split("\n");
   return line.replace(/^(?:Error: )?(?:\[[A-Z_]+\] )?/u, "").trim();
@@ -41,13 +42,13 @@ function firstClause(message: string): string {
 /** Describes a bundler's failure in one clause: the message, and the position if known. Never fails. */
 function describeProblem(cause: unknown): string {
   const errors = readMember(cause, "errors");
-  const first: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
-  const message = readMember(first, "message");
-  const location = readMember(first, "loc");
+  const firstError: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  const message = readMember(firstError, "message");
+  const location = readMember(firstError, "loc");
   const [line, column] = [readMember(location, "line"), readMember(location, "column")];
   const position =
     typeof line === "number" && typeof column === "number" ? ` (line ${line}, column ${column + 1})` : "";
-  return `${firstClause(typeof message === "string" ? message : String(first)) || "no reason was given"}${position}`;
+  return `${cleanFirstLine(typeof message === "string" ? message : String(firstError)) || "no reason was given"}${position}`;
 }
 
 export interface BundleRequest {
@@ -84,11 +85,11 @@ function resolveEntry(scenario: string): string {
 /** Reports whether a module is part of k6. */
 const isK6Module = (source: string): boolean => source === "k6" || source.startsWith("k6/");
 
-/** Import names of a module of the library: those of an installed package, and those of this project. */
-const libraryName = /^(?:assay\/scenarios|@assay\/scenarios\/lib)\/(?<name>[\w-]+)(?:\.[jt]s)?$/u;
+/** Import names of library modules, as used with an installed package and within this project. */
+const libraryImport = /^(?:assay\/scenarios|@assay\/scenarios\/lib)\/(?<name>[\w-]+)(?:\.[jt]s)?$/u;
 
-/** The file of a module of the library: its source, or its compiled form in an installed package. */
-const libraryFile = (name: string): string =>
+/** Finds the file of a library module: its source, or its compiled form in an installed package. */
+const findLibraryFile = (name: string): string =>
   [".ts", ".js"].map((ending) => join(scenarioFolder, "lib", `${name}${ending}`)).find((path) => existsSync(path)) ??
   join(scenarioFolder, "lib", name);
 
@@ -96,9 +97,9 @@ const libraryFile = (name: string): string =>
 const libraryResolver: Plugin = {
   name: "assay-scenarios",
   async resolveId(source, importer) {
-    const name = libraryName.exec(source)?.groups?.["name"];
+    const name = libraryImport.exec(source)?.groups?.["name"];
     if (name !== undefined) {
-      return libraryFile(name);
+      return findLibraryFile(name);
     }
     if (isBuiltin(source)) {
       throw new Error(`it imports ${quote(source)}, a module of Node, which k6 does not have`);
@@ -109,7 +110,7 @@ const libraryResolver: Plugin = {
   },
 };
 
-async function bundle(entry: string): Promise<string> {
+async function bundleEntry(entry: string): Promise<string> {
   // Loaded on demand, since no other command needs it.
   const { rolldown } = await import("rolldown").catch((cause: unknown) => {
     throw new HarnessError(
@@ -145,9 +146,9 @@ async function bundle(entry: string): Promise<string> {
   }
 }
 
-const sha256 = (code: string): string => createHash("sha256").update(code).digest("hex");
+const hashScript = (code: string): string => createHash("sha256").update(code).digest("hex");
 
-/** The folder of scripts bundled beforehand. An installed package has it; a clone does not. */
+/** The folder of prebundled scripts. An installed package has it; a clone does not. */
 const readyFolder = join(scenarioFolder, "ready");
 
 const readyPath = (name: string): string => join(readyFolder, `${name}.js`);
@@ -172,25 +173,25 @@ async function writeScript(outFile: string, code: string): Promise<void> {
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
   if (isReadyScenario(scenario)) {
-    const ready = readFileSync(readyPath(scenario), "utf8");
-    await writeScript(outFile, ready);
-    return { sha256: sha256(ready) };
+    const readyCode = readFileSync(readyPath(scenario), "utf8");
+    await writeScript(outFile, readyCode);
+    return { sha256: hashScript(readyCode) };
   }
   const entry = resolveEntry(scenario);
-  const code = await bundle(entry).catch((cause: unknown) => {
+  const code = await bundleEntry(entry).catch((cause: unknown) => {
     throw isHarnessError(cause)
       ? cause
       : new HarnessError("not-bundled", `${quote(entry)} cannot be made a script for k6: ${describeProblem(cause)}.`, {
           cause,
         });
   });
-  const unsupported = await findUnsupportedSyntax(code);
-  if (unsupported !== undefined) {
+  const unsupportedSyntax = await findUnsupportedSyntax(code);
+  if (unsupportedSyntax !== undefined) {
     throw new HarnessError(
       "unfit-syntax",
-      `${quote(entry)} uses \`${unsupported}\`, which k6 cannot read; use other syntax.`,
+      `${quote(entry)} uses \`${unsupportedSyntax}\`, which k6 cannot read; use other syntax.`,
     );
   }
   await writeScript(outFile, code);
-  return { sha256: sha256(code) };
+  return { sha256: hashScript(code) };
 }

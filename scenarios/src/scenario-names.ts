@@ -6,24 +6,24 @@ export interface ScenarioFacts {
   readonly hasBlocks: boolean;
 }
 
-const search: ScenarioFacts = { searches: true, asksQuestions: false, hasBlocks: true };
-const poll: ScenarioFacts = { searches: false, asksQuestions: true, hasBlocks: true };
+const searchFacts: ScenarioFacts = { searches: true, asksQuestions: false, hasBlocks: true };
+const pollFacts: ScenarioFacts = { searches: false, asksQuestions: true, hasBlocks: true };
 
-const facts = {
-  "search-first-match": search,
-  "search-exhaustive": search,
-  "conversation-poll": poll,
+const factsByName = {
+  "search-first-match": searchFacts,
+  "search-exhaustive": searchFacts,
+  "conversation-poll": pollFacts,
   mixed: { searches: true, asksQuestions: true, hasBlocks: false },
 } as const satisfies Record<string, ScenarioFacts>;
 
 /** A scenario of this project. */
-export type ScenarioName = keyof typeof facts;
+export type ScenarioName = keyof typeof factsByName;
 
-export const isScenarioName = (name: string): name is ScenarioName => Object.hasOwn(facts, name);
+export const isScenarioName = (name: string): name is ScenarioName => Object.hasOwn(factsByName, name);
 
-export const scenarioNames: readonly ScenarioName[] = Object.keys(facts).filter(isScenarioName);
+export const scenarioNames: readonly ScenarioName[] = Object.keys(factsByName).filter(isScenarioName);
 
-export const scenarioFacts = (name: ScenarioName): ScenarioFacts => facts[name];
+export const scenarioFacts = (name: ScenarioName): ScenarioFacts => factsByName[name];
 
-/** Reports whether a scenario asks questions, which cost. Its plan then needs the member `conversation`. */
-export const needsQuestions = (name: ScenarioName): boolean => facts[name].asksQuestions;
+/** Reports whether a scenario asks questions, which cost money. Its plan then needs the member `conversation`. */
+export const needsQuestions = (name: ScenarioName): boolean => factsByName[name].asksQuestions;

@@ -3,7 +3,7 @@ declare module "k6/x/assay" {
   import type { LoadSide } from "@assay/contract";
   import type { CallSample, ConversationSample, GeneratorFacts, LoadOutcome, StreamSample } from "@assay/results";
 
-  /** The place of a stream in the load. With it, a sample is written and counted. */
+  /** The position of a stream in the load. With it, a sample is written and counted. */
   export interface StreamPurpose {
     readonly flow: string;
     readonly phase: "warmup" | "measure";
@@ -24,7 +24,7 @@ declare module "k6/x/assay" {
     readonly maxEvents?: number;
     /** Requests gzip and decompresses it [false]. */
     readonly gzip?: boolean;
-    /** Of k6's metrics. */
+    /** Tags of k6's metrics. */
     readonly tags?: Readonly<Record<string, string>>;
     readonly sample?: StreamPurpose;
   }
@@ -51,41 +51,41 @@ declare module "k6/x/assay" {
   /** Reads one stream to its end. Rejects only for wrong arguments, never for the behaviour of a server. */
   export function read(url: string, options: ReadOptions): Promise<StreamResult>;
 
-  /** Milliseconds with fractions on a monotonic clock since the zero of the samples. */
+  /** Returns the fractional milliseconds on the run clock, which is monotonic and starts at time 0 of the samples. */
   export function clockMs(): number;
-  /** Wall clock at that zero, milliseconds since 1970. */
+  /** Returns the wall-clock time at that start, in milliseconds since 1970. */
   export function epochMs(): number;
-  /** Start of the running scenario, in fractional milliseconds of the run clock. Missing from older builds. */
+  /** Returns the start of the running scenario, in fractional milliseconds of the run clock. Missing from older builds. */
   export const scenarioStartMs: (() => number) | undefined;
 
   /** Writes a sample and counts it. */
   export function record(sample: StreamSample | CallSample | ConversationSample): void;
 
-  /** Arrivals of a k6 scenario dropped so far because no virtual user was free. Missing from older builds. */
+  /** Returns how many arrivals of a k6 scenario were dropped so far because no virtual user was free. Missing from older builds. */
   export const missed: ((scenario: string) => number) | undefined;
   /**
-   * Dropped arrivals not returned before: the start of the scenario in milliseconds of the run clock, and the planned
-   * times after it.
+   * Returns the arrivals dropped since the last call: the start of the scenario in milliseconds of the run clock, and the
+   * planned times relative to it.
    */
   export const takeMissed:
     | ((scenario: string) => { readonly startMs: number; readonly afterMs: readonly number[] })
     | undefined;
   /**
-   * True if its executors make virtual users before they are needed, and keep `preAllocatedVUs` free. Missing from
+   * True if its executors create virtual users before they are needed, and keep `preAllocatedVUs` free. Missing from
    * older builds.
    */
   export const makesUsersAhead: boolean | undefined;
 
-  /** Milliseconds for which nothing may be sent because the target is in distress; 0 for now. */
+  /** Returns the milliseconds for which nothing may be sent because the target is overloaded. 0 means send now. */
   export function admit(side: LoadSide): number;
-  /** The target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
+  /** Records that the target reported overload. `retryAfterMs` is -1 without `Retry-After`. */
   export function distress(side: LoadSide, retryAfterMs: number): void;
   export function succeeded(side: LoadSide): void;
   export function failed(side: LoadSide): void;
 
   /** Sets the budget of questions for all virtual users. Only the first call counts. */
   export function setBudget(questions: number): void;
-  /** Takes a question from the budget. False if none is left. */
+  /** Takes a question from the budget. Returns false if none is left. */
   export function takeQuestion(): boolean;
 
   /** Call before a creation. Returns the key of its ledger entry. Throws if the ledger cannot be written. */
@@ -98,7 +98,7 @@ declare module "k6/x/assay" {
   export function nothing(key: string): void;
   export function deleted(key: string): void;
 
-  /** Assigns the following `k6/http` calls of this virtual user to a conversation, for the kept exchanges. */
+  /** Assigns the following `k6/http` calls of this virtual user to a conversation in the stored exchanges. */
   export function keepCalls(calls: {
     readonly interface: "legacy" | "current";
     /** Unique to this conversation. */
@@ -109,7 +109,7 @@ declare module "k6/x/assay" {
   }): void;
   /** Ends that assignment. */
   export function callsEnded(): void;
-  /** Waits until all kept exchanges are on the disk. */
+  /** Waits until all stored exchanges are on disk. */
   export function settle(): void;
 
   export function outcomes(): Readonly<Record<string, number>>;

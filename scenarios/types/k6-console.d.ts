@@ -1,4 +1,4 @@
-/** What k6 has of a console; the library of the DOM would offer `fetch` and `URL` as well, which k6 has not. */
+/** The console methods of k6. TypeScript's DOM library would also declare `fetch` and `URL`, which k6 lacks. */
 declare const console: {
   log(...values: readonly unknown[]): void;
   info(...values: readonly unknown[]): void;
