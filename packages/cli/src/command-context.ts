@@ -15,7 +15,7 @@ export interface CommandContext {
   /** Aborted by `SIGINT` or `SIGTERM`. */
   readonly signal: AbortSignal;
   readonly stdin: Readable;
-  /** Results of searches of the embedded server, for several runs over repositories that do not change [each run has its own]. */
+  /** Results of searches of the embedded server, for several runs over repositories that do not change. Default: one for each run. */
   readonly outputs?: OutputMemory;
 }
 

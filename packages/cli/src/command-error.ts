@@ -17,12 +17,12 @@ const formatTrace = (text: string): string =>
     .map((line) => `${visibleText(line, 300)}\n`)
     .join("");
 
-/** EMFILE and ENFILE are not bugs: the limit on open files is too low. */
+/** EMFILE and ENFILE mean that the limit on open files is too low; they are not bugs. */
 const isOpenFileLimitError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 
 /**
- * Returns a message and exit code for any thrown value. Values other than `HarnessError` are treated as bugs. If `hasCode` is set, the
+ * Returns a message and exit code for any thrown value. Values other than `HarnessError` are treated as bugs. If `showsCode` is set, the
  * message starts with the error code, for programs.
  */
 export function describeError(error: unknown, env: NodeJS.ProcessEnv, showsCode = false): ErrorDescription {

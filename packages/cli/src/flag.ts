@@ -17,7 +17,7 @@ export interface FlagSchema {
 /** Parses the value of a flag. The schema describes the value in a configuration file. */
 export interface Reader<Value> {
   readonly schema: FlagSchema;
-  /** Throws an `InvalidArgumentError`. `before` contains the earlier values of a repeatable flag. */
+  /** Throws an `InvalidArgumentError`. `earlierValues` contains the earlier values of a repeatable flag. */
   readonly read: (text: string, earlierValues?: readonly string[]) => Value;
 }
 
@@ -26,7 +26,7 @@ export interface Flag<Value = unknown> extends Reader<Value> {
   /** The argument as shown in help output: `<FILE>`, or `[N]` if it is optional. Undefined for a switch. */
   readonly argument?: string;
   readonly help: string;
-  /** Heading in help output [Options]. */
+  /** Heading in help output. Default: `Options`. */
   readonly heading?: string;
   /** Single letter. */
   readonly short?: string;
@@ -40,35 +40,35 @@ export interface Flag<Value = unknown> extends Reader<Value> {
   readonly preset?: string;
   /** Names of flags that cannot be used together with this flag. */
   readonly conflicts?: readonly string[];
-  /** Values that a shell completes [the names of the schema]. */
+  /** Values that a shell completes. Default: the names of the schema. */
   readonly completions?: readonly string[];
 }
 
 /** The flags of a command, keyed by their member in options and configuration: `tokenFile` is `--token-file`. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-type ValueOf<Each> = Each extends Flag<infer Value> ? Value : never;
+type FlagValue<FlagType> = FlagType extends Flag<infer Value> ? Value : never;
 type WithDefault<Value> = Flag<Value> & { readonly default: Value };
 
 /** The options of a command with these flags. */
 export type OptionsOf<Table extends Flags> = {
-  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown } ? Name : never]: ValueOf<
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown } ? Name : never]: FlagValue<
     Table[Name]
   >;
 } & {
-  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown } ? never : Name]?: ValueOf<
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown } ? never : Name]?: FlagValue<
     Table[Name]
   >;
 };
 
-/** `token-file` for `tokenFile`, and `no-proof` for a negated `proof`. */
+/** Returns `token-file` for `tokenFile`, and `no-proof` for a negated `proof`. */
 const longName = (name: string, { isNegated = false }: Pick<Flag, "isNegated">): string =>
   `${isNegated ? "no-" : ""}${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The flag as it appears on the command line: `--token-file`. */
+/** Returns a flag as it appears on the command line: `--token-file`. */
 export const formatFlagName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string => `--${longName(name, flag)}`;
 
-/** The environment variable of a flag: `ASSAY_TOKEN_FILE` for `--token-file`. */
+/** Returns the environment variable of a flag: `ASSAY_TOKEN_FILE` for `--token-file`. */
 export const formatVariableName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string =>
   `ASSAY_${longName(name, flag).toUpperCase().replaceAll("-", "_")}`;
 
@@ -86,7 +86,7 @@ export const advancedHeading = "Advanced:";
 
 export const isAdvanced = ({ heading }: Pick<Flag, "heading">): boolean => heading === advancedHeading;
 
-/** Reports whether the values of a flag are paths, judged by the name of its argument. */
+/** Reports whether the values of a flag are paths, according to the name of its argument. */
 export const takesPath = ({ argument = "" }: Flag): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(argument);
 
 /** Reports whether a flag may be repeated. */
@@ -195,7 +195,7 @@ export const withDefault = <Value>(value: NoInfer<Value>, flag: Flag<Value>): Wi
  * A flag that conflicts with others. Does not use conflicts of the parser, which would also reject a variable that is overridden by the
  * command line.
  */
-export const notWith = <Each extends Flag>(flag: Each, ...conflicts: readonly string[]): Each => ({
+export const notWith = <FlagType extends Flag>(flag: FlagType, ...conflicts: readonly string[]): FlagType => ({
   ...flag,
   conflicts,
 });
@@ -249,7 +249,7 @@ export const readOneOf = <const Name extends string>(names: readonly Name[]): Re
 
 const repeatable = (split: (argumentText: string) => readonly string[]): Reader<readonly string[]> => ({
   schema: { type: ["string", "array"], items: { type: "string" } },
-  read: (given, earlierValues = []) => [...earlierValues, ...split(given)],
+  read: (input, earlierValues = []) => [...earlierValues, ...split(input)],
 });
 
 /** Collects a repeatable flag. Splits each value at commas, for example the value of a variable. */
@@ -269,7 +269,7 @@ export const repeatedText: Reader<readonly string[]> = repeatable((input) => [in
  */
 export const faultList: Reader<readonly string[]> = repeatable((input) => {
   const faults: string[] = [];
-  for (const part of input.split(",").filter((piece) => piece.trim() !== "")) {
+  for (const part of input.split(",").filter((text) => text.trim() !== "")) {
     const lastFault = faults.at(-1);
     if (lastFault?.includes(":") === true && /^[^:]*=/u.test(part)) {
       faults[faults.length - 1] = `${lastFault},${part}`;

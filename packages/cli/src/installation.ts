@@ -126,7 +126,7 @@ function describeProgram(
     : { name, version, note: reason, isOptional };
 }
 
-/** The output of `assay --version`, for bug reports. */
+/** Lists the parts that `assay --version` prints, for bug reports. */
 export const listVersionParts = (env: Environment): readonly InstalledPart[] => [
   describeAssay(),
   describeContract(),
@@ -134,7 +134,7 @@ export const listVersionParts = (env: Environment): readonly InstalledPart[] => 
   { name: "node", version: process.versions.node, note: process.execPath, isOptional: false },
 ];
 
-/** The parts that `assay doctor --self` checks. */
+/** Lists the parts that `assay doctor --self` checks. */
 export const listInstalledParts = (env: Environment): readonly InstalledPart[] => [
   ...listVersionParts(env),
   describeProgram("git", {
@@ -150,9 +150,9 @@ export function formatParts(parts: readonly InstalledPart[], { showsSigns }: { r
   const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
   return parts
     .map(({ isOptional, name, note, version }) => {
-      const sign = version === undefined ? (isOptional ? "- " : "✗ ") : "✓ ";
+      const statusSign = version === undefined ? (isOptional ? "- " : "✗ ") : "✓ ";
       const title = version === undefined ? name : `${name} ${version}`;
-      return `${showsSigns ? sign : ""}${title.padEnd(width)}  ${note}\n`;
+      return `${showsSigns ? statusSign : ""}${title.padEnd(width)}  ${note}\n`;
     })
     .join("");
 }

@@ -15,7 +15,7 @@ export const latestName = "latest";
 const containsFiles = (folder: string, ...names: readonly string[]): boolean =>
   names.every((name) => existsSync(join(folder, name)));
 
-/** The requirements of commands for a run: a noun for messages, and a check of the run folder. */
+/** What commands need from a run: a noun for messages, and a check of the run folder. */
 const runNeeds = {
   run: {
     noun: "run",
@@ -41,7 +41,7 @@ const runNeeds = {
   page: { noun: "run with a page", isMetBy: (folder) => containsFiles(folder, "report.html") },
 } as const satisfies Record<string, { readonly noun: string; readonly isMetBy: (folder: string) => boolean }>;
 
-/** A requirement of a command for its run. */
+/** What a command needs from its run. */
 export type RunNeed = keyof typeof runNeeds;
 
 function readJson(folder: string, name: string): unknown {
@@ -65,7 +65,7 @@ const startTimeSources: readonly ((folder: string) => unknown)[] = [
   (folder) => member(member(readJson(folder, "verdicts.json"), "run"), "startedAt"),
 ];
 
-/** The start time of a run in milliseconds. It does not change if the run is judged again. */
+/** Returns the start time of a run in milliseconds. It does not change if the run is judged again. */
 function findStartMs(folder: string): number {
   for (const readStartTime of startTimeSources) {
     const text = readStartTime(folder);
@@ -86,8 +86,8 @@ function listFolders(folder: string): readonly Dirent[] {
 }
 
 /**
- * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path is wanted [any], or undefined if there
- * is none.
+ * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path `isAccepted`. Undefined if there is
+ * none.
  */
 export function findNewestRun(
   cwd: string,
@@ -103,9 +103,9 @@ export function findNewestRun(
   return newestRun?.folder;
 }
 
-/** Where to search for the newest run, where to print it, and which run to exclude. */
+/** The working folder to search for the newest run, and the stream to print its name on. */
 export interface RunSearch extends Pick<CommandContext, "cwd" | "err"> {
-  /** Absolute path of an excluded run [none]. */
+  /** Absolute path of a run to ignore. */
   readonly excludedFolder?: string;
 }
 
@@ -130,7 +130,7 @@ export function resolveRunArgument(
   return folder;
 }
 
-/** Like `runOrLatest`, but for several run arguments. Returns the newest run if there are none. */
+/** Like `resolveRunArgument`, but for several run arguments. Returns the newest run if there are none. */
 export const resolveRunArguments = (
   texts: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,

@@ -58,7 +58,7 @@ export async function writeRendered(
   return failures;
 }
 
-/** The message about files that could not be rendered, empty if there are none. */
+/** Returns a message about files that could not be rendered, or an empty string if there are none. */
 export const describeUnrenderedFiles = (failures: readonly UnrenderedFile[]): string =>
   failures.length === 0
     ? ""

@@ -10,7 +10,7 @@ const formerReporterName = "people" as const;
 
 export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
-/** Returns the selected reporter [line]. At most one of its flags is set, because `settleConflicts` rejects combinations. */
+/** Returns the selected reporter. Default: `line`. At most one of its flags is set, because `resolveConflicts` rejects combinations. */
 export function selectReporter({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
     return reporter === "agent" ? "quiet" : reporter === formerReporterName ? "line" : reporter;

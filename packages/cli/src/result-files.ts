@@ -20,7 +20,7 @@ export interface JudgedRun {
   readonly change?: RunChange;
 }
 
-/** Creates the figures of a run on the first call. Every call throws if that fails. */
+/** Returns a function that creates the figures of a run on its first call. Every call throws if that fails. */
 export function createLazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= createTimelines(bundle, result));
@@ -44,7 +44,7 @@ export function toReportedRun(run: JudgedRun, figures = createLazyFigures(run)):
   };
 }
 
-/** The files of a run. All others are derived from the first. */
+/** Lists the files of a run. All others are derived from the first. */
 function listFiles(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
   const getReportedRun = (): ReportedRun => toReportedRun(run, figures);

@@ -40,9 +40,9 @@ function doubleDashes(args: readonly string[]): readonly string[] {
 
 /** Removes `help` before an unknown command, so that the mistyped name is reported. The parser would print the help of the program. */
 function removeHelpBeforeUnknown(args: readonly string[], { commands }: Command): readonly string[] {
-  const [first, name] = args;
+  const [firstArgument, name] = args;
   const isUnknown = name !== undefined && !name.startsWith("-") && commands.every((command) => command.name() !== name);
-  return first === "help" && isUnknown ? args.slice(1) : args;
+  return firstArgument === "help" && isUnknown ? args.slice(1) : args;
 }
 
 /** Reports whether help output should include all flags. Ignores words after `--`, which belong to another program. */

@@ -15,7 +15,7 @@ const isLoadRun = (folder: string): boolean =>
 
 const createBundleError = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
 
-/** The error for a load run. Its contract checks are in the folder of its canary. */
+/** Creates the error for a load run. Its contract checks are in the folder of its canary. */
 function createLoadRunError(displayPath: string, folder: string): HarnessError {
   const advice = isBundle(join(folder, canaryFolder))
     ? `use ${join(displayPath, canaryFolder)} for the contract checks of that load run`
@@ -23,7 +23,7 @@ function createLoadRunError(displayPath: string, folder: string): HarnessError {
   return createBundleError(`${displayPath} is a load run without stored exchanges; ${advice}`);
 }
 
-/** The error for a folder of several runs. */
+/** Creates the error for a folder of several runs. */
 function createSeveralRunsError(displayPath: string, runs: readonly FoundRun[]): HarnessError {
   const firstBundle = runs.find(({ path }) => isBundle(path));
   const example = firstBundle === undefined ? "" : `, such as ${firstBundle.displayPath}`;

@@ -11,7 +11,7 @@ export interface TestServerOptions extends Pick<
   ServerOptions,
   "access" | "host" | "latency" | "latencyFactor" | "port" | "seed" | "sharing" | "variations"
 > {
-  /** Folders in the git work trees to search [the work tree of the working folder, otherwise a small sample]. */
+  /** Folders in the git work trees to search. Default: the work tree of the working folder, otherwise a small sample. */
   readonly repositories?: readonly string[];
   /**
    * Faults in the form of `assay serve --fault` (`assay list --faults` lists all): `"no-done"`, `"one-burst:searches=9"`, or an id with its
@@ -20,7 +20,7 @@ export interface TestServerOptions extends Pick<
   readonly faults?: readonly (string | FaultChoice)[];
   /**
    * Names and values in the responses: as specified (`document`), as sent by real instances (`field`), or as specified in a form that
-   * clients of real instances can read too [both].
+   * clients of real instances can read too (`both`, the default).
    */
   readonly vocabulary?: "document" | "field" | "both";
 }

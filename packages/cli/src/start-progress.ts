@@ -2,7 +2,7 @@ import { createProgress, noProgress } from "@assay/report";
 import type { Progress } from "@assay/report";
 import type { CommandContext } from "./command-context.ts";
 
-/** Returns a progress display on standard error, if `isWanted`. */
+/** Starts a progress display on standard error. Shows nothing unless `isEnabled`. */
 export const startProgress = (
   isEnabled: boolean,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,

@@ -1,12 +1,12 @@
-// What `import "assay/vitest"` does: it adds an expectation to vitest, and its type.
+// The module `assay/vitest`: adds a matcher to vitest, and its type.
 import { expect } from "vitest";
 import { checkStream, type StreamSource } from "./stream.ts";
 
 declare module "vitest" {
   interface Matchers<T> {
     /**
-     * Reads an answer, or the bytes of one, to its end and judges it by every rule about one stream. To be awaited. Fails, also
-     * after `not`, if there is no stream to judge.
+     * Reads a response, or the bytes of one, to its end and checks it against every rule for a single stream. Await the result.
+     * Fails, even after `not`, if there is no stream to judge.
      */
     toKeepTheStreamContract: () => T extends never ? never : Promise<void>;
   }

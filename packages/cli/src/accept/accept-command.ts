@@ -37,15 +37,15 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-const ruleIdPart = (word: string): string => word.replace(/:.*$/su, "");
+const removeFindingCode = (word: string): string => word.replace(/:.*$/su, "");
 
 /** Reports whether the first word is a run: it exists as a run, or it does not look like a rule and rules follow. */
 function looksLikeRun([firstWord = "", ...otherWords]: readonly string[], cwd: string): boolean {
-  if (isRuleName(ruleIdPart(firstWord))) {
+  if (isRuleName(removeFindingCode(firstWord))) {
     return false;
   }
   const runExists = firstWord === latestName || findRunPath(firstWord, cwd) !== undefined;
-  return runExists || (otherWords.length > 0 && nearestName(ruleIdPart(firstWord), ruleIds) === undefined);
+  return runExists || (otherWords.length > 0 && nearestName(removeFindingCode(firstWord), ruleIds) === undefined);
 }
 
 async function accept(words: readonly string[], settings: ListSettings): Promise<void> {

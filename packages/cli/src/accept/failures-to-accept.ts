@@ -50,8 +50,8 @@ const listFindingNames = (rule: RuleVerdict): readonly string[] => [
 const maxSuggestions = 4;
 
 /** Suggests failures that the user may have meant, as a clause. */
-function suggestFailures(typed: string, names: readonly string[]): string {
-  const suggestion = nearestName(typed, names);
+function suggestFailures(typedName: string, names: readonly string[]): string {
+  const suggestion = nearestName(typedName, names);
   if (names.length === 0) {
     return "no rule failed in it";
   }
@@ -106,8 +106,8 @@ function selectFailures(
 }
 
 /**
- * Returns the named failures of a run [the newest judged run]. Throws a `HarnessError` for a different kind of run, and for a rule that did
- * not fail in it.
+ * Returns the selected failures of a run, by default of the newest judged run. Throws a `HarnessError` for a different kind of run, and
+ * for a rule that did not fail in it.
  */
 export function findFailuresToAccept(
   run: string | undefined,
@@ -118,8 +118,8 @@ export function findFailuresToAccept(
   if (foundRun === undefined || moreRuns.length > 0) {
     throw createUsageError(`${visibleText(run ?? "", 200)} contains several runs; pass one of them`);
   }
-  const { file, displayPath: shown } = findVerdictsFile(foundRun);
-  const result = readVerdicts(file, shown);
+  const { file, displayPath } = findVerdictsFile(foundRun);
+  const result = readVerdicts(file, displayPath);
   return {
     result,
     folder: foundRun.kind === "run-folder" ? foundRun.path : undefined,

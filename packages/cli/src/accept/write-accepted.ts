@@ -33,11 +33,11 @@ interface WritableList {
   readonly hint: string;
 }
 
-/** Returns the listed names without shipped lists. */
+/** Returns the names in a list that are not shipped lists. */
 const excludeShippedLists = (names: unknown): readonly string[] =>
   [names].flat().filter((name): name is string => typeof name === "string" && !isShippedListName(name));
 
-/** Absolute paths of the lists that the configuration sets for this target, and the name of the target in it. */
+/** Returns the absolute paths of the lists that the configuration sets for this target, and the target's name in it. */
 function findConfiguredLists(
   { run }: AcceptedFailures["result"],
   { file, config }: LoadedConfig,
@@ -50,7 +50,7 @@ function findConfiguredLists(
   return { paths, ...(targetEntry === undefined ? {} : { targetName: targetEntry[0] }) };
 }
 
-/** Absolute paths of the lists that the run used. */
+/** Returns the absolute paths of the lists that the run used. */
 function findRunLists(folder: string | undefined, cwd: string): readonly string[] {
   const path = join(folder ?? "", bundleFiles.manifest);
   if (folder === undefined || !existsSync(path)) {
@@ -96,7 +96,7 @@ async function selectList(
 const readListText = async (path: string, cwd: string): Promise<string> =>
   existsSync(path) ? readKnownFailureFile(relative(cwd, path), cwd) : "";
 
-/** Notes about problems of the written list, and about findings that it does not cover. */
+/** Returns notes about problems in the written list, and about findings that it does not cover. */
 function describeListNotes(list: KnownFailureFile, { result, rules }: AcceptedFailures): string {
   const lists = [knownFailureList(list)];
   const verdictsBefore = result.verdicts.map(({ known: _known, ...rule }) => rule);

@@ -15,7 +15,7 @@ const examples = `Examples:
   assay compare released reports/runs/HEAD
   assay baseline set staging reports/runs/RUN       then use assay run --baseline staging
 
-Baselines are files in reports/baselines, small enough to commit. A verdict about load needs ten
+Baselines are files in reports/baselines, small enough to commit. Comparing load runs needs ten
 runs per side.
 `;
 
@@ -23,12 +23,12 @@ runs per side.
 export const baselineCommand: AddCommand = (program, context, finish) => {
   const baseline = program
     .command("baseline")
-    .summary("Name runs to compare later runs with.")
-    .description("Name runs to compare later runs with.")
+    .summary("Save runs as a named baseline for later comparisons.")
+    .description("Save runs as a named baseline for later comparisons.")
     .addHelpText("before", examples);
   baseline
     .command("set")
-    .description("Store load runs, or a run of contract tests, under a name. Replaces a baseline with this name.")
+    .description("Store load runs, or a contract-test run, under a name. Replaces a baseline with this name.")
     .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
     .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
     .addHelpText("before", examples)
@@ -46,13 +46,13 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
 async function saveBaseline(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
   const runToSave = await findRunToSave(runs, cwd);
   if (runToSave !== undefined) {
-    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, runToSave, cwd))}\n`);
+    out(`${name}: saved 1 contract-test run to ${relative(cwd, await setRunBaseline(name, runToSave, cwd))}\n`);
     return 0;
   }
   const results = (await Promise.all(runs.map((run) => findLoadRuns(run, { cwd })))).flat();
   const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
   const count = counted(results.length, "run");
-  out(`${name}: ${count} kept in ${relative(cwd, path)}\n`);
+  out(`${name}: saved ${count} to ${relative(cwd, path)}\n`);
   return 0;
 }
 
@@ -81,7 +81,7 @@ async function printBaselines(asJson: boolean, { cwd, out }: CommandContext): Pr
   }
   out(
     entries.length === 0
-      ? "there is no baseline yet; create one with `assay baseline set`\n"
+      ? "no baselines yet; create one with `assay baseline set`\n"
       : entries.map(formatEntry).join(""),
   );
   return 0;

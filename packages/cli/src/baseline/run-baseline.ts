@@ -9,14 +9,14 @@ import { findRuns, type FoundRun, tryFindRuns, createMissingRunError } from "../
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { readStoredRun } from "../report/stored-run.ts";
 
-/** Folder of the baselines of contract tests. Baselines of load runs are stored elsewhere. */
+/** Folder of contract-test baselines. Baselines of load runs are stored in its parent. */
 export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
 const namePattern = /^[a-z0-9._-]{1,60}$/u;
 
 const baselinePath = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
 
-/** Sorted names of the baselines of contract tests. */
+/** Lists the names of all contract-test baselines, sorted. */
 export function listRunBaselineNames(cwd: string): readonly string[] {
   const folder = resolve(cwd, runBaselinesFolder);
   return existsSync(folder)
@@ -27,7 +27,7 @@ export function listRunBaselineNames(cwd: string): readonly string[] {
     : [];
 }
 
-/** Reads a baseline of contract tests by name. Throws a `HarnessError`. */
+/** Reads a contract-test baseline by name. Throws a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
   readVerdicts(baselinePath(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
@@ -42,7 +42,7 @@ export type RunBaselineEntry =
     }
   | { readonly name: string; readonly problem: string };
 
-/** Lists all baselines of contract tests, sorted by name. A damaged file is listed with its problem. */
+/** Lists all contract-test baselines, sorted by name. A damaged file is listed with its problem. */
 export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
   listRunBaselineNames(cwd).map((name) => {
     try {
@@ -56,7 +56,7 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
     }
   });
 
-/** The part of a finding that comparisons need. Bytes and commands are omitted, because baselines are kept for years. */
+/** Returns the part of a finding that comparisons need, without bytes and commands, because baselines are kept for years. */
 const shortenFinding = ({ kind, message }: ReportedFinding): ReportedFinding => ({
   kind,
   message: message.slice(0, 200),
@@ -104,13 +104,13 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
 
 /** Returns the result of a run of contract tests, or undefined for a load run. */
 export async function readContractResult(run: FoundRun): Promise<RunResult | undefined> {
-  const stored = await readStoredRun(run);
-  return stored.kind === "run" ? stored.run.result : undefined;
+  const storedRun = await readStoredRun(run);
+  return storedRun.kind === "run" ? storedRun.run.result : undefined;
 }
 
 /**
- * Reads the run to compare with. `named` is the name of a baseline (without a slash), a folder, a `verdicts.json`, a run id, or `latest`
- * for the newest run except the excluded one. Returns undefined if `named` is undefined. Throws a `HarnessError` before any request.
+ * Reads the run to compare with. `reference` is the name of a baseline (without a slash), a folder, a `verdicts.json`, a run id, or
+ * `latest` for the newest run except the excluded one. Returns undefined if `reference` is undefined. Throws a `HarnessError` before any request.
  */
 export async function readBaselineRun(
   reference: string | undefined,
@@ -144,8 +144,8 @@ export async function readBaselineRun(
 
 /** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
 export async function findRunToSave(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
-  const [first] = texts;
-  const firstRuns = first === undefined ? undefined : tryFindRuns(first, cwd);
+  const [firstText] = texts;
+  const firstRuns = firstText === undefined ? undefined : tryFindRuns(firstText, cwd);
   if (firstRuns === undefined || firstRuns[0] === undefined || firstRuns[0].kind.startsWith("load")) {
     return undefined;
   }

@@ -25,10 +25,10 @@ const flags = {
     ...valueFlag("<ID>", commaSeparatedList, "only this rule, repeatable; ID* matches a prefix"),
     completions: ruleIds,
   },
-  strict: toggle("fail on warnings, too"),
+  strict: toggle("also fail on warnings"),
   ...noProofFlag,
   knownFailures: knownFailuresFlag,
-  ...reporterFlags({ list: "also rules that were not tested", json: "an array of verdicts" }),
+  ...reporterFlags({ list: "also list rules that were not tested", json: "an array of verdicts" }),
 };
 
 type CheckOptions = OptionsOf<typeof flags>;
@@ -90,10 +90,10 @@ async function check(files: readonly string[], options: CheckOptions, context: C
       text: (verbose) => renderCheck(checkedFiles, { colour, width, verbose }),
     }),
   );
-  const end = concludeCheck(checkedFiles.map(({ result }) => result));
+  const conclusion = concludeCheck(checkedFiles.map(({ result }) => result));
   const runs = checkedFiles.map(({ result }) => ({ result }));
-  reportToGithub({ input: { runs, loads: [], comparisons: [] }, outputs: createEndOutputs(end) }, context);
-  return end.exitCode;
+  reportToGithub({ input: { runs, loads: [], comparisons: [] }, outputs: createEndOutputs(conclusion) }, context);
+  return conclusion.exitCode;
 }
 
 /** Resolves an argument, a path or a run id, to the path of the recording. */
@@ -122,7 +122,7 @@ async function checkFile(fileToJudge: FileToJudge, context: CommandContext): Pro
   }
 }
 
-/** The result for an unreadable file. */
+/** Creates the result for an unreadable file. */
 function createUnreadableResult(file: string, strict: boolean, usageError: string): RunResult {
   const conclusion = concludeRun({ verdicts: [], strict, usageError });
   return {

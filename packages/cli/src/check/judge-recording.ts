@@ -14,7 +14,7 @@ import {
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
-/** The run of a recording. Every check of the same file returns the same run, so it has no start time and no settings. */
+/** Describes a recording as a run. Every check of the same file returns the same run, so it has no start time and no settings. */
 export const describeRecordingRun = (file: string, strict: boolean): RunResult["run"] => ({
   id: "check",
   startedAt: "1970-01-01T00:00:00.000Z",
@@ -25,7 +25,7 @@ export const describeRecordingRun = (file: string, strict: boolean): RunResult["
   strict,
 });
 
-/** Settings for judging a recording. */
+/** Input for judging a recording. */
 export interface RecordingJudgeInput {
   readonly file: string;
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
@@ -33,7 +33,7 @@ export interface RecordingJudgeInput {
   readonly judgeOptions: NonNullable<Parameters<typeof judgeBundle>[1]>;
 }
 
-/** The rules for the interfaces in the recording. Other rules would only be reported as not tested. */
+/** Returns the rules for the interfaces in the recording. Other rules would only be reported as not tested. */
 function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
   const recordedInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
   const relevantRules = rules.filter((id) => testsInterfaces(id, recordedInterfaces));
@@ -56,11 +56,11 @@ function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "b
   if (exchange === undefined || firstChunk === undefined || firstChunk.bytes.length === 0) {
     return "contains no stream bytes";
   }
-  const answer = findAnswerGroup(exchange);
+  const group = findAnswerGroup(exchange);
   const status = exchange.record.response?.status;
-  return answer === "stream"
+  return group === "stream"
     ? undefined
-    : (reasonsByGroup[answer] ?? `is a response with status ${status}, not a stream`);
+    : (reasonsByGroup[group] ?? `is a response with status ${status}, not a stream`);
 }
 
 /**

@@ -25,8 +25,8 @@ import { usualTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
 /** Reports whether bytes begin like a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
-const looksLikeHar = (head: Uint8Array): boolean => {
-  const text = new TextDecoder().decode(convertToUtf8(head));
+const looksLikeHar = (beginning: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(convertToUtf8(beginning));
   return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
 };
 
@@ -36,8 +36,8 @@ const isYamlHar = (text: string): boolean =>
 
 /** Converts a HAR file in YAML to JSON. Returns other bytes unchanged. */
 function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
-  const head = new TextDecoder().decode(bytes.subarray(0, maxSniffedBytes));
-  if (!isYamlHar(head)) {
+  const beginning = new TextDecoder().decode(bytes.subarray(0, maxSniffedBytes));
+  if (!isYamlHar(beginning)) {
     return bytes;
   }
   if (bytes.length > maxYamlBytes) {
@@ -62,7 +62,7 @@ const findUserTokens = (env: Environment): readonly Secret[] =>
 
 /**
  * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Request credentials are redacted throughout
- * the file, however encoded.
+ * the file, in any encoding.
  */
 function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
   // Keyed by content, so that the same file always produces the same report.
@@ -127,14 +127,14 @@ function parseRecording(
   env: CommandContext["env"],
 ): Promise<Recording> | Recording {
   const [firstChunk] = inputChunks;
-  const unpacked =
+  const unpackedBody =
     firstChunk !== undefined && needsUnpacking(firstChunk.bytes) ? unpack(concatChunks(inputChunks)) : undefined;
-  if (unpacked !== undefined && "reason" in unpacked) {
-    return { kind: "unreadable", reason: unpacked.reason, exchanges: [] };
+  if (unpackedBody !== undefined && "reason" in unpackedBody) {
+    return { kind: "unreadable", reason: unpackedBody.reason, exchanges: [] };
   }
-  const chunks = unpacked === undefined ? inputChunks : [{ bytes: unpacked.bytes, atMicros: 0 }];
+  const chunks = unpackedBody === undefined ? inputChunks : [{ bytes: unpackedBody.bytes, atMicros: 0 }];
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
-  const head = unpacked?.head;
+  const head = unpackedBody?.head;
   const stream = createStreamRecording({ bytes: size, chunks: () => chunks, ...defined({ head }) });
   const readWholeFile = (): Buffer => concatChunks(chunks);
   return looksLikeHar(readWholeFile().subarray(0, maxSniffedBytes))
@@ -156,7 +156,7 @@ const createStreamRecording = (stream: Parameters<typeof createExchangeFromBytes
   exchanges: [createExchangeFromBytes(stream)],
 });
 
-/** Reports whether a file has the HAR extension, so it is always parsed as HAR. Other files that look like HAR may be streams. */
+/** Reports whether a file has the extension `.har`. Such a file is always parsed as HAR. Other files that look like HAR may be streams. */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { ResponseHead } from "@assay/runner";
 
 /** The decoded body of a response, or the reason why it cannot be decoded. */
-export type Unpacked =
+export type UnpackedBody =
   | { readonly bytes: Buffer; readonly head?: ResponseHead }
   /** A clause that follows the name of the file. */
   | { readonly reason: string };
@@ -28,7 +28,7 @@ const decoders: Readonly<Record<string, Decode>> = {
   deflate: inflateSync,
 };
 
-function decompress(bytes: Buffer, encoding: string): Unpacked {
+function decompress(bytes: Buffer, encoding: string): UnpackedBody {
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decode === undefined) {
     return { reason: `uses an unsupported compression (${encoding}); unpack it first` };
@@ -43,14 +43,14 @@ function decompress(bytes: Buffer, encoding: string): Unpacked {
 /** Splits bytes into the response head and the bytes after it. If redirects produced several heads, returns the last one. */
 function splitHead(bytes: Buffer): { readonly head: ResponseHead; readonly body: Buffer } | undefined {
   const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
-  const end = /\r?\n\r?\n/u.exec(text);
-  const [firstLine = "", ...lines] = text.slice(0, end?.index).split(/\r?\n/u);
+  const headEnd = /\r?\n\r?\n/u.exec(text);
+  const [firstLine = "", ...lines] = text.slice(0, headEnd?.index).split(/\r?\n/u);
   const [, status] = statusLine.exec(firstLine) ?? [];
-  if (end === null || status === undefined) {
+  if (headEnd === null || status === undefined) {
     return undefined;
   }
   const headers = lines.map((line) => [line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/u, "").trim()] as const);
-  const body = bytes.subarray(end.index + end[0].length);
+  const body = bytes.subarray(headEnd.index + headEnd[0].length);
   return splitHead(body) ?? { head: { status: Number(status), headers }, body };
 }
 
@@ -61,28 +61,28 @@ const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
 
 /** Removes the chunk sizes from a body recorded with `curl --raw`. Returns other bodies unchanged. */
 function removeChunkSizes(body: Buffer): Buffer {
-  const parts: Buffer[] = [];
+  const bodyParts: Buffer[] = [];
   for (let offset = 0; offset < body.length;) {
     const [line = "", hex] = chunkSize.exec(body.subarray(offset, offset + 220).toString("latin1")) ?? [];
     if (hex === undefined) {
-      return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(offset)]);
+      return bodyParts.length === 0 ? body : Buffer.concat([...bodyParts, body.subarray(offset)]);
     }
     const start = offset + line.length;
     const size = Number.parseInt(hex, 16);
     if (size === 0) {
       break;
     }
-    parts.push(body.subarray(start, start + size));
+    bodyParts.push(body.subarray(start, start + size));
     offset = start + size + 2;
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(bodyParts);
 }
 
 /**
  * Removes compression and the response head printed by `curl -i`. Returns other bytes unchanged. Never throws: bytes that cannot be decoded
  * are returned as a reason.
  */
-export function unpack(bytes: Buffer): Unpacked {
+export function unpack(bytes: Buffer): UnpackedBody {
   if (isZip(bytes)) {
     return { reason: "is a zip archive; unpack it and check the HAR file in it" };
   }
@@ -96,7 +96,7 @@ export function unpack(bytes: Buffer): Unpacked {
   return unpackHead(bytes);
 }
 
-function unpackHead(bytes: Buffer): Unpacked {
+function unpackHead(bytes: Buffer): UnpackedBody {
   const splitResponse = statusLine.test(decodeStart(bytes)) ? splitHead(bytes) : undefined;
   if (splitResponse === undefined) {
     return { bytes };

@@ -12,7 +12,7 @@ import type { TargetAccess } from "../run/target-client.ts";
 export interface LedgerCleanUpOptions extends TargetAccess {
   readonly target: TargetAccess["target"] & { readonly tokens: Readonly<Partial<Record<CredentialKind, string>>> };
   readonly entries: readonly LedgerEntry[];
-  /** Records each deletion [none]. */
+  /** Records each deletion. */
   readonly ledger?: Pick<Ledger, "deleted">;
   readonly limits: ConversationLimitName;
   readonly deadlineMs: number;
@@ -51,11 +51,11 @@ export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpEnd
  * each entry is looked up on both. An entry remains if deleting it failed, or if neither target has it with the run's marker.
  */
 export async function cleanUpBothTargets(
-  first: LedgerCleanUpOptions,
-  second: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "deleted"> },
+  base: LedgerCleanUpOptions,
+  head: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "deleted"> },
 ): Promise<CleanUpEnd> {
-  const { ledger, ...withoutLedger } = second;
-  const results = [await cleanUpLedger(first), await cleanUpLedger(withoutLedger)];
+  const { ledger, ...withoutLedger } = head;
+  const results = [await cleanUpLedger(base), await cleanUpLedger(withoutLedger)];
   const foreignNames = results.map(
     ({ left }) => new Set(left.flatMap(({ what, isForeign }) => (isForeign ? [what] : []))),
   );
@@ -65,7 +65,7 @@ export async function cleanUpBothTargets(
     ),
   );
   if (leftovers.length === 0) {
-    for (const { key, state } of first.entries) {
+    for (const { key, state } of base.entries) {
       await (state === "open" ? ledger.deleted(key) : undefined);
     }
   }

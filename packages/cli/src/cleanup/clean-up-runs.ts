@@ -50,11 +50,11 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
   const runsPath = resolve(cwd, runsFolder);
   const texts = runs.map((run) => resolveRunArgument(run, context, "recorded"));
   const selectedFolders = texts.map((run) => findRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
-  const missing = selectedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
-  if (missing !== undefined) {
+  const folderWithoutRun = selectedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
+  if (folderWithoutRun !== undefined) {
     throw new HarnessError(
       "usage",
-      `${relative(cwd, missing) || "."} is not a run folder: it contains no manifest.json`,
+      `${relative(cwd, folderWithoutRun) || "."} is not a run folder: it contains no manifest.json`,
     );
   }
   const runFolders =
@@ -80,21 +80,21 @@ export async function cleanUpRuns(
   const selectedRuns = leftoverRuns.filter(({ targets }) => matchesTarget(targets, options));
   rejectSharedToken(selectedRuns, options);
   const resolveOnce = createTargetResolver(options, context);
-  const ends: CleanUpEnd[] = [];
+  const results: CleanUpEnd[] = [];
   for (const run of selectedRuns) {
-    const end = run.isOpen ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
-    context.out(renderCleanUpEnd(relative(context.cwd, run.folder), end));
-    ends.push(end);
+    const result = run.isOpen ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
+    context.out(renderCleanUpEnd(relative(context.cwd, run.folder), result));
+    results.push(result);
   }
-  const leftCount = ends.flatMap((end) => end.left).length;
-  const deletedCount = ends.flatMap((end) => end.deleted).length;
-  context.out(`${deletedCount} deleted, ${leftCount} left behind, in ${counted(ends.length, "run")}\n`);
+  const leftCount = results.flatMap((result) => result.left).length;
+  const deletedCount = results.flatMap((result) => result.deleted).length;
+  context.out(`${deletedCount} deleted, ${leftCount} left behind, in ${counted(results.length, "run")}\n`);
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
 const renderCleanUpEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
   [
-    ...deleted.map((what) => `${folder}: deleted ${visibleText(what, 200)}`),
+    ...deleted.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
     ...left.map(({ what, why }) => `${folder}: left ${visibleText(what, 200)}: ${visibleText(why, 200)}`),
   ]
     .map((line) => `${line}\n`)
@@ -156,8 +156,8 @@ function createTargetResolver(
   context: CommandContext,
 ): (url: string) => Promise<ResolvedTarget> {
   const resolvedTargets = new Map<string, Promise<ResolvedTarget>>();
-  let input: Promise<string> | undefined;
-  const readInput = (): Promise<string> => (input ??= readStdin(context.stdin));
+  let inputText: Promise<string> | undefined;
+  const readInput = (): Promise<string> => (inputText ??= readStdin(context.stdin));
   return (url) => {
     const target = resolvedTargets.get(url) ?? resolveTarget({ url, options, context, readInput });
     resolvedTargets.set(url, target);
@@ -180,7 +180,7 @@ async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupCont
   }
 }
 
-/** The tokens of the head: its own, otherwise those of the base if both have the same trust. */
+/** Returns the tokens of the head: its own, otherwise those of the base if both have the same trust. */
 async function findHeadTokens(
   urls: { readonly base: string; readonly head: string },
   { options, context, resolveOnce: reach }: CleanupContext,
@@ -197,7 +197,7 @@ async function findHeadTokens(
   return sourceUrl === undefined ? {} : groupTokensByKind((await reach(sourceUrl)).credentials);
 }
 
-/** Deletes on the target, or on both targets of a comparison, each with its own token. */
+/** Deletes conversations on the target, or on both targets of a comparison, each with its own token. */
 async function cleanUpTargets(
   targets: readonly string[],
   ledger: Ledger,

@@ -6,13 +6,13 @@ const examples = `
 Examples:
   ASSAY_TOKEN=... assay cleanup                  conversations of all runs in reports/runs
   ASSAY_TOKEN=... assay cleanup reports/runs/20260131T120000Z-1a2b3c
-  assay cleanup --target staging                 only on a target of the configuration file
+  assay cleanup --target staging                 only on a target from the configuration file
 
 With --target, only conversations on that target are deleted, using the token of that target.
-A run cleans up after itself, even if it is interrupted. Use this command after a run was killed or
-lost its target.
-It deletes a conversation only if the ledger of the run contains it and its question has the marker
-of the run.
+A run cleans up after itself, even if it is interrupted. Use this command if a run was killed or
+lost its connection to the target.
+It deletes a conversation only if the run's ledger lists it and its question contains the run's
+marker.
 Exit codes: 0 all conversations removed, 2 usage error, 6 a conversation could not be removed.`;
 
 /** Adds `assay cleanup`. */

@@ -35,7 +35,7 @@ const listTrials = (options: ClientOptions, { terminal }: CommandContext): strin
     selectedTrials.map(({ expects, name, task, title }) => ({
       id: name,
       basis: task,
-      title: `${title}; a good client ${expects}`,
+      title: `${title}; a correct client ${expects}`,
     })),
     terminal,
   );
@@ -58,9 +58,9 @@ Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 int
  * Rejects a command that contains an unexpanded variable. The client is started without a shell, so it would receive the name instead of
  * the value.
  */
-function rejectUnexpandedVariable(words: readonly string[]): void {
-  const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
-  const unexpandedWord = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
+function rejectUnexpandedVariable(commandWords: readonly string[]): void {
+  const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(commandWords[0] ?? "");
+  const unexpandedWord = isShell ? undefined : commandWords.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
   if (unexpandedWord !== undefined) {
     throw new HarnessError(
       "usage",
@@ -83,8 +83,8 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         return;
       }
       // The parser removes one `--` at each of its two levels, so one may remain.
-      const words = command[0] === "--" ? command.slice(1) : command;
-      rejectUnexpandedVariable(words);
-      finish(await tryClient(words, options, context));
+      const commandWords = command[0] === "--" ? command.slice(1) : command;
+      rejectUnexpandedVariable(commandWords);
+      finish(await tryClient(commandWords, options, context));
     });
 };

@@ -28,20 +28,24 @@ export const clientFlags = {
   ...advanced({
     linger: withDefault(
       4,
-      valueFlag("<SECONDS>", decimalNumber({ min: 0.5, max: 600 }), "seconds to watch the client after its task"),
+      valueFlag(
+        "<SECONDS>",
+        decimalNumber({ min: 0.5, max: 600 }),
+        "how long to keep watching the client after its task",
+      ),
     ),
   }),
   parallel: withDefault(2, valueFlag("<N>", wholeNumber({ min: 1, max: 16 }), "trials to run in parallel")),
   ...advanced({
     seed: withDefault(
       trialSeed,
-      valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the unusual responses"),
+      valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for generating unusual responses"),
     ),
   }),
   repo: text("<DIR>", "repository to search; requires --query (default: a small generated one)"),
   query: text("<QUERY>", "query to search for"),
   question: text("<TEXT>", "question to ask"),
-  strict: toggle("fail on warnings, too"),
+  strict: toggle("also fail on warnings"),
   bail: bailFlag("stop after N failed checks"),
   list: toggle("list the trials"),
   out: text("<DIR>", "write client.json, records.json, junit.xml and summary.md to this folder"),

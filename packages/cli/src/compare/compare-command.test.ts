@@ -104,7 +104,7 @@ describe("a mistyped run", () => {
 describe("a baseline", () => {
   test("is set, listed and compared with by its name", async () => {
     const set = await callAssay(["baseline", "set", "released", "before"], { cwd });
-    expect([set.code, set.out]).toEqual([0, "released: 10 runs kept in reports/baselines/released.json\n"]);
+    expect([set.code, set.out]).toEqual([0, "released: saved 10 runs to reports/baselines/released.json\n"]);
     const list = await callAssay(["baseline", "list"], { cwd });
     expect(list.out).toMatch(/^released {2}10 runs of search-first-match on http:\/\/127\.0\.0\.1:3080, 2026/u);
     expect(await verdictOf(["released", "slower"])).toMatchObject({ verdict: "regressed", code: 4 });

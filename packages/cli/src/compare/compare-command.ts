@@ -81,9 +81,9 @@ async function compare(
   const [baseRuns, headRuns] = [await readRuns(base, context), await readRuns(head, context)];
   const comparison = compareStored(baseRuns, headRuns, { base, head, ...defined({ preset }) });
   const outcome = decideOutcome(comparison, decide === true);
-  const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
+  const comparisonEnd = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
-  out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));
-  reportToGithub(createComparisonReport(end), context);
-  return end.exitCode;
+  out(json === true ? renderComparisonJson(comparisonEnd) : renderComparison(comparisonEnd, { colour, width }));
+  reportToGithub(createComparisonReport(comparisonEnd), context);
+  return comparisonEnd.exitCode;
 }

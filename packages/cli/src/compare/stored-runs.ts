@@ -29,12 +29,12 @@ const listFolders = (folder: string): readonly string[] =>
         .toSorted()
     : [];
 
-/** Where and for which files to search. */
+/** A search for load runs. */
 interface LoadRunSearch {
   readonly cwd: string;
-  /** [load.json] */
+  /** Default: `load.json`. */
   readonly files?: RunFiles;
-  /** Other valid names, for the hint about a mistyped name [none]. */
+  /** Other valid names, for the hint about a mistyped name. */
   readonly names?: readonly string[];
 }
 

@@ -61,11 +61,11 @@ function parseFlagText(
   }
 }
 
-/** The value of a switch. Undefined if it is the default. */
+/** Returns the value of a switch. Undefined if it is the default. */
 const parseSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
   isOn === isNegated ? undefined : isOn;
 
-/** The value that the flag would have if the command line contained this text. */
+/** Returns the value that the flag would have if the command line contained this value. */
 function parseFlagValue(flag: Flag, { path, value }: FileValue, fileContext: FileContext): unknown {
   if (typeof value === "boolean") {
     return parseSwitch(flag, value);
@@ -81,7 +81,7 @@ export interface AppliedConfig {
   readonly file?: ConfigFile;
   /** The chosen target. */
   readonly target?: string;
-  /** Targets of the file, without the placeholders of `init`, if the command needs one and none was chosen [none]. */
+  /** Targets of the file, without the placeholders of `init`, if the command needs one and none was chosen. */
   readonly unchosenTargets?: readonly string[];
   /** Member of the file that set each flag, by the name of the flag. */
   readonly members: ReadonlyMap<string, string>;
@@ -89,7 +89,7 @@ export interface AppliedConfig {
   readonly notes: readonly string[];
 }
 
-/** Commands that select runs with `--target`. Their `--url` is the new URL of the targets of those runs. */
+/** Commands whose `--target` selects runs. Their `--url` is the current URL of the targets of those runs. */
 const runSelectingCommands: ReadonlySet<string> = new Set(["cleanup"]);
 
 const acceptsTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
@@ -117,7 +117,7 @@ const findSection = (command: Command, config: AssayConfig): Section => {
   return isRecord(section) ? section : {};
 };
 
-/** The URL settings from flags, variables and the section of the command. */
+/** Reads the URL settings from flags, variables and the section of the command. */
 function readSelection(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
   const [target, url] = [findStringSetting(command, "target", env), findStringSetting(command, "url", env)];
   const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
@@ -262,7 +262,7 @@ export async function loadProgramConfig(
 
 const appliedConfigs = new WeakMap<Command, AppliedConfig>();
 
-/** The effect of the configuration file on a parsed command. Undefined before `applyConfig`. */
+/** Returns the effect of the configuration file on a parsed command. Undefined before `applyConfig`. */
 export const findAppliedConfig = (command: Command): AppliedConfig | undefined => appliedConfigs.get(command);
 
 /** Sets the targets and flag values of the file for a command. */

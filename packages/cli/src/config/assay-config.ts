@@ -1,8 +1,8 @@
 import type { CommandSections } from "./command-sections.ts";
 
 /**
- * An instance to test. The file never contains a token, only the name of a variable or file that contains it or of a command that prints
- * it.
+ * An instance to test. The file never contains a token, only where to find it: the name of a variable or file, or a command
+ * that prints it.
  */
 export interface TargetConfig {
   /** Base URL (http or https), without credentials. */
@@ -11,7 +11,7 @@ export interface TargetConfig {
   readonly access?: "private" | "public";
   /** Whether read tokens work for other users. */
   readonly sharing?: "on" | "off";
-  /** Limits on pace and number of questions. */
+  /** Preset limits on request rate and number of questions. */
   readonly limits?: "local" | "staging" | "production";
   /** Maximum number of questions in one run. */
   readonly questions?: number;
@@ -19,7 +19,7 @@ export interface TargetConfig {
   readonly questionTimeout?: number;
   /** A query with matches on this instance. */
   readonly query?: string;
-  /** Queries of a load run [`query` if set, otherwise the built-in queries]. */
+  /** Queries of a load run. Default: `query` if set, otherwise the built-in queries. */
   readonly queries?: readonly string[];
   /** Known-failure files, or names of shipped lists. Paths are relative to the folder of this file. */
   readonly knownFailures?: string | readonly string[];
@@ -27,7 +27,7 @@ export interface TargetConfig {
   readonly openapi?: string;
   /** Hosts allowed as load targets; same as `--confirm-host`. */
   readonly confirmHost?: string | readonly string[];
-  /** Environment variable that contains the access token. A target that sets its token source gets no other token. */
+  /** Environment variable that contains the access token. If a target sets a token source, no other token is sent to it. */
   readonly tokenVariable?: string;
   /** File that contains the access token. */
   readonly tokenFile?: string;
@@ -50,9 +50,9 @@ export interface TargetConfig {
   readonly clientKey?: string;
   /** File that contains the passphrase of the key. */
   readonly clientPassphraseFile?: string;
-  /** Environment variable that contains the passphrase of the key [`ASSAY_CLIENT_PASSPHRASE`]. */
+  /** Environment variable that contains the passphrase of the key. Default: `ASSAY_CLIENT_PASSPHRASE`. */
   readonly clientPassphraseVariable?: string;
-  /** HTTP version [1.1]. */
+  /** Default: 1.1. */
   readonly http?: "1.1" | "2";
   /** Headers of every request, each mapped to the environment variable that contains its value. */
   readonly headers?: Readonly<Record<string, string>>;

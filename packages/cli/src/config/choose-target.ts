@@ -99,7 +99,6 @@ function chooseNamedTarget(
     return undefined;
   }
   const ignoredSetting = describeIgnoredUrl(selection, target);
-  /** Notes about ignored values. */
   const notes =
     ignoredSetting === undefined
       ? []

@@ -11,7 +11,7 @@ export const hasSection = (command: Command): boolean =>
   !commandsWithoutSection.has(command.name()) &&
   Object.keys(flagsOf(command)).length > 0;
 
-/** The flags of each command with a section. */
+/** Returns the flags of each command with a section. */
 export const findSections = (program: Command): CommandFlags =>
   Object.fromEntries(
     program.commands.filter((command) => hasSection(command)).map((command) => [command.name(), flagsOf(command)]),

@@ -25,7 +25,7 @@ export interface RunSection {
   readonly interface?: string | readonly string[];
   /** skip this rule, repeatable; ID* matches a prefix */
   readonly notRule?: string | readonly string[];
-  /** fail on warnings, too */
+  /** also fail on warnings */
   readonly strict?: boolean;
   /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -83,7 +83,7 @@ export interface RunSection {
 export interface CheckSection {
   /** only this rule, repeatable; ID* matches a prefix */
   readonly rule?: string | readonly string[];
-  /** fail on warnings, too */
+  /** also fail on warnings */
   readonly strict?: boolean;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
@@ -91,7 +91,7 @@ export interface CheckSection {
   readonly knownFailures?: string | readonly string[];
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** --reporter list: also rules that were not tested */
+  /** --reporter list: also list rules that were not tested */
   readonly verbose?: boolean;
   /** --reporter quiet: a line for the result and each failure */
   readonly quiet?: boolean;
@@ -107,11 +107,11 @@ export interface ClientSection {
   readonly interface?: string | readonly string[];
   /** time limit for one trial */
   readonly timeout?: number;
-  /** seconds to watch the client after its task */
+  /** how long to keep watching the client after its task */
   readonly linger?: number;
   /** trials to run in parallel */
   readonly parallel?: number;
-  /** seed of the unusual responses */
+  /** seed for generating unusual responses */
   readonly seed?: number;
   /** repository to search; requires --query (default: a small generated one) */
   readonly repo?: string;
@@ -119,7 +119,7 @@ export interface ClientSection {
   readonly query?: string;
   /** question to ask */
   readonly question?: string;
-  /** fail on warnings, too */
+  /** also fail on warnings */
   readonly strict?: boolean;
   /** stop after N failed checks (without N: 1) */
   readonly bail?: number;

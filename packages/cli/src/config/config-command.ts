@@ -150,7 +150,7 @@ function findCommand(name: string, program: Command): Command {
   throw new HarnessError("usage", `unknown command \`${name}\`, or it has no configuration; ${hint}`);
 }
 
-/** The flags before the command that select the configuration file. */
+/** Returns the flags before the command that select the configuration file. */
 function findGlobalFlags(program: Command): readonly string[] {
   const { config }: { readonly config?: unknown } = program.opts();
   return config === false ? ["--no-config"] : typeof config === "string" ? ["--config", config] : [];
@@ -167,6 +167,6 @@ async function showConfig({ program, name, flags, json }: CommandToShow, context
   command.action(() => undefined);
   markAsDisplayOnly(command);
   await program.parseAsync([...findGlobalFlags(program), name, ...flags], { from: "user" });
-  const report = createConfigReport({ command, applied: findAppliedConfig(command) ?? emptyConfig, context });
+  const report = createConfigReport({ command, appliedConfig: findAppliedConfig(command) ?? emptyConfig, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));
 }

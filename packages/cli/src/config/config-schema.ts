@@ -21,11 +21,11 @@ const stringOrListSchema = (description: string): ConfigSchema => ({
   description,
 });
 
-/** The name of an environment variable. Restricted to capitals so that a pasted token is rejected. */
+/** Creates the schema for the name of an environment variable. Restricted to upper case so that a pasted token is rejected. */
 const variableSchema = (description: string): ConfigSchema => ({
   type: "string",
   pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
-  title: "the name of an environment variable in capitals, such as STAGING_TOKEN; never put the value itself here",
+  title: "an environment variable name in upper case, such as STAGING_TOKEN; never put the value itself here",
   description,
 });
 
@@ -43,7 +43,7 @@ const tokenMembers = {
 } as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;
 
 const targetMembers = {
-  url: stringSchema("Base address, http or https, without user name and password."),
+  url: stringSchema("Base URL (http or https), without credentials."),
   access: {
     type: "string",
     enum: ["private", "public"],
@@ -53,7 +53,7 @@ const targetMembers = {
   limits: {
     type: "string",
     enum: ["local", "staging", "production"],
-    description: "Limits on pace and number of questions.",
+    description: "Preset limits on request rate and number of questions.",
   },
   questions: {
     type: "integer",
@@ -76,10 +76,10 @@ const targetMembers = {
   knownFailures: stringOrListSchema(
     "Known-failure files, or names of shipped lists. Paths are relative to the folder of this file.",
   ),
-  openapi: stringSchema("File or address of the OpenAPI document to validate against."),
+  openapi: stringSchema("File or URL of the OpenAPI document to validate against."),
   confirmHost: stringOrListSchema("Hosts allowed as load targets; same as --confirm-host."),
   tokenVariable: variableSchema(
-    "Environment variable that contains the access token. The target then gets no other token.",
+    "Environment variable that contains the access token. No other token is then sent to the target.",
   ),
   tokenFile: stringSchema("File that contains the access token."),
   tokenCommand: stringSchema("Shell command that prints the access token."),
@@ -115,7 +115,7 @@ const targetSchema: ConfigSchema = {
 };
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
-  $schema: stringSchema("Address of this schema. Ignored."),
+  $schema: stringSchema("URL of this schema. Ignored."),
   defaultTarget: stringSchema("The target of commands without --target."),
   targets: {
     type: "object",
@@ -128,7 +128,7 @@ const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
 /** The flags of each command that has a section. */
 export type CommandFlags = Readonly<Record<string, Flags>>;
 
-/** Flags that sections cannot set. A token belongs to a target, so that no other host gets it, and a section cannot select a target. */
+/** Flags that sections cannot set. A token belongs to a target so that it is never sent to another host; sections cannot select targets. */
 export const targetOnlyFlags: ReadonlySet<string> = new Set([
   "target",
   "tokenFile",
@@ -153,11 +153,11 @@ const createSectionSchema = (name: string, flags: Flags): ConfigSchema => ({
   ),
 });
 
-/** The schema of a configuration file, with a section for each command. */
+/** Creates the schema of a configuration file, with a section for each command. */
 export const createConfigSchema = (sections: CommandFlags): ConfigSchema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "urn:assay:schema:config:1",
-  title: "Configuration of Assay",
+  title: "Assay configuration",
   description:
     "Content of assay.config.ts, .js, .mjs and .json. Precedence: flag, environment variable, target, section of the command.",
   type: "object",

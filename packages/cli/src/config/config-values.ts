@@ -64,7 +64,7 @@ function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "va
 
 interface ValueContext {
   readonly command: Command;
-  readonly applied: AppliedConfig;
+  readonly appliedConfig: AppliedConfig;
   readonly context: CommandContext;
 }
 
@@ -79,15 +79,15 @@ function findEndpoint({ command, context }: ValueContext): ConfigValue {
     : { name: "--url", source: "default" };
 }
 
-function findSource(name: string, flag: Flag, { command, applied }: ValueContext): string {
-  const member = applied.members.get(name);
+function findSource(name: string, flag: Flag, { command, appliedConfig }: ValueContext): string {
+  const member = appliedConfig.members.get(name);
   switch (command.getOptionValueSource(name)) {
     case "cli":
       return "flag";
     case "env":
       return formatVariableName(name, flag);
     default:
-      return member === undefined ? "default" : `${applied.file?.displayPath ?? ""}: ${member}`;
+      return member === undefined ? "default" : `${appliedConfig.file?.displayPath ?? ""}: ${member}`;
   }
 }
 
@@ -171,15 +171,15 @@ const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
     return value === "" ? [] : [{ name, value: redactedUrl, source: "environment" }];
   });
 
-/** The settings of a command with their sources. Never contains tokens, headers or passwords. */
+/** Returns the settings of a command with their sources. Never contains tokens, headers or passwords. */
 export function createConfigReport(valueContext: ValueContext): ConfigReport {
-  const { command, applied, context } = valueContext;
+  const { command, appliedConfig, context } = valueContext;
   const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlagValue(name, flag, valueContext));
-  const file = applied.file === undefined ? {} : { file: applied.file.displayPath };
+  const file = appliedConfig.file === undefined ? {} : { file: appliedConfig.file.displayPath };
   const commonMembers = {
     command: command.name(),
     ...file,
-    ...defined({ target: applied.target }),
+    ...defined({ target: appliedConfig.target }),
   };
   const options: TargetAccessOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];

@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import { type Flags, flagsOf, formatFlagName, formatVariableName } from "../flag.ts";
 
 /** Reports whether two flags of a command cannot be used together. */
-export const areInConflict = (first: string, second: string, flags: Flags): boolean =>
-  flags[first]?.conflicts?.includes(second) === true || flags[second]?.conflicts?.includes(first) === true;
+export const areInConflict = (firstName: string, secondName: string, flags: Flags): boolean =>
+  flags[firstName]?.conflicts?.includes(secondName) === true ||
+  flags[secondName]?.conflicts?.includes(firstName) === true;
 
 const findFlagNames = (command: Command, source: "cli" | "env"): readonly string[] =>
   Object.keys(flagsOf(command)).filter(
@@ -12,12 +13,12 @@ const findFlagNames = (command: Command, source: "cli" | "env"): readonly string
   );
 
 function rejectConflict(names: readonly string[], flags: Flags, formatName: (name: string) => string): void {
-  for (const [index, first] of names.entries()) {
-    const second = names.slice(index + 1).find((name) => areInConflict(first, name, flags));
-    if (second !== undefined) {
+  for (const [index, firstName] of names.entries()) {
+    const secondName = names.slice(index + 1).find((name) => areInConflict(firstName, name, flags));
+    if (secondName !== undefined) {
       throw new HarnessError(
         "usage",
-        `${formatName(first)} cannot be used with ${formatName(second)}; remove one of them`,
+        `${formatName(firstName)} cannot be used with ${formatName(secondName)}; remove one of them`,
       );
     }
   }

@@ -9,7 +9,7 @@ import type { ConfigFile } from "./find-config.ts";
 export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
-  /** Named by `--target`, or the default one if nothing else names a URL. */
+  /** Name of the target that `--target` selects, or of the default target if no other setting selects a URL. */
   readonly chosenName?: string;
 }
 
@@ -49,7 +49,6 @@ export function findTargetByUrl(url: string, fileTargets: FileTargets | undefine
   const sameUrlTargets = Object.entries(fileTargets?.targets ?? {})
     .filter(([, target]) => normalizeUrl(target.url) === normalizeUrl(url))
     .map(([name, target]) => ({ name, target }));
-  /** Set by `--target`. Otherwise the default target, if no other setting selects a URL. */
   const chosenTarget = sameUrlTargets.find(({ name }) => name === fileTargets?.chosenName);
   if (chosenTarget === undefined && sameUrlTargets.length > 1) {
     const names = sameUrlTargets.map(({ name }) => name).join(" and ");
@@ -58,7 +57,7 @@ export function findTargetByUrl(url: string, fileTargets: FileTargets | undefine
   return chosenTarget ?? sameUrlTargets[0];
 }
 
-/** The message about an unknown target. */
+/** Describes an unknown target, with the nearest name. */
 export function describeUnknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
   const suggestion = nearestName(name, names);

@@ -19,7 +19,6 @@ const configFileNames: readonly string[] = extensions.map((extension) => `assay.
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 function findNamedFile(name: string, cwd: string): ConfigFile {
-  /** Absolute path. */
   const path = resolve(cwd, name);
   if (!existsSync(path)) {
     throw new HarnessError(
@@ -39,7 +38,7 @@ function findNamedFile(name: string, cwd: string): ConfigFile {
   return { path, displayPath: name };
 }
 
-/** The folder and its parents up to the root of its repository, or only the folder if it is not in a repository. */
+/** Lists the folder and its parents up to the root of its repository, or only the folder if it is not in a repository. */
 function listParentFolders(cwd: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -53,7 +52,7 @@ function listParentFolders(cwd: string): readonly string[] {
   }
 }
 
-/** Where to search for a configuration file. */
+/** Settings that select a configuration file. */
 export interface ConfigSearch extends Pick<CommandContext, "cwd" | "env"> {
   /** From `--config`. Overrides `ASSAY_CONFIG`. */
   readonly file?: string;

@@ -296,11 +296,11 @@ describe("a mistake in a file is reported with its member", () => {
     { text: target(`tokenVariable: "${token}"`), says: "targets.staging.tokenVariable seems to contain a token" },
     {
       text: target('tokenVariable: "hunter22hunter22"'),
-      says: "targets.staging.tokenVariable must be the name of an environment variable in capitals, such as STAGING_TOKEN",
+      says: "targets.staging.tokenVariable must be an environment variable name in upper case, such as STAGING_TOKEN",
     },
     {
       text: target('headers: { "x-key": "hunter22" }'),
-      says: "targets.staging.headers.x-key must be the name of an environment variable in capitals",
+      says: "targets.staging.headers.x-key must be an environment variable name in upper case",
     },
     {
       text: target('headers: { "x key": "KEY" }'),

@@ -10,11 +10,11 @@ export interface LoadedConfig {
   readonly config: AssayConfig;
 }
 
-/** Where to search for the file, and how to check it. */
+/** Options for finding and checking the file. */
 export interface LoadConfigOptions extends ConfigSearch {
-  /** Flags of the commands, used to check their sections [sections only have to be objects]. */
+  /** Flags of the commands, used to check their sections. Without them, sections only have to be objects. */
   readonly sections?: CommandFlags;
-  /** Time limit for loading the file [10,000]. */
+  /** Time limit for loading the file. Default: 10,000. */
   readonly deadlineMs?: number;
 }
 

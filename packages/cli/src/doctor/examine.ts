@@ -58,21 +58,21 @@ function createFooter({ stopped }: DoctorEvidence): FooterInfo {
  */
 async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
   const { evidence, folder, redactor, report, secrets, seed } = bundle;
-  const started = new Date(evidence.clockStartedAtMs);
+  const startedAt = new Date(evidence.clockStartedAtMs);
   const writer = await createBundleWriter({
     directory: folder,
     redactor,
     manifest: {
       schemaVersion: 1,
-      runId: newRunId(started),
+      runId: newRunId(startedAt),
       tool,
-      startedAt: started.toISOString(),
+      startedAt: startedAt.toISOString(),
       target: {
         url: evidence.target,
         access: evidence.access,
         sharing: evidence.sharing,
         embedded: report.embedded,
-        asksNothing: "a doctor asks no questions",
+        asksNothing: "`assay doctor` asks no questions",
       },
       profile: "smoke",
       seed,
@@ -86,8 +86,8 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
   }
   await writer.close(createFooter(evidence));
   await writeWhole(join(folder, "doctor.json"), renderDoctorJson(report));
-  const hits = await scanForSecrets(folder, secrets);
-  const leakedFiles = [...new Set(hits.map(({ file }) => file))];
+  const secretHits = await scanForSecrets(folder, secrets);
+  const leakedFiles = [...new Set(secretHits.map(({ file }) => file))];
   await Promise.all(leakedFiles.map((file) => rm(join(folder, file), { force: true })));
   return leakedFiles;
 }
@@ -123,7 +123,7 @@ function createDoctorClient(
   });
 }
 
-/** Creates a client for the HTTP version that the other clients do not use, or none for a target without TLS. */
+/** Creates a client for the other HTTP version. Returns none if the target does not use TLS. */
 function createOtherVersionClient(
   examination: Examination,
   limits: Partial<ClientLimits>,
@@ -143,7 +143,7 @@ function createStageProgress({ options, context }: Examination): {
   end(): void;
 } {
   const progress = startProgress(hasProgress(options), context);
-  return { onStage: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
+  return { onStage: (stage) => progress.state({ text: `checking: ${stage}` }), end: () => progress.end() };
 }
 
 async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
@@ -182,7 +182,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   }
 }
 
-/** Replaces secrets in the report, because text from a target may repeat one. */
+/** Replaces secrets in the report, because text from the target may contain one. */
 const redactReport = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
   ...report,
   target: redactor.text(report.target),
@@ -236,7 +236,7 @@ async function examineTarget(examination: Examination): Promise<number> {
   return report.exitCode;
 }
 
-/** Examines a target, prints the report and returns the exit code. Rejects wrong options before any request. */
+/** Examines a target, prints the report and returns the exit code. Rejects invalid options before sending a request. */
 export async function examine(options: DoctorOptions, context: CommandContext): Promise<number> {
   const seed = randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);

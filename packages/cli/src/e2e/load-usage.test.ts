@@ -162,7 +162,7 @@ test("a mistyped run is answered with the nearest one", async () => {
 
 test("no baseline is no mistake", async () => {
   const { code, out } = await callAssay(["baseline", "list"], { cwd });
-  expect([code, out]).toEqual([0, "there is no baseline yet; create one with `assay baseline set`\n"]);
+  expect([code, out]).toEqual([0, "no baselines yet; create one with `assay baseline set`\n"]);
 });
 
 test.each(["load", "compare", "baseline"])("the help of %s has examples first and fits a screen", async (name) => {

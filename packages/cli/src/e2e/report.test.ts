@@ -46,7 +46,7 @@ describe("a baseline", () => {
 
   test("of contract tests has a name, and is listed with those of load", async () => {
     expect((await call("baseline", "set", "released", "good")).out).toBe(
-      "released: 1 run of contract tests kept in reports/baselines/contract/released.json\n",
+      "released: saved 1 contract-test run to reports/baselines/contract/released.json\n",
     );
     expect(text("reports/baselines/contract/released.json")).not.toMatch(/"curl"|"excerpt"|"url"/u);
     expect((await call("baseline", "list")).out).toMatch(/^released {2}contract tests on http:.*, passed, 20/u);

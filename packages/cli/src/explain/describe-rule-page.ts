@@ -4,7 +4,7 @@ import type { ExplainedRule } from "@assay/report";
 import { ruleExample } from "@assay/runner";
 import { describeRule } from "./describe-rule.ts";
 
-/** Returns everything that the page of a rule shows. */
+/** Describes a rule for its page: with the reason for it, its first version and an example. */
 export function describeRulePage(id: RuleId): ExplainedRule {
   return {
     ...describeRule(ruleRecord(id)),

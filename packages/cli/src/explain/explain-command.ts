@@ -48,7 +48,7 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** The command that explains the rule in the newest run, if a run exists. */
+/** Returns the command that explains the rule in the newest run, if a run exists. */
 const suggestNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
   findNewestRun(cwd, "evidence") === undefined
     ? []

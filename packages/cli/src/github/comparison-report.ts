@@ -2,7 +2,7 @@ import { visibleText } from "@assay/evidence";
 import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
 import { createEndOutputs, type GithubReport } from "./report-to-github.ts";
 
-/** The GitHub summary and outputs for a comparison of stored runs. */
+/** Creates the GitHub summary and outputs for a comparison of stored runs. */
 export function createComparisonReport({ comparison, outcome, exitCode }: ComparisonEnd): GithubReport {
   const kind = exitCode === 0 ? "notice" : "error";
   return {

@@ -41,7 +41,7 @@ function readSize(path: string): number {
   }
 }
 
-/** Maximum size of the summary of one step. GitHub does not show a larger summary at all. */
+/** Maximum size of a step's summary. GitHub does not show a larger summary at all. */
 const maxSummaryBytes = 1024 * 1024;
 /** Reserve for the line feed between two summaries, and for output of other programs. */
 const slackBytes = 1024;
@@ -50,10 +50,10 @@ const slackBytes = 1024;
 export interface GithubReport {
   /** Source of the annotations. */
   readonly input: ReportInput;
-  /** The summary and the annotations [rendered from the input]. */
+  /** The summary and the annotations . Default: rendered from the input. */
   readonly summary?: string;
   readonly annotations?: string;
-  /** Description of a bug of the harness. It replaces the outcome of the input. */
+  /** Describes a bug in the harness. Replaces the outcome of the input. */
   readonly bugMessage?: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -112,7 +112,7 @@ export function reportToGithub(report: GithubReport, context: ReportContext): vo
   context.err(redact(bugAnnotation + (annotations ?? renderAnnotations(input))));
 }
 
-/** The step outputs for the end of a command, with `folder` and `report` if these exist. */
+/** Creates the step outputs for the end of a command, with `folder` and `report` if these exist. */
 export const createEndOutputs = (
   { outcome, exitCode }: { readonly outcome: string; readonly exitCode: number },
   { folder, report }: { readonly folder?: string; readonly report?: string } = {},

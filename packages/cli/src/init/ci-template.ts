@@ -6,11 +6,11 @@ export type CiName = (typeof ciNames)[number];
 
 /** Settings of a pipeline file. */
 export interface CiSettings {
-  /** Repository and commit of the gate action, `OWNER/NAME@REF` [none: plain steps install the package]. */
+  /** Repository and commit of the gate action, `OWNER/NAME@REF`. Default: plain steps that install the package. */
   readonly action?: string;
   /** Path of the configuration from the root of the repository. Undefined if it is in the root. */
   readonly config?: string;
-  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or a URL [the user sets it]. */
+  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or a URL. Default: set by the user. */
   readonly packageSpec?: string;
 }
 

@@ -47,7 +47,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** Notes about a run that was never judged because it ended between its last response and its results. */
+/** Returns a note about a run that was interrupted between its last response and its results. */
 const interruptionNotes = (folder: string, { isFinished }: JudgingFacts): readonly string[] =>
   isFinished && !existsSync(join(folder, "verdicts.json"))
     ? ["the run was interrupted before it was judged; all recorded exchanges are judged now"]
@@ -81,12 +81,12 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     err: context.err,
     excludedFolder: folder,
   });
-  const out = resolve(context.cwd, options.out ?? folder);
+  const outputFolder = resolve(context.cwd, options.out ?? folder);
   // If a worker runs out of memory, the error can be reported. If this process did, it could not.
   const progress = startProgress(hasProgress(options), context);
   const results = openResults({
     folder,
-    out,
+    out: outputFolder,
     ...(options.proof ? {} : { proves: false }),
     ...defined({ baseline }),
     onProgress: showJudging(progress),
@@ -99,13 +99,20 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     const { result, change } = facts;
     const notes = [...interruptionNotes(folder, facts), ...facts.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
-    const report = join(out, "report.html");
+    const pagePath = join(outputFolder, "report.html");
     context.out(
       renderForReporter(options, {
         json: () => renderVerdictsJson(result),
-        quiet: () => renderAgent(result, { folder: relative(context.cwd, out) || ".", change }),
+        quiet: () => renderAgent(result, { folder: relative(context.cwd, outputFolder) || ".", change }),
         text: (verbose) =>
-          renderTerminal(result, { ...context.terminal, folder: out, evidence: folder, report, verbose, change }),
+          renderTerminal(result, {
+            ...context.terminal,
+            folder: outputFolder,
+            evidence: folder,
+            report: pagePath,
+            verbose,
+            change,
+          }),
       }),
     );
     // Printed before writing, because evidence is often stored in read-only folders.
@@ -116,10 +123,14 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     const { run: reportedRun, unrendered } = writtenRun;
     context.err(describeUnrenderedFiles(unrendered));
     const bugReport = unrendered.length === 0 ? {} : { bugMessage: describeUnrenderedFiles(unrendered).trim() };
-    const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+    const conclusion =
+      unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
     const input = { runs: [reportedRun], loads: [], comparisons: [] };
-    reportToGithub({ input, ...bugReport, outputs: createEndOutputs(end, { folder: out, report }) }, context);
-    return end.exitCode;
+    reportToGithub(
+      { input, ...bugReport, outputs: createEndOutputs(conclusion, { folder: outputFolder, report: pagePath }) },
+      context,
+    );
+    return conclusion.exitCode;
   } finally {
     await results.close();
   }

@@ -7,7 +7,7 @@ const readingShare = 0.3;
 
 const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
 
-/** Progress of judging, for people. */
+/** Converts the progress of judging to a line for people. */
 export function judgingState({ step, done, total }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedWork(done, total, step);
   const [from, to] = shareRanges[step];

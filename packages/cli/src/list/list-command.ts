@@ -36,7 +36,7 @@ const formatTitle = ({ description, parameters }: FaultSummary): string => {
   return formattedParameters.length === 0 ? description : `${description} (${formattedParameters.join(", ")})`;
 };
 
-/** The faults of the reference server as list rows: id, the rule that should fail, and the description with its parameters. */
+/** Lists the faults of the reference server as rows: id, the rule that should fail, and the description with its parameters. */
 const createFaultRows = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: formatTitle(fault) }));
 
@@ -87,7 +87,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** A list as data and as text. */
+/** A list, as data and as text. */
 interface Listing {
   readonly data: () => unknown;
   readonly text: (terminal: CommandContext["terminal"]) => string;

@@ -7,21 +7,21 @@ import { createLoadJudge, type JudgedInterface, type LoadJudge, type LoadToJudge
 /** Names of the folders, in the folder of a load run, with the requests to each target without load. */
 export const unloadedFolders: Readonly<Record<LoadSide, string>> = { base: "unloaded", head: "unloaded-head" };
 
-/** The name of the second folder in runs of earlier versions. */
+/** Name of the head's folder in runs of earlier versions. */
 export const earlierHeadFolder = "unloaded-b";
 
-/** Interfaces that a scenario uses. */
+/** Lists the interfaces that a plan uses. */
 export function listInterfaces({ queries, conversation }: LoadPlan): ReadonlySet<JudgedInterface> {
   const streams: readonly JudgedInterface[] = queries.length > 0 ? ["stream"] : [];
   return new Set<JudgedInterface>([...streams, ...(conversation === undefined ? [] : [conversation.interface])]);
 }
 
-/** A load to judge, in a form that can be sent to another thread: requests without load are named by their folders. */
+/** A load to judge, in a form that can be sent to another thread: with the folders of the requests without load. */
 export interface KeptLoad extends Omit<LoadToJudge, "unloaded"> {
   readonly unloadedFolders: Readonly<Record<LoadSide, string>>;
 }
 
-/** A running load whose exchanges are judged during it. */
+/** A running load whose exchanges are judged as they arrive. */
 export interface RunningLoad extends Pick<LoadToJudge, "interfaces"> {
   /** Folder of the exchanges. It need not exist yet. */
   readonly folder: string;
@@ -32,13 +32,13 @@ export type JudgeRequest =
   | { readonly step: "follow"; readonly load: RunningLoad }
   | { readonly step: "finish"; readonly load: KeptLoad };
 
-/** Requests without load; empty if there is no such folder. */
+/** Reads requests without load. Returns none if there is no such folder. */
 async function readUnloaded(folder: string): Promise<readonly RecordedExchange[]> {
   try {
     const { exchanges } = await readBundle(folder);
     return exchanges;
   } catch {
-    // Without them it is unknown which failures occur only under load, and the result reports that.
+    // It is then unknown which failures occur only under load, and the result reports that.
     return [];
   }
 }
@@ -58,7 +58,7 @@ export async function judgeKeptLoad(
 
 const pollIntervalMs = 250;
 
-/** Follows a load. The returned function ends that and returns the judge. */
+/** Starts judging a running load. The returned function stops following it and returns the judge. */
 export function followKeptLoad({ folder, interfaces }: RunningLoad): () => LoadJudge {
   const judge = createLoadJudge(interfaces);
   let timer: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ function lowerPriority(): void {
     try {
       setPriority(0, 10);
     } catch {
-      // Not permitted here.
+      // Not permitted on this system.
     }
   }
 }

@@ -18,7 +18,7 @@ import {
 } from "./judge-kept-exchanges.ts";
 import { countUsableCores } from "../load/usable-cores.ts";
 
-/** Part of the compiled command, since a thread needs a file of JavaScript. */
+/** Part of the compiled command, because a thread starts from a JavaScript file. */
 const compiledThreadUrl = new URL("../bundle/load-judge-thread.js", import.meta.url);
 
 /** Judging allocates much but retains little. */
@@ -37,7 +37,7 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
   "lost" in value &&
   isCount(value.lost);
 
-/** Reads the counts of `k6/x/assay`. Empty if k6 was killed before it wrote them. */
+/** Reads the counts written by `k6/x/assay`. Returns none if k6 was killed before it wrote them. */
 function readCounts(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   if (!existsSync(folder)) {
     return { counts: {}, problems: [] };
@@ -63,10 +63,10 @@ function readCounts(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
 
 const defaultKeepMb = 1024;
 
-/** Maximum size of the files of a run. */
+/** Returns the maximum size of the kept exchanges of a run. */
 export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
-/** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
+/** Finds the exchanges to judge, also of a run that ended before its load. Undefined if none were kept. */
 function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJudgeInput): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = listKeptFiles(exchanges);
@@ -92,43 +92,43 @@ function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJud
 
 export interface LoadJudgeInput extends Pick<LoadToJudge, "knownFailures"> {
   readonly plan: LoadPlan;
-  /** Maximum size of the files. */
+  /** Maximum size of the kept exchanges. */
   readonly capBytes: number;
 }
 
-/** Cores left for the load. With no more cores, judging would disturb it. */
+/** Cores that the load needs. Without a spare core, judging would disturb it. */
 const coresForLoad = 2;
 
-/** Time for judging after an interrupt, for which the user waits. */
+/** Time for judging after an interrupt. Short, because the user is waiting. */
 const defaultGraceMs = 5000;
 
 export interface JudgeOptions {
-  /** True to judge during the load [if there are more than two cores]. */
+  /** Whether to judge during the load. Default: if there are more than two cores. */
   readonly duringLoad?: boolean;
-  /** Time for judging after an interrupt [5 s]. */
+  /** Time for judging after an interrupt. Default: 5 s. */
   readonly graceMs?: number;
-  /** Program of the thread [that of the compiled command]. */
+  /** Program of the thread. Default: that of the compiled command. */
   readonly program?: URL;
 }
 
-/** The judgement; empty if no exchanges were kept. */
+/** The judgement, or the reason why there is none. Empty if no exchanges were kept. */
 export type JudgeOutcome = { readonly judgement?: LoadJudgement } | { readonly unjudged: string };
 
 /** Judges a load. */
 export interface LoadExchangesJudge {
   /**
-   * Returns the judgement after the load. After an abort it has the grace time; then `unjudged` has the reason. Fails
-   * if the thread fails.
+   * Returns the judgement after the load. If judging exceeds the grace time after an abort, returns the reason as
+   * `unjudged`. Throws if the thread fails.
    */
   getJudgement(signal?: AbortSignal): Promise<JudgeOutcome>;
   /** Stops judging. */
   close(): Promise<void>;
 }
 
-/** Judging took too long after an interrupt. */
+/** Thrown if judging takes too long after an interrupt. */
 class JudgingTimeout extends Error {}
 
-/** The answer of a thread, which is terminated after the grace time. */
+/** Waits for the answer of a thread. After an abort, terminates the thread once the grace time is over. */
 async function awaitAnswer(worker: Worker, graceMs: number, signal: AbortSignal | undefined) {
   let timer: NodeJS.Timeout | undefined;
   let hasTimedOut = false;
@@ -178,8 +178,8 @@ const formatSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 /**
  * Opens a judge for the kept exchanges in the folder of a load run. It runs in a thread if its program exists. With
- * spare cores it follows the files while they are written, and has little left to do after the load. The judgement is
- * the same.
+ * spare cores it judges the files while they are written, so that little remains after the load. The judgement is the
+ * same.
  */
 export function openLoadJudge(
   folder: string,
@@ -218,7 +218,7 @@ export function openLoadJudge(
       if (follower === undefined || error instanceof JudgingTimeout) {
         throw error;
       }
-      // A failed thread lost nothing that is not on the disk.
+      // Nothing is lost: all exchanges are on disk.
       return finish(load, startThread(program), signal);
     }
   };
@@ -241,7 +241,7 @@ export function openLoadJudge(
   };
 }
 
-/** Judges the kept exchanges of a load run; undefined without any. Fails if the thread fails. */
+/** Judges the kept exchanges of a load run. Returns undefined if there are none. Throws if the thread fails. */
 export async function judgeExchangesOfLoad(folder: string, input: LoadJudgeInput): Promise<LoadJudgement | undefined> {
   const judge = openLoadJudge(folder, input, { duringLoad: false });
   try {

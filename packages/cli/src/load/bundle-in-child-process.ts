@@ -11,7 +11,7 @@ const deadlineMs = 120_000;
 
 /**
  * Bundles a scenario like `bundleScenario`, in a child process if its program exists, so that its 80 MB are freed
- * before the load starts. Fails with the same errors, and with `not-bundled` if that process breaks or hangs.
+ * before the load starts. Throws the same errors, and `not-bundled` if that process crashes or hangs.
  */
 export async function bundleInChildProcess(
   request: BundleRequest,

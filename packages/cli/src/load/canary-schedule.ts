@@ -6,19 +6,19 @@ const conversationIntervalMs = 60_000;
 const minStreams = 3;
 const maxStreams = 2000;
 
-/** `count` times evenly over a duration, in milliseconds from its start. */
+/** Returns `count` times, spread evenly over a duration, in milliseconds from its start. */
 export const spreadEvenly = (durationMs: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => ((index + 0.5) * durationMs) / count);
 
-/** Number of streams to check during a load: six a minute, at least three. */
+/** Counts the streams to check during a load: six a minute, at least three. */
 export const countCanaryStreams = (durationMs: number): number =>
   Math.min(maxStreams, Math.max(minStreams, Math.round(durationMs / streamIntervalMs)));
 
-/** Number of conversations on each interface: one a minute, at least one, within the remaining questions. */
+/** Counts the conversations on each interface: one a minute, at least one, within the remaining questions. */
 export const countCanaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
   Math.min(Math.max(1, Math.floor(durationMs / conversationIntervalMs)), Math.floor(questions / interfaces));
 
-/** Probes of the main user in rotation, so that each is sent equally often. */
+/** Repeats the main user's probes in rotation up to `count`, so that each is sent equally often. */
 export const rotateProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {
   const mainProbes = probes.filter(({ credential }) => credential === "main");
   return mainProbes.length === 0

@@ -46,28 +46,28 @@ export interface CanaryOptions {
   readonly target: LoadTarget;
   readonly extraHeaders: readonly HeaderField[];
   readonly secrets: readonly Secret[];
-  /** Folder of the load run, in which the canary has its own. */
+  /** Folder of the load run. The canary writes to a subfolder. */
   readonly folder: string;
   readonly runId: string;
   readonly seed: number;
   /** A query with matches. */
   readonly query: string;
   readonly limits: ConversationLimitName;
-  /** Questions that the load leaves. `Infinity` if there is no limit. */
+  /** Number of questions that the load does not use. `Infinity` if there is no limit. */
   readonly questions: number;
   /** Duration of the load, warm-up included. */
   readonly durationMs: number;
-  /** Known failures [none]. */
+  /** Known failures of the load run. */
   readonly knownFailures?: KnownLoadFailures;
-  /** The interface in which the load asks questions. Absent if it asks none. */
+  /** Interface on which the load asks questions. Undefined if it asks none. */
   readonly conversationInterface?: Exclude<JudgedInterface, "stream">;
 }
 
 /** A running canary. */
 export interface Canary {
-  /** Ends it early. */
+  /** Ends the canary early. */
   stop(): void;
-  /** Resolves to its result. Rejects if it cannot be recorded. */
+  /** Rejects if the canary cannot be recorded. */
   readonly result: Promise<CanaryEnd>;
 }
 
@@ -96,7 +96,7 @@ interface CanarySession {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly rounds: number;
-  /** Aborted when nothing new may begin. */
+  /** Aborted when no further request may begin. */
   readonly stopSignal: AbortSignal;
   readonly driver: ContractDriver;
 }
@@ -134,14 +134,14 @@ function buildManifest(options: CanaryOptions, selection: Selection): Manifest {
   };
 }
 
-/** Waits until a time of the run's clock, or until nothing new may begin. */
+/** Waits until a time of the run's clock, or until no further request may begin. */
 async function waitUntil(atMs: number, { clock, stopSignal, options }: CanarySession): Promise<void> {
   const signal = AbortSignal.any([stopSignal, options.context.signal]);
   const remainingMs = atMs - clock.nowMicros() / 1000;
   await (remainingMs > 0 ? wait(remainingMs, undefined, { signal }).catch(() => undefined) : undefined);
 }
 
-/** Sends each search at its time. */
+/** Delays each search until its scheduled time. */
 const sendOnSchedule =
   (session: CanarySession) =>
   (send: SendSearch): SendSearch => {
@@ -218,7 +218,7 @@ async function runConversations(session: CanarySession): Promise<FooterInfo> {
 
 const judgedOutcomes: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
-/** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
+/** Returns the ids of searches whose response did not come from the API. They violate no rule: a session may expire during a load. */
 async function findForeignResponses(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
   return new Set(
@@ -234,7 +234,7 @@ function findFailures({ verdicts }: RunResult, foreignIds: ReadonlySet<string>):
   });
 }
 
-/** Outcome and summary of the run. If it fails only because of responses that did not come from the API, it is incomplete. */
+/** Returns the outcome and summary. A run that fails only because of responses that did not come from the API is incomplete. */
 function summarizeOutcome(
   { outcome, summary }: RunResult,
   { failed, foreignIds }: { readonly failed: CanaryReport["failed"]; readonly foreignIds: ReadonlySet<string> },
@@ -259,7 +259,7 @@ async function buildReport(folder: string, asksNoQuestion: boolean): Promise<Can
   };
 }
 
-/** Waits until both have settled, then throws the first error. */
+/** Waits until both promises have settled, then throws the first error, if any. */
 async function awaitBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
   const [streams, conversations] = await Promise.allSettled(parts);
   if (streams.status === "rejected") {
@@ -311,11 +311,11 @@ async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promi
   };
 }
 
-/** Starts to check a few streams and conversations during a load. Fails only through `end`. */
+/** Starts checking a few streams and conversations during a load. Errors are reported only by `result`. */
 export function startCanary(options: CanaryOptions): Canary {
   const stopController = new AbortController();
   const result = runCanary(options, stopController.signal);
-  // The caller gets the error from `end`.
+  // The caller gets the error from `result`.
   result.catch(() => undefined);
   return { stop: () => stopController.abort(), result };
 }

@@ -63,8 +63,8 @@ function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<Cle
 }
 
 /**
- * Deletes the conversations that a load run created and did not delete, also after an interrupt. Undefined if it
- * created none. Never fails because of the target: what could not be deleted is reported.
+ * Deletes the conversations that a load run created and did not delete, also after an interrupt. Returns undefined if
+ * it created none. Never throws because of the target: reports the conversations that could not be deleted.
  */
 async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   const entries = (await readLedger(load.folder)) ?? [];
@@ -87,7 +87,7 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   }
 }
 
-/** Progress for the log. */
+/** Converts progress to an event of the log. */
 const createProgressEvent = ({
   elapsedMs,
   ok,
@@ -105,7 +105,7 @@ const createProgressEvent = ({
   ...defined({ underWay, p50Ms, metric }),
 });
 
-/** Variables for k6's outputs. They never change the load. */
+/** Variables that configure k6's outputs. They never change the load. */
 const outputVariablePattern = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
 
 const selectOutputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
@@ -134,7 +134,7 @@ interface K6VariableInput {
   readonly scenarioSha256: string;
 }
 
-/** The key is one line, so that it is found if k6 ever prints it. */
+/** Passes the key as one line, so that the search for secrets finds it if k6 ever prints it. */
 const createCertificateVariables = (certificate: ClientCertificate | undefined): NodeJS.ProcessEnv =>
   certificate === undefined
     ? {}
@@ -144,8 +144,8 @@ const createCertificateVariables = (certificate: ClientCertificate | undefined):
       };
 
 /**
- * k6's trusted certificates if the environment names authorities, the same as for other requests of the run. k6 reads
- * one file on Linux; elsewhere it trusts the system. Fails with `bad-ca` if a file cannot be used.
+ * Makes k6 trust the same authorities as the other requests of the run, if variables set any. k6 reads one file on Linux;
+ * elsewhere it trusts the system. Throws `bad-ca` if a file cannot be used.
  */
 async function createTrustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<NodeJS.ProcessEnv> {
   const certificates = trustedCertificates(env);
@@ -185,11 +185,10 @@ function createK6Variables({ options, context, targets, folder, scenarioSha256 }
   };
 }
 
-/** Additional arguments for k6. */
 const createK6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
   k6Out.flatMap((output) => ["--out", output]);
 
-/** Slack beyond the plan and its last iterations. */
+/** Time allowed beyond the plan and its last iterations. */
 const wallSlackMs = 60_000;
 
 const computePlannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
@@ -218,7 +217,7 @@ function startSessionCanary(session: LoadSession): Canary | undefined {
   });
 }
 
-/** The end of a load. */
+/** A load that has ended. */
 export interface DrivenLoad {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
@@ -233,7 +232,7 @@ export interface DrivenLoad {
   readonly cleanUp: LoadResult["cleanUp"];
 }
 
-/** Judges the kept exchanges by all rules. A failure is reported and does not affect the figures. */
+/** Checks the kept exchanges against all rules. An error is reported and does not affect the figures. */
 async function judgeExchanges(
   { folder, context }: LoadSession,
   judge: LoadExchangesJudge,
@@ -257,7 +256,7 @@ const emptyReport = {
   folder: canaryFolder,
 } as const;
 
-/** The result of the canary, or why it failed. A full disk must not prevent the clean-up. */
+/** Returns the result of the canary, or why it failed. Never throws, because a full disk must not prevent the clean-up. */
 async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad, "canary" | "canaryError">> {
   try {
     return { canary: await canary?.result };
@@ -293,7 +292,7 @@ function findNotStartedEnd(unloaded: UnloadedRequests, { aborted }: AbortSignal)
   return unloaded.hasApiAnswered() ? undefined : { cause: "not-started", sentence: "no load was sent" };
 }
 
-/** Prints the note immediately, because a second interrupt ends the process. */
+/** Prints a note immediately after an interrupt, because a second one ends the process. */
 function printOnInterrupt({ context, folder }: LoadSession, progress: Progress): void {
   const path = relative(context.cwd, folder) || ".";
   const printNote = (): void =>
@@ -306,7 +305,7 @@ function printOnInterrupt({ context, folder }: LoadSession, progress: Progress):
 const buildRedactor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
-/** Runs k6 with the canary, and removes the created conversations. */
+/** Runs k6 together with the canary, and removes the conversations they created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<DrivenLoad> {
   const { options, context, k6, targets, folder, plan, known } = session;
   const progress = startProgress(hasProgress(options), context);
@@ -358,7 +357,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     const exchangesJudgement = await judgeExchanges(session, judge);
     return { end, ...canaryResult, unloadedLeftovers: unloaded.listLeftovers(), ...exchangesJudgement, cleanUp };
   } finally {
-    // k6 has read it, and nothing else needs 600 kB of public certificates in each folder.
+    // k6 has read the file, and nothing else needs 600 kB of public certificates in each folder.
     await rm(join(folder, loadFiles.authorities), { force: true });
     canary?.stop();
     progress.end();

@@ -12,7 +12,7 @@ interface Bounds {
   readonly maxMs: number;
 }
 
-/** Reads a duration such as `500ms`, `15s`, `2m` or `1.5h` as milliseconds. Throws an `InvalidArgumentError` for other text. */
+/** Parses a duration such as `500ms`, `15s`, `2m` or `1.5h` as milliseconds. Throws an `InvalidArgumentError` for other text. */
 export const durationReader = ({ minMs, maxMs }: Bounds): Reader<number> => ({
   schema: { type: "string", pattern, title: "a time with its unit, such as 15s, 2m or 1h" },
   read: (text) => {

@@ -17,15 +17,15 @@ export interface EmbeddedProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly latency: string;
-  /** For two compared servers: every search has the same delay, times this factor. Absent for a single server. */
+  /** For two servers that are compared: every search has the same delay, times this factor. Undefined for a single server. */
   readonly comparison?: { readonly latencyFactor: number };
 }
 
-/** With this seed the delay of every search is close to the typical one. */
+/** With this seed, the delay of every search is close to the typical delay. */
 const comparisonSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
-/** Without this flag of Node the heap grows by some 150 MB of garbage. */
+/** Without this flag, Node's heap grows by about 150 MB of garbage. */
 export const smallHeapFlag = "--heap-growing-percent=50";
 
 const startDeadlineMs = 30_000;
@@ -37,7 +37,7 @@ const selectVariables = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv):
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
 function startProcess({ cwd, env, latency, comparison }: EmbeddedProcessOptions): ChildProcess {
-  // A single server has no seed, since with one every search would have the same delay.
+  // A single server gets no seed: with one, every search would have the same delay.
   const comparisonArgs =
     comparison === undefined ? [] : ["--seed", `${comparisonSeed}`, "--latency-factor", `${comparison.latencyFactor}`];
   const args = [
@@ -55,15 +55,15 @@ function startProcess({ cwd, env, latency, comparison }: EmbeddedProcessOptions)
   const child = spawn(process.execPath, [smallHeapFlag, program, ...args], {
     cwd,
     env: selectVariables(env),
-    // Its input ends with this process, however this process ends.
+    // The child's input ends with this process, however this process ends.
     stdio: ["pipe", "pipe", "pipe"],
-    // Its own process group, so that Ctrl-C reaches only this process, which still has to clean up on the server.
+    // A separate process group, so that Ctrl-C reaches only this process, which still has to clean up on the server.
     detached: true,
   });
   return child;
 }
 
-/** The first line of a process's output; undefined if it ends or takes too long. */
+/** Returns the first line of a process's output. Undefined if the process ends or takes too long. */
 async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   const processClose = once(child, "close").then(() => undefined);
@@ -101,7 +101,7 @@ function readGreeting(line: string): Omit<EmbeddedProcess, "close"> | undefined 
         : undefined;
     }
   } catch {
-    // Not JSON. The printed text explains why.
+    // Not JSON. The text on standard error explains why.
   }
   return undefined;
 }
@@ -118,7 +118,7 @@ async function closeProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The reason why a process did not start. Without output it was too slow. */
+/** Returns the reason why a process did not start. A process without output was too slow. */
 function describeFailedStart(stderrChunks: readonly Buffer[]): string {
   const [firstLine = ""] = Buffer.concat(stderrChunks).toString("utf8").trim().split("\n");
   return firstLine === ""
@@ -126,7 +126,7 @@ function describeFailedStart(stderrChunks: readonly Buffer[]): string {
     : firstLine;
 }
 
-/** Starts a reference server in another process and returns when it answers. Fails with a `HarnessError`. */
+/** Starts a reference server in another process and returns when it is ready. Throws a `HarnessError`. */
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
   const child = startProcess(options);
   const stderrChunks: Buffer[] = [];
@@ -142,7 +142,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
       `the embedded reference server did not start: ${describeFailedStart(stderrChunks)}; give the address of a server by --url`,
     );
   }
-  // Only now, since a server with low priority may not start in time.
+  // Not earlier, because a server with low priority may not start in time.
   lowerPriority(child.pid ?? 0);
   return { ...greeting, close: () => closeProcess(child) };
 }

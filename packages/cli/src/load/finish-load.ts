@@ -24,7 +24,7 @@ export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "lo
   readonly options: ReporterOptions & Pick<LoadOptions, "log">;
   readonly context: CommandContext;
   readonly result: LoadResult;
-  /** End of the load. Absent for a merge, which sends no telemetry. */
+  /** When the load ended. Undefined for a merge, which sends no telemetry. */
   readonly endedAtMs?: number;
 }
 
@@ -38,7 +38,7 @@ function buildTelemetry({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "t
 
 const toReportInput = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
 
-/** The files of a load run. The others can be generated from the first one. */
+/** Lists the files of a load run. All others can be generated from the first one. */
 const listFiles = (result: LoadResult): readonly RenderedFile[] => [
   { name: "load.json", render: () => stringifyLoadResult(result) },
   { name: "junit.xml", render: () => renderLoadJunit(result) },
@@ -68,8 +68,8 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
 }
 
 /**
- * Writes and prints the result of a load run, after a scan of all its files for secrets. Returns the exit code. If the
- * result cannot be written, it is still printed before the failure.
+ * Writes and prints the result of a load run, after searching all its files for secrets. Returns the exit code. If the
+ * result cannot be written, prints it before throwing.
  */
 export async function finishLoad(load: FinishedLoad): Promise<number> {
   const { context, folder, result, log } = load;

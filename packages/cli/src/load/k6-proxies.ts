@@ -1,7 +1,7 @@
 import { chooseProxy, proxyVariables } from "@assay/client";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
 
-/** The targets of a run, and the variables that name proxies. */
+/** The targets of a run, and the variables that set proxies. */
 export interface K6Route {
   readonly targets: Pick<LoadTargets, "base" | "head">;
   readonly env: NodeJS.ProcessEnv;
@@ -12,8 +12,8 @@ const chooseTargetProxy = ({ url, embedded }: LoadTarget, env: NodeJS.ProcessEnv
   embedded ? undefined : chooseProxy(new URL(url), env);
 
 /**
- * The variable that gives `k6/x/assay` the proxy of each origin, or none, so that k6 reaches each target as all other requests of
- * the run do. Empty if the environment names no proxy. Fails with `bad-proxy`.
+ * Creates the variable with the proxy of each origin for `k6/x/assay`, so that k6 reaches each target in the same way as all other
+ * requests of the run. Returns no variable if the environment sets no proxy. Throws `bad-proxy`.
  */
 export function createK6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
   if (proxyVariables.every((name) => (env[name] ?? "") === "")) {

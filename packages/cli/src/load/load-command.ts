@@ -22,10 +22,10 @@ const mergeFlags = {
   json: toggle("print load.json instead of the report"),
 };
 
-/** Options of `assay load merge`; `assay load` reads those that both have. */
+/** Options of `assay load merge`. The parser assigns the options that both commands have to `assay load`. */
 type MergeOptions = ReporterOptions & Pick<LoadOptions, "out" | "threshold" | "warnThreshold" | "abortThreshold">;
 
-/** Merges the runs of several processes into one result, stores and prints it. Returns the exit code. */
+/** Merges the runs of several processes into one result, writes and prints it. Returns the exit code. */
 async function mergeLoad(runs: readonly string[], options: MergeOptions, context: CommandContext): Promise<number> {
   const folders = runs.flatMap((run) => findLoadRunFolders(run, { cwd: context.cwd, files: partFiles }));
   if (folders.length < 2) {

@@ -9,18 +9,18 @@ import { bundleInChildProcess } from "./bundle-in-child-process.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
-/** Content of the folder of a load run before k6 starts. */
+/** The content of a load run's folder before k6 starts. */
 export interface LoadFolderContent {
   readonly folder: string;
   readonly runId: string;
   readonly plan: LoadPlan;
   readonly targets: Pick<LoadTargets, "base">;
-  /** Name of a scenario, or path of a file. */
+  /** Name of a scenario, or path of a user's file. */
   readonly scenario: string;
   readonly known?: KnownLoadFailures;
 }
 
-/** Creates the folder of a run, which must be new or empty. Fails with a `HarnessError`. */
+/** Creates the folder of a run, which must be new or empty. Throws a `HarnessError`. */
 export async function createRunFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -32,7 +32,7 @@ export async function createRunFolder(folder: string): Promise<void> {
   }
 }
 
-/** A script of the user that does not import the module would leave no samples, and nothing could be judged. */
+/** Rejects a user's script that does not import the module: it would leave no samples, so nothing could be judged. */
 async function rejectScriptWithoutModule(scenario: string, script: string): Promise<void> {
   if (!(await readFile(script, "utf8")).includes("k6/x/assay")) {
     throw new HarnessError(
@@ -44,7 +44,7 @@ async function rejectScriptWithoutModule(scenario: string, script: string): Prom
 
 /**
  * Creates the folder of a run, which must be new or empty, with its plan and script. Returns the digest of the script.
- * Fails with a `HarnessError`, also for a script that k6 cannot run.
+ * Throws a `HarnessError`, also for a script that k6 cannot run.
  */
 export async function prepareFolder({
   folder,

@@ -32,7 +32,7 @@ const choiceFlag = <Name extends string>(names: readonly Name[], help = ""): Fla
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
 
-/** The flags of `assay load`. Times are in milliseconds once they are read. */
+/** The flags of `assay load`. Parsed times are in milliseconds. */
 export const loadFlags = {
   ...withHeading("Most used:", {
     url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),

@@ -4,7 +4,7 @@ import type { LoadPlan } from "@assay/results";
 
 const formatSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** Describes the progress of a load. The warm-up has its own time. The bar and the remaining time cover both phases. */
+/** Describes the progress of a load. The text shows the time of the current phase; the bar and the remaining time cover both phases. */
 export function describeProgress(
   { scenario, warmupMs, durationMs }: LoadPlan,
   { elapsedMs, ok, failed, notBegun, busyUsers = 0, violations, metric, p50Ms }: LoadState,
@@ -31,7 +31,7 @@ export function describeProgress(
   };
 }
 
-/** Announces a warm-up, which makes a load longer than its measured part. */
+/** Prints a note about the warm-up, because it makes a load longer than `--duration`. */
 export const announceWarmUp = ({ warmupMs, durationMs }: LoadPlan, progress: Pick<Progress, "note">): void => {
   if (warmupMs > 0) {
     progress.note(`warm-up of ${formatSeconds(warmupMs)}, then ${formatSeconds(durationMs)} are measured`);

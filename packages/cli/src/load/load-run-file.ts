@@ -15,9 +15,9 @@ export interface LoadRunFile {
   readonly runId: string;
   /** Base URLs of the base, and of the head if there is one. */
   readonly targets: readonly string[];
-  /** True if the targets ended with the run. */
+  /** Whether the targets were embedded servers, which stop with the run. */
   readonly embedded: boolean;
-  /** Known failures, for judging the run again. Absent if there are none. */
+  /** Known failures, for judging the run again. */
   readonly known?: KnownLoadFailures;
 }
 
@@ -46,7 +46,7 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value.embedded === "boolean" &&
   isStoredKnownFailures(member(value, "known"));
 
-/** Converts the known failures of a stored file to one entry per side. */
+/** Converts the known failures of a stored file to one entry for each side. */
 function upgradeSides(value: unknown): unknown {
   const known = member(value, "known");
   return isRecord(value) && isRecord(known)
@@ -54,7 +54,7 @@ function upgradeSides(value: unknown): unknown {
     : value;
 }
 
-/** Reads the file of a folder; undefined if it is missing or invalid. */
+/** Reads the file in a folder. Returns undefined if it is missing or invalid. */
 export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {
   try {
     const value = upgradeSides(JSON.parse(await readFile(join(folder, loadRunFile), "utf8")));

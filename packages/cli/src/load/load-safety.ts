@@ -34,13 +34,13 @@ function rejectUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
   }
 }
 
-/** The name of the limits [local]. Only targets on this machine may omit it. */
+/** Returns the selected name of limits. Default: `local`, because only targets on this machine may omit it. */
 const selectLimitsName = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((name) => name === limits) ?? "local";
 
 /**
- * The limits for these targets. Fails with a `HarnessError` for a remote target that is not confirmed, and for a rate
- * beyond the limits.
+ * Returns the limits for targets. Throws a `HarnessError` for a remote target that is not confirmed, and for a rate beyond
+ * the limits.
  */
 export function resolveLoadLimits(urls: readonly string[], options: LoadOptions): LoadLimits {
   for (const url of urls.filter((targetUrl) => !isOnThisMachine(targetUrl))) {

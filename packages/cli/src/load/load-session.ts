@@ -26,11 +26,11 @@ export interface LoadSession {
   readonly startedAt: Date;
   readonly folder: string;
   readonly scenarioSha256: string;
-  /** Known failures. Absent if there are no lists. */
+  /** Undefined if there are no lists of known failures. */
   readonly known?: KnownLoadFailures;
 }
 
-/** The k6 to use. Fails with the errors of `findK6`. */
+/** Finds the k6 to use. Throws the errors of `findK6`. */
 export const findUsableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
   findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
 
@@ -41,7 +41,7 @@ export interface SessionParts extends Pick<
   readonly knownFailures: readonly KnownFailureFile[];
 }
 
-/** Plans the run and prepares its folder. Fails with the errors of both. */
+/** Plans the run and prepares its folder. Throws the errors of `planLoad` and `prepareFolder`. */
 export async function openSession({ knownFailures, ...parts }: SessionParts): Promise<LoadSession> {
   const { options, context, chosenScenario, targets, thresholds } = parts;
   const startedAt = new Date();

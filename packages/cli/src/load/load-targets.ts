@@ -20,14 +20,14 @@ export interface LoadTarget {
   readonly url: string;
   readonly embedded: boolean;
   readonly token?: string;
-  /** Sent if the target asks for one [none]. */
+  /** Sent if the target requests one. */
   readonly clientCertificate?: ClientCertificate;
 }
 
 /** The targets of a load run. */
 export interface LoadTargets {
   readonly base: LoadTarget;
-  /** The target of `--against`. Absent if there is no comparison. */
+  /** The target of `--against`. Undefined if there is no comparison. */
   readonly head?: LoadTarget;
   readonly limits: LoadLimits;
   /** Sent with every request, except to embedded servers. */
@@ -41,7 +41,7 @@ const embeddedName = "embedded";
 
 const normalizeTargetUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
-/** Returns the URLs of the options, undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
+/** Returns the URLs set by the options, undefined for an embedded server. Throws a `HarnessError` for conflicting options. */
 function resolveTargetUrls(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
@@ -85,8 +85,8 @@ const toTokenSecret = ({ credentials }: ResolvedTarget): Secret | undefined =>
   credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
 /**
- * The token of the head: its own, else that of the configuration file, else that of the base if both are trusted
- * alike.
+ * Returns the token of the head: from its flag or variable, otherwise from the configuration file, otherwise the token of the base if both
+ * have the same trust.
  */
 async function resolveHeadToken(
   urls: { readonly base: string; readonly head: string },
@@ -121,7 +121,7 @@ const toLoadTarget = (url: string, { token, clientCertificate }: TargetAccess): 
   ...defined({ token: token?.value, clientCertificate }),
 });
 
-/** The certificate for the head: its own in the configuration, else that of the base. k6 has one for both. */
+/** Returns the certificate of the head: from the configuration, otherwise that of the base. k6 uses one certificate for both. */
 async function resolveHeadCertificate(
   urls: { readonly base: string; readonly head: string },
   baseCertificate: ClientCertificate | undefined,
@@ -167,15 +167,17 @@ async function openRemoteTargets(
   const { extraHeaders } = resolvedTarget;
   rejectSharedHeaders(urls, extraHeaders);
   const baseAccess = { token: toTokenSecret(resolvedTarget), clientCertificate: resolvedTarget.clientCertificate };
-  const input = { options, context };
+  const resolveInput = { options, context };
   const headCertificate =
-    head === undefined ? undefined : await resolveHeadCertificate({ base, head }, baseAccess.clientCertificate, input);
+    head === undefined
+      ? undefined
+      : await resolveHeadCertificate({ base, head }, baseAccess.clientCertificate, resolveInput);
   for (const [index, url] of urls.entries()) {
     const clientCertificate = index === 0 ? baseAccess.clientCertificate : headCertificate;
     const target = { url, embedded: false, clientCertificate };
     await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   }
-  const token = head === undefined ? undefined : await resolveHeadToken({ base, head }, baseAccess.token, input);
+  const token = head === undefined ? undefined : await resolveHeadToken({ base, head }, baseAccess.token, resolveInput);
   return {
     base: toLoadTarget(base, baseAccess),
     ...(head === undefined ? {} : { head: toLoadTarget(head, { token, clientCertificate: headCertificate }) }),
@@ -187,7 +189,7 @@ async function openRemoteTargets(
 }
 
 const defaultLatency = "laptop";
-/** For two compared servers: with such delays, noise of a busy machine matters little. */
+/** For two servers that are compared: with these delays, the noise of a busy machine matters little. */
 const comparisonLatency = "staging";
 
 async function startEmbeddedTargets(
@@ -230,8 +232,8 @@ const createExpectedTarget = (url: string | undefined): LoadTarget =>
   isEmbeddedUrl(url) ? { url: "http://127.0.0.1", embedded: true } : { url: normalizeTargetUrl(url), embedded: false };
 
 /**
- * The targets of the options, else of the environment, before any is opened. Embedded servers have placeholder URLs.
- * Fails with a `HarnessError` for a target that may not be loaded.
+ * Returns the targets set by the options, otherwise by the environment, without opening them. Embedded servers have placeholder URLs.
+ * Throws a `HarnessError` for a target that must not be loaded.
  */
 export function checkLoadTargets(
   options: LoadOptions,
@@ -248,8 +250,8 @@ export function checkLoadTargets(
 }
 
 /**
- * Opens the targets of the options, else of the environment. If there are none, starts reference servers in other
- * processes. Sends nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
+ * Opens the targets set by the options, otherwise by the environment. If there are none, starts reference servers in other processes.
+ * Sends no requests except to wait for the targets. Throws a `HarnessError` for a target that must not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
   const [base, head] = resolveTargetUrls(options, context.env);

@@ -6,7 +6,7 @@ import type { LoadOptions } from "./load-options.ts";
 
 type ThresholdOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
 
-/** The thresholds of the flags, with their severity. Fails with a `HarnessError` for one that cannot be judged. */
+/** Parses the thresholds of the flags, with their severity. Throws a `HarnessError` for a threshold that cannot be judged. */
 export const parseThresholds = ({
   threshold = [],
   warnThreshold = [],
@@ -20,7 +20,7 @@ export const parseThresholds = ({
 const searchMetrics: readonly LoadMetricName[] = ["headers", "first-event", "first-match", "stream"];
 const questionMetrics: readonly LoadMetricName[] = ["create", "poll", "delete", "terminal-lower", "terminal-upper"];
 
-/** The metrics of a scenario; undefined for a file of the user, which may measure any. */
+/** Lists the metrics of a scenario. Undefined for a user's file, which may measure any metric. */
 const listScenarioMetrics = ({
   source: scenario,
   name,
@@ -31,8 +31,8 @@ const listScenarioMetrics = ({
     : undefined;
 
 /**
- * The thresholds of a run. Fails like `parseThresholds`, and for a metric that the scenario does not have, so that no
- * run ends undecided for that reason.
+ * Parses the thresholds of a run. Throws like `parseThresholds`, and for a metric that the scenario does not measure: its threshold
+ * could never be decided.
  */
 export const parseScenarioThresholds = (scenario: ChosenScenario, options: ThresholdOptions): readonly Threshold[] => {
   const thresholds = parseThresholds(options);

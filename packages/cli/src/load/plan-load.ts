@@ -17,7 +17,7 @@ const toShortName = (text: string): string =>
     .slice(0, maxNameLength)
     .replace(/-+$/u, "") || "query";
 
-/** Queries with distinct short names for tables. */
+/** Gives queries distinct short names for tables. */
 export function nameQueries(texts: readonly string[]): readonly LoadQuery[] {
   const useCounts = new Map<string, number>();
   return texts.map((text) => {
@@ -36,7 +36,7 @@ export interface PlanParts {
   readonly marker: string;
 }
 
-/** Default rate of a comparison of two instances on this machine. Elsewhere it is the default of the scenario. */
+/** Default rate of a comparison of two instances on this machine. For other instances, the scenario sets the default. */
 const localComparisonRate = 20;
 /** Default rate of searches on two embedded servers. */
 const embeddedSearchRate = 50;
@@ -75,16 +75,16 @@ const chooseRate = ({ options, targets, chosenScenario }: PlanParts, scenarioDef
   return Math.min(rate, targets.limits.maxRatePerSecond);
 };
 
-/** Requests omitted between two blocks, so that most streams of one block have ended when the next begins. */
+/** Counts the requests to omit between two blocks, so that most streams of one block have ended when the next begins. */
 const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
-/** Size of the smallest block with a median, with each query equally often. */
+/** Returns the size of the smallest block that has a median and contains each query equally often. */
 const computeMinBlockSize = (queries: number): number => {
   const queryCount = Math.max(1, queries);
   return Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
 };
 
-/** With fewer pairs every verdict is inconclusive, so `--decide` is refused before anything is sent. */
+/** Rejects `--decide` before any request if there are so few pairs that every verdict would be inconclusive. */
 function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
   const { pairs, warmupPairs, gapRequests } = facts.defaultBlocks;
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
@@ -105,9 +105,11 @@ interface BlockFacts {
 }
 
 /**
- * Blocks that fill a given time, each with every query equally often. With enough time there are more pairs than in the
- * preset; with less, shorter blocks with a 95th percentile. With even less, as many short blocks as fit, since many
- * pairs tolerate a busy moment better than a few. Otherwise one pair, which decides nothing.
+ * Fits blocks into the time for `requests`, each with every query equally often:
+ * 1. With enough time, blocks of the preset's size, as many pairs as fit.
+ * 2. With less, the minimum number of pairs, of shorter blocks that still have a 95th percentile.
+ * 3. With even less, as many minimal blocks as fit, because many pairs tolerate a busy moment better than a few.
+ * 4. Otherwise one pair, which decides nothing.
  */
 function fitBlocks(requests: number, defaultBlocks: LoadBlocks, queries: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = defaultBlocks;
@@ -168,7 +170,7 @@ const computeBlocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): num
   return Math.ceil((2 * (pairs + warmupPairs) * (requestsPerBlock + gapRequests) * 1000) / ratePerSecond);
 };
 
-/** Upper bound on the questions of the plan, with a few more for rounding. */
+/** Returns an upper bound on the number of questions in the plan, with two more for rounding. */
 function countPlannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
   const { blocks, scenario, ratePerSecond, durationMs, warmupMs } = plan;
   if (blocks !== undefined) {
@@ -207,7 +209,7 @@ function planConversation(
   plan: Omit<LoadPlan, "conversation">,
 ): ConversationLoad | undefined {
   const { options, chosenScenario, marker } = parts;
-  // A user's scenario asks questions if an interface or a budget is given.
+  // A user's scenario asks questions if an interface or a budget is set.
   const asksQuestions =
     chosenScenario.facts.asksQuestions ||
     (chosenScenario.source !== chosenScenario.name &&
@@ -248,7 +250,7 @@ function rejectUselessFlags({ options, chosenScenario }: PlanParts, plan: LoadPl
   }
 }
 
-/** Durations of the plan; with blocks, those of the blocks. */
+/** Returns the durations of the plan. With blocks, they follow from the blocks. */
 function planDurations(
   parts: PlanParts,
   scenarioDefaults: DefaultPlan,
@@ -275,7 +277,7 @@ function planSearches(parts: PlanParts, scenarioDefaults: DefaultPlan): Omit<Loa
   };
 }
 
-/** Plans a run. Fails with a `HarnessError` for conflicting options and for more than the limits allow. */
+/** Plans a run. Throws a `HarnessError` for conflicting options, and for a plan that exceeds the limits. */
 export function planLoad(parts: PlanParts): LoadPlan {
   rejectConflicts(parts);
   const scenarioDefaults = defaultPlan(parts.chosenScenario.defaultsFrom, parts.options.shape);

@@ -12,7 +12,7 @@ export interface ChosenScenario {
   readonly source: string;
   /** Name for plans and reports. */
   readonly name: string;
-  /** The scenario with its defaults. */
+  /** The scenario whose defaults apply. */
   readonly defaultsFrom: ScenarioName;
   readonly facts: ScenarioFacts;
 }
@@ -28,12 +28,12 @@ function resolveUserFile(text: string, cwd: string): ChosenScenario {
       `there is no scenario file ${text}; check the path, or name one of ${scenarioNames.join(", ")}`,
     );
   }
-  // What a user's file does is unknown: it may search and ask questions.
+  // A user's file may search and ask questions.
   const facts = { searches: true, asksQuestions: false, hasBlocks: true };
   return { source: path, name: basename(path).slice(0, 80), defaultsFrom: "search-first-match", facts };
 }
 
-/** Resolves the scenario argument. Fails with a `HarnessError` that names the nearest scenario. */
+/** Resolves the scenario argument. Throws a `HarnessError` that suggests the nearest scenario. */
 export function resolveScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
     return { source: text, name: text, defaultsFrom: text, facts: scenarioFacts(text) };

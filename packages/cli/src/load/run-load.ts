@@ -22,17 +22,17 @@ import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
 import { planLoad, selectPreset } from "./plan-load.ts";
 
 /**
- * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Invalid options fail before
- * anything is sent. The recording is stored regardless of how the run ends, and created conversations are removed.
+ * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Invalid options are
+ * rejected before any request. However the run ends, the recording is kept and created conversations are removed.
  */
 export async function runLoad(scenario: string, flags: LoadOptions, context: CommandContext): Promise<number> {
   const chosenScenario = resolveScenario(scenario, context.cwd);
   const thresholds = parseScenarioThresholds(chosenScenario, flags);
   const options = { ...flags, seed: flags.seed ?? randomInt(2 ** 32) };
-  // Samples of a long load make much short-lived garbage at its end.
+  // Reading the samples of a long load creates much short-lived garbage.
   setFlagsFromString(smallHeapFlag);
   checkLogFile(options, context.cwd);
-  // Wrong options are reported before k6 is searched for and servers are started.
+  // Reports invalid options before k6 is searched for and servers are started.
   planLoad({ options, chosenScenario, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const k6 = await findUsableK6(context);
@@ -53,7 +53,7 @@ export async function runLoad(scenario: string, flags: LoadOptions, context: Com
   }
 }
 
-/** The comparison of both sides; undefined without a head or without samples. */
+/** Compares both sides. Returns undefined if there is no head, or if there are no samples. */
 async function compareSides({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
   const { base, head } = plan.targets;
   if (plan.blocks === undefined || head === undefined) {
@@ -68,14 +68,14 @@ async function compareSides({ plan, folder, options, known }: LoadSession): Prom
     : comparePaired({ samples: file.samples, plan, preset: selectPreset(options), base, head });
 }
 
-function combineCleanUp({ cleanUp, canary, unloadedLeftovers: leftByUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
-  const left = [...(canary?.leftovers ?? []), ...leftByUnloaded];
-  return left.length === 0
+function combineCleanUp({ cleanUp, canary, unloadedLeftovers }: DrivenLoad): LoadResult["cleanUp"] {
+  const leftovers = [...(canary?.leftovers ?? []), ...unloadedLeftovers];
+  return leftovers.length === 0
     ? cleanUp
     : {
-        created: (cleanUp?.created ?? 0) + left.length,
+        created: (cleanUp?.created ?? 0) + leftovers.length,
         removed: cleanUp?.removed ?? 0,
-        left: [...(cleanUp?.left ?? []), ...left],
+        left: [...(cleanUp?.left ?? []), ...leftovers],
       };
 }
 
@@ -105,7 +105,7 @@ const createStartEvent = ({ runId, plan, targets, options }: LoadSession): LogEv
   },
 });
 
-/** Known violations, and mistakes in their lists. */
+/** Returns the codes of known violations, and mistakes in the lists. */
 function collectKnownFacts({ known }: LoadSession) {
   if (known === undefined) {
     return {};

@@ -38,7 +38,7 @@ const maxSearchPhaseMs = 60_000;
 const maxQuestionMs = 60_000;
 /** Additional time for the rest of a conversation. */
 const extraConversationMs = 30_000;
-/** A shorter state is rarely seen. */
+/** With longer intervals, a short state would rarely be observed. */
 const minUnloadedPollMs = 200;
 
 /**
@@ -53,7 +53,7 @@ export interface UnloadedRequests {
   readonly describeUnreachable: () => string | undefined;
   /** Returns clauses that describe what conversations left on the targets. */
   readonly listLeftovers: () => readonly string[];
-  /** Ends the recording. Idempotent. */
+  /** Ends the recording. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -65,15 +65,15 @@ const noRequests: UnloadedRequests = {
   close: () => Promise.resolve(),
 };
 
-/** Reports whether these requests are needed: exchanges are kept to compare with, and the canary is enabled. */
+/** Reports whether requests without load are needed: exchanges are kept for comparison, and the canary is enabled. */
 const areRequestsNeeded = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 
 type QuestionSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosenScenario">;
 
 /**
- * Number of questions to each target: one before and one after the load, if the load leaves enough. None for a user's
- * file, since questions cost and it is unknown whether it asks any.
+ * Counts the questions to each target: one before and one after the load, if the load leaves enough. None for a user's file,
+ * because questions cost money and it is unknown whether it asks any.
  */
 function countTargetQuestions(session: QuestionSession): number {
   const { plan, targets, chosenScenario } = session;
@@ -84,25 +84,25 @@ function countTargetQuestions(session: QuestionSession): number {
   return Math.min(2, Math.floor(remainingQuestions / (targets.head === undefined ? 1 : 2)));
 }
 
-/** Number of questions without load to all targets together. */
+/** Counts the questions without load to all targets together. */
 export const countUnloadedQuestions = (session: QuestionSession): number =>
   countTargetQuestions(session) * (session.targets.head === undefined ? 1 : 2);
 
-/** Parameters of a scenario's search besides its query. */
+/** Creates the parameters of a scenario's search. */
 function createSearchParameters(text: string, { chosenScenario }: Pick<LoadSession, "chosenScenario">) {
   const isExhaustive = chosenScenario.defaultsFrom === "search-exhaustive";
   const q = isExhaustive && !/(?:^|\s)count:/u.test(text) ? `${text} count:all` : text;
   return { q, v: "V3", ...(isExhaustive ? { cm: "true", cl: "10" } : {}) };
 }
 
-/** The first queries of a plan, repeated evenly up to the minimum. */
+/** Returns the first queries of a plan, repeated in rotation up to the minimum. */
 function selectSearches({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
   const selectedQueries = queries.slice(0, maxSearches);
   const count = selectedQueries.length === 0 ? 0 : Math.max(minSearches, selectedQueries.length);
   return Array.from({ length: count }, (_, index) => selectedQueries[index % selectedQueries.length] ?? []).flat();
 }
 
-/** A target of requests without load. */
+/** A target that gets requests without load. */
 interface UnloadedTarget {
   readonly session: LoadSession;
   readonly target: LoadTarget;
@@ -234,8 +234,8 @@ function createDriver(
 }
 
 /**
- * Returns a function that runs one conversation and returns a clause if it is left on the target. Undefined if no
- * conversation can run, such as without a token.
+ * Returns a function that runs one conversation and returns a clause if the conversation is left on the target. Undefined
+ * if no conversation can run, for example without a token.
  */
 function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
   const { session, target, clock } = unloaded;
@@ -245,7 +245,7 @@ function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<stri
   }
   let endMs = 0;
   const nowMs = (): number => clock.nowMicros() / 1000;
-  // One driver for all of them, since it numbers the exchanges.
+  // One driver for all conversations, because it numbers the exchanges.
   const driver = createDriver(unloaded, conversation, () => endMs - nowMs());
   return async () => {
     endMs = nowMs() + computeQuestionDeadlineMs(conversation) + extraConversationMs;
@@ -275,7 +275,7 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
   };
   return {
     // After a full disk it is unknown which failures occur only under load, but the load still runs.
-    send: (when) => sendAll(when).catch(ignoreHarnessError),
+    send: (phase) => sendAll(phase).catch(ignoreHarnessError),
     hasApiAnswered,
     describeUnreachable: () => unloaded.apiWatch.findUnreachableReason()?.message,
     listLeftovers: () => leftovers,
@@ -284,9 +284,9 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
 }
 
 /**
- * Prepares these requests: the queries and questions of the load, to each of its targets, as fast as their limits allow
- * and within the time limits above. Nothing is sent with `--no-canary` or without kept exchanges. `onBegin` is called
- * before something is sent.
+ * Prepares requests without load: the queries and questions of the load, to each of its targets, as fast as their limits
+ * allow and within the time limits above. Sends none with `--no-canary` or if no exchanges are kept. Calls `onBegin`
+ * before sending.
  */
 export async function openUnloadedRequests(
   session: LoadSession,
@@ -302,9 +302,9 @@ export async function openUnloadedRequests(
   ]);
   const targets = unloadedTargets.map(openRequests);
   return {
-    send: async (when) => {
-      onBegin(when);
-      await Promise.all(targets.map((target) => target.send(when)));
+    send: async (phase) => {
+      onBegin(phase);
+      await Promise.all(targets.map((target) => target.send(phase)));
     },
     hasApiAnswered: () => targets.every((target) => target.hasApiAnswered()),
     describeUnreachable: () =>

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** Cores that a container may use by its `cpu.max`: a quota and a period, or `max`. NaN for other text. */
+/** Parses `cpu.max` of a container, a quota and a period or `max`, as the number of usable cores. NaN for other text. */
 export function parseCpuMax(cpuMax: string, cores: number): number {
   const [quota = "", period = ""] = cpuMax.trim().split(" ");
   return quota === "max" ? cores : Math.min(cores, Number.parseInt(quota, 10) / Number.parseInt(period, 10));
 }
 
-/** Cores that this process may use: those of the machine or of its container. NaN if unknown. */
+/** Counts the cores that this process may use: those of its container or of the machine. NaN if unknown. */
 export function countUsableCores(): number {
   const cores = availableParallelism();
   try {

@@ -28,7 +28,7 @@ function listPlatformOpeners(url: string, platform: NodeJS.Platform, env: NodeJS
   return hasDisplay(env) ? [{ program: "xdg-open", args: [url] }] : [];
 }
 
-/** The programs to try. Commands in `BROWSER`, separated by colons, come first. */
+/** Lists the programs to try. Commands in `BROWSER`, separated by colons, come first. */
 export function listOpeners(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
   const configuredCommands =
     platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");

@@ -12,13 +12,13 @@ import { readErrorCode, readJsonFile } from "./read-json-file.ts";
 export interface FoundRun {
   readonly kind: "run-folder" | "load-folder" | "load-part" | "evidence" | "run-file" | "load-file";
   readonly path: string;
-  /** The path for messages. */
+  /** Path for messages. */
   readonly displayPath: string;
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-/** The kind of a folder, by the first of these files that exists. */
+/** Files that determine the kind of a folder: the first one that exists decides. */
 const folderKinds = [
   ["verdicts.json", "run-folder"],
   ["load.json", "load-folder"],
@@ -59,20 +59,20 @@ function findRunsInFolder(folder: string, cwd: string): readonly FoundRun[] {
   });
 }
 
-/** The kind of a file by its content: it may have been renamed. */
+/** Detects the kind of a file by its content, because it may have been renamed. */
 function detectFileKind(path: string, displayPath: string): FoundRun["kind"] {
   const value = readJsonFile(path, displayPath);
   const isLoad = basename(path) === "load.json" || (typeof value === "object" && value !== null && "plan" in value);
   return isLoad ? "load-file" : "run-file";
 }
 
-/** Ids of the runs below `reports/runs`. */
+/** Lists the ids of the runs in `reports/runs`. */
 function listRunIds(cwd: string): readonly string[] {
   const folder = resolve(cwd, runsFolder);
   return isFolder(folder) ? findRunsInFolder(folder, cwd).map(({ path }) => basename(path)) : [];
 }
 
-/** The error for a missing run. */
+/** Returns the error for a missing run, with the nearest name. */
 export function createMissingRunError(text: string, cwd: string, names: readonly string[] = []): HarnessError {
   const typedText = visibleText(text, 200);
   const suggestion = nearestName(text, [...names, ...listRunIds(cwd)]);
@@ -84,7 +84,7 @@ export function createMissingRunError(text: string, cwd: string, names: readonly
   );
 }
 
-/** The run with this path or with this id below `reports/runs`, or all runs in a folder. Undefined if there is none. */
+/** Returns the run with this path or with this id in `reports/runs`, or all runs in a folder. Undefined if the path does not exist. */
 export function tryFindRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
   const paths = [resolve(cwd, text), ...(/[\\/]/u.test(text) ? [] : [resolve(cwd, runsFolder, text)])];
   const path = paths.find((candidate) => existsSync(candidate));
@@ -105,7 +105,7 @@ export function tryFindRuns(text: string, cwd: string): readonly FoundRun[] | un
   return runs;
 }
 
-/** All named runs, each once, in the given order. Fails with a `HarnessError` that names the nearest one. */
+/** Finds all specified runs, without duplicates and in this order. Throws a `HarnessError` that suggests the nearest name. */
 export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
   const runs = texts.flatMap((text) => {
     const matches = tryFindRuns(text, cwd);
@@ -120,7 +120,7 @@ export function findRuns(texts: readonly string[], cwd: string): readonly FoundR
 /** Maximum number of ignored folders in a note. */
 const maxListedFolders = 5;
 
-/** A note about folders without a run among the runs of a folder; empty if there are none. */
+/** Returns a note about subfolders without a run, or an empty string if there are none. */
 export function describeSkippedFolders(texts: readonly string[], cwd: string): string {
   const parents = texts
     .map((text) => resolve(cwd, text))

@@ -11,12 +11,12 @@ export interface OutTarget {
   readonly files: readonly (readonly [name: string, format: FormatName])[];
 }
 
-/** Files of a run that cannot be made again, and files of its results. */
+/** Files of a run that cannot be created again, and files of its results. */
 const protectedFiles = [...Object.values(bundleFiles), "verdicts.json", "timelines.json", "load.json", "log.ndjson"];
 
 const quotePath = (path: string): string => visibleText(path, 200);
 
-/** The status of a path; undefined if it does not exist or cannot be reached. */
+/** Returns the status of a path. Undefined if it does not exist or is not accessible. */
 function findStats(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -27,7 +27,7 @@ function findStats(path: string): Stats | undefined {
 
 const isFolder = (path: string): boolean => findStats(path)?.isDirectory() ?? false;
 
-/** A path without links, also for a file that does not exist yet. */
+/** Resolves all links in a path, also for a file that does not exist yet. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
@@ -41,8 +41,8 @@ const listInputFiles = ({ kind, path }: FoundRun): readonly string[] =>
   kind.endsWith("file") ? [path] : protectedFiles.map((file) => join(path, file));
 
 /**
- * Fails with a `HarnessError` for a path that is not writable, or that would replace a file of the reported runs. Checked before anything
- * is read.
+ * Throws a `HarnessError` for a path that cannot be an output file, or that would replace a file of the reported runs. Call it before
+ * reading the runs.
  */
 export function rejectOutFile(typedPath: string, { flag, runs, cwd }: OutContext): void {
   const path = resolve(cwd, typedPath);
@@ -68,40 +68,40 @@ export function rejectOutFile(typedPath: string, { flag, runs, cwd }: OutContext
   }
 }
 
-/** The choices of the command line. */
+/** The flag that sets an output path, and the runs it must not replace. */
 export interface OutContext {
   /** The flag, for messages. */
   readonly flag: string;
-  /** The reported runs, which must not be replaced. */
+  /** The reported runs. */
   readonly runs: readonly FoundRun[];
   readonly cwd: string;
 }
 
-/** The format of a file; undefined for a folder. */
-function inferFormat(out: string, names: readonly FormatName[] | undefined): FormatName | undefined {
-  const fileFormat = inferFileFormat(out);
+/** Infers the format of a file. Returns undefined for a folder. */
+function inferFormat(outPath: string, names: readonly FormatName[] | undefined): FormatName | undefined {
+  const fileFormat = inferFileFormat(outPath);
   if (names === undefined || fileFormat === undefined) {
     return names?.length === 1 ? names[0] : fileFormat;
   }
   if (names.length > 1) {
     throw new HarnessError(
       "usage",
-      `--out ${quotePath(out)} is one file, and ${names.length} formats were named; name a folder`,
+      `--out ${quotePath(outPath)} is one file, and ${names.length} formats were named; name a folder`,
     );
   }
   return names[0];
 }
 
-function rejectMissingFolder(out: string, path: string): void {
+function rejectMissingFolder(outPath: string, path: string): void {
   const pathExists = findStats(path) !== undefined;
   if (pathExists && !isFolder(path)) {
     throw new HarnessError(
       "usage",
-      `--out ${quotePath(out)} is a file whose name tells no format; name one with --format`,
+      `--out ${quotePath(outPath)} is a file whose name tells no format; name one with --format`,
     );
   }
-  if (!pathExists && !out.endsWith("/") && /^\.[a-z]+$/iu.test(extname(out))) {
-    const endingText = `${quotePath(out)} ends with none of .html, .xml, .md and .json`;
+  if (!pathExists && !outPath.endsWith("/") && /^\.[a-z]+$/iu.test(extname(outPath))) {
+    const endingText = `${quotePath(outPath)} ends with none of .html, .xml, .md and .json`;
     throw new HarnessError("usage", `--out ${endingText}; name its --format, or end the name of a folder with /`);
   }
 }
@@ -115,23 +115,23 @@ const chooseFileNames = (names: readonly FormatName[]): OutTarget["files"] =>
     return [file, name];
   });
 
-/** The files of `--out`: one file with the format of its name or of `--format`, else a folder. Fails with a `HarnessError`. */
+/** Returns the files of `--out`: one file with the format of its name or of `--format`, otherwise a folder. Throws a `HarnessError`. */
 export function resolveOutTarget(
-  out: string,
+  outPath: string,
   names: readonly FormatName[] | undefined,
   context: OutContext,
 ): OutTarget {
-  const path = resolve(context.cwd, out);
-  const format = out.endsWith("/") || isFolder(path) ? undefined : inferFormat(out, names);
-  if (format === undefined && out !== "-") {
-    rejectMissingFolder(out, path);
+  const path = resolve(context.cwd, outPath);
+  const format = outPath.endsWith("/") || isFolder(path) ? undefined : inferFormat(outPath, names);
+  if (format === undefined && outPath !== "-") {
+    rejectMissingFolder(outPath, path);
     return { folder: path, files: chooseFileNames(names ?? defaultFormats) };
   }
-  rejectOutFile(out, context);
+  rejectOutFile(outPath, context);
   return { folder: dirname(path), files: format === undefined ? [] : [[basename(path), format]] };
 }
 
-/** The default path of the page: in the run folder if there is one, otherwise in `reports`. */
+/** Returns the default path of the page: in the run folder if there is one, otherwise in `reports`. */
 export function chooseDefaultTarget(runs: readonly FoundRun[], cwd: string): OutTarget {
   const [run, ...otherRuns] = runs;
   const isSingleFolder = run !== undefined && otherRuns.length === 0 && !run.kind.endsWith("file");

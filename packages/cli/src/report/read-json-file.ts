@@ -1,14 +1,14 @@
 import { HarnessError } from "@assay/contract";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** Maximum size; results of thousands of rules take less. */
+/** Results of thousands of rules are smaller. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The code of a system error. */
+/** Returns the code of a system error. */
 export const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
 
-/** The text of a regular file. Follows a link in the last part of the path, and does not wait for pipes and devices. */
+/** Reads a regular file as text. Follows a link in the last part of the path, and does not block on pipes and devices. */
 function readRegularFile(path: string, displayPath: string): string {
   let descriptor: number;
   try {
@@ -42,7 +42,7 @@ function readRegularFile(path: string, displayPath: string): string {
   }
 }
 
-/** The JSON of a file that may have been edited. `shown` is its path for messages. Fails with a `HarnessError`. */
+/** Reads a JSON file that may have been edited. `displayPath` is its path for messages. Throws a `HarnessError`. */
 export function readJsonFile(path: string, displayPath: string): unknown {
   const text = readRegularFile(path, displayPath);
   try {

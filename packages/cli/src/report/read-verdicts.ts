@@ -9,8 +9,8 @@ import { findContradiction } from "./result-contradictions.ts";
 const verdictsChecker = checkerOf(RunResultShape);
 
 /**
- * The result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Fails with a
- * `HarnessError` with the file and the JSON pointer.
+ * Reads the result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Throws
+ * a `HarnessError` with the file and the JSON pointer.
  */
 export function readVerdicts(path: string, displayPath: string): RunResult {
   const value = fromVersion1(readJsonFile(path, displayPath));
@@ -38,7 +38,7 @@ export function readVerdicts(path: string, displayPath: string): RunResult {
   return value;
 }
 
-/** The result in a `load.json`. Fails with a `HarnessError` with the file and the JSON pointer. */
+/** Reads the result in a `load.json`. Throws a `HarnessError` with the file and the JSON pointer. */
 export function readLoadFile(path: string, displayPath: string): LoadResult {
   const result = parseLoadResult(readJsonFile(path, displayPath));
   if (typeof result === "string") {

@@ -22,7 +22,7 @@ import { readStoredRun } from "./stored-run.ts";
 import type { StoredRun } from "./stored-run.ts";
 import { compareStored } from "@assay/load";
 
-/** The comparison of two load runs of one scenario, if neither is a comparison itself. */
+/** Compares two load runs of one scenario, unless one of them is a comparison itself. Returns no comparison for other runs. */
 function compareLoads(loads: readonly LoadResult[]): readonly Comparison[] {
   const [base, head, ...otherLoads] = loads;
   const isPair = base !== undefined && head !== undefined && otherLoads.length === 0;
@@ -32,7 +32,7 @@ function compareLoads(loads: readonly LoadResult[]): readonly Comparison[] {
   return [compareStored([base], [head], { base: base.run.id, head: head.run.id })];
 }
 
-/** The content of a page: each run compared with the baseline, except the baseline itself, and two load runs with each other. */
+/** Creates the content of a page. Compares each run with the baseline, except the baseline itself, and two load runs with each other. */
 function createReportInput(
   storedRuns: readonly StoredRun[],
   { baseline, title }: { readonly baseline: RunResult | undefined; readonly title?: string },
@@ -81,7 +81,7 @@ Exit codes: that of the worst run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 wher
 read. Comparing adds none.
 `;
 
-/** Adds \`assay report\`. */
+/** Adds `assay report`. */
 export const reportCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("report"), flags)
     .summary("Render stored runs: page, JUnit, CTRF, Markdown, HAR.")
@@ -107,7 +107,7 @@ function parseFormat(name: string): FormatName {
   }
 }
 
-/** A named path that cannot be written although the disk has room is a usage error. */
+/** Converts the error to a usage error if the user chose a path that cannot be written although the disk is not full. */
 function toUsageError(error: unknown, path: string | undefined): unknown {
   const isPathProblem = isHarnessError(error, "folder-removed", "disk-failed");
   return isPathProblem && path !== undefined
@@ -125,7 +125,7 @@ async function writeTextFile(file: string, text: string, cwd: string): Promise<v
   }
 }
 
-/** Writes the evidence of the only named run as HAR. Fails with a `HarnessError` if it has none. */
+/** Writes the evidence of a run as HAR. Throws a `HarnessError` for several runs, and for a run without evidence. */
 async function writeHar(file: string, runs: readonly FoundRun[], cwd: string): Promise<void> {
   const [run, ...otherRuns] = runs;
   const hasEvidence = run?.kind === "run-folder" || run?.kind === "evidence";
@@ -141,12 +141,12 @@ async function writeHar(file: string, runs: readonly FoundRun[], cwd: string): P
 const findFirstTarget = ({ runs, loads }: ReportInput): string =>
   runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
 
-/** The files to write; undefined if the report is printed. */
+/** The files to write. Undefined if the report is printed. */
 interface ChosenFiles {
   readonly target?: OutTarget;
 }
 
-/** Chooses the files before anything is written. Fails with a `HarnessError`. */
+/** Chooses the files to write. Throws a `HarnessError`. */
 function chooseFiles(options: ReportOptions, runs: readonly FoundRun[], cwd: string): ChosenFiles {
   const names = parseFormats(options);
   for (const [flagName, file] of [["--comment", options.comment] as const, ["--har", options.har] as const]) {
@@ -162,25 +162,25 @@ function chooseFiles(options: ReportOptions, runs: readonly FoundRun[], cwd: str
     : {};
 }
 
-/** The runs and options of one call. */
+/** A report to render, and where to write it. */
 interface ReportJob extends ChosenFiles {
   readonly input: ReportInput;
   readonly options: ReportOptions;
   readonly context: CommandContext;
 }
 
-/** Writes the files and prints their paths. Returns whether all could be rendered. */
+/** Writes the files and prints their paths. Returns false if a file could not be rendered. */
 async function writeTarget({ folder, files }: OutTarget, { input, options, context }: ReportJob): Promise<boolean> {
   const commentId = options.commentId ?? findFirstTarget(input);
-  const rendered = files.map(([name, format]): RenderedFile => {
+  const filesToRender = files.map(([name, format]): RenderedFile => {
     const { render } = formats[format];
     return { name, render: () => render(input, { commentId }) };
   });
-  const unrendered = await writeRendered(folder, rendered).catch((error: unknown) => {
+  const unrendered = await writeRendered(folder, filesToRender).catch((error: unknown) => {
     throw toUsageError(error, options.out);
   });
   const unrenderedNames = new Set(unrendered.map(({ name }) => name));
-  for (const { name } of rendered.filter(({ name }) => !unrenderedNames.has(name))) {
+  for (const { name } of filesToRender.filter(({ name }) => !unrenderedNames.has(name))) {
     context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
   }
   context.out(renderMergedEnd(input));
@@ -220,10 +220,12 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   }
   const input = createReportInput(storedRuns, { baseline, ...defined({ title }) });
   const isComplete = await renderReport({ ...chosenFiles, input, options, context });
-  const end = isComplete ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+  const conclusion = isComplete
+    ? mergedEnd(input)
+    : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // A printed report is for another program; written files are for readers of the job.
   if (options.format === undefined && options.comment === undefined && options.har === undefined) {
-    reportToGithub({ input, outputs: createEndOutputs(end) }, context);
+    reportToGithub({ input, outputs: createEndOutputs(conclusion) }, context);
   }
-  return end.exitCode;
+  return conclusion.exitCode;
 }

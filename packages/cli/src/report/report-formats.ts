@@ -20,12 +20,12 @@ export interface FormatOptions {
 }
 
 interface Format {
-  /** Name of the file in a folder of all formats; absent for formats that are only printed. */
+  /** File name in an output folder. Undefined for formats that are only printed. */
   readonly file?: string;
   readonly render: (input: ReportInput, options: FormatOptions) => string;
 }
 
-/** The stored results of all runs, with their common outcome. */
+/** Renders the stored results of all runs, with their combined outcome. */
 function renderJson(input: ReportInput): string {
   const { outcome, exitCode } = mergedEnd(input);
   const results = [
@@ -37,7 +37,6 @@ function renderJson(input: ReportInput): string {
   return printableJson(text);
 }
 
-/** All formats. */
 export const formats = {
   html: { file: "report.html", render: renderReportHtml },
   junit: { file: "junit.xml", render: renderMergedJunit },
@@ -51,7 +50,7 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Names of all formats, in the order of the help. */
+/** Names of all formats, in the order of the help text. */
 export const formatNames = [
   "html",
   "junit",
@@ -63,7 +62,7 @@ export const formatNames = [
   "github",
 ] as const satisfies readonly FormatName[];
 
-/** Default formats of a folder. */
+/** Formats that are written to a folder by default. */
 export const defaultFormats = ["html", "junit", "ctrf", "markdown"] as const satisfies readonly FormatName[];
 
 const formatsByExtension: Readonly<Record<string, FormatName>> = {
@@ -74,7 +73,7 @@ const formatsByExtension: Readonly<Record<string, FormatName>> = {
   ".json": "json",
 };
 
-/** The format of a file by its name; undefined if the name has none. */
+/** Infers the format of a file from its name. Returns undefined for other names. */
 export const inferFileFormat = (file: string): FormatName | undefined =>
   /ctrf[^/\\]*\.json$/iu.test(file)
     ? "ctrf"
@@ -82,7 +81,7 @@ export const inferFileFormat = (file: string): FormatName | undefined =>
       ? "code-quality"
       : formatsByExtension[extname(file).toLowerCase()];
 
-/** File name of a format; undefined for one that is only printed. */
+/** Returns the file name of a format. Undefined for a format that is only printed. */
 export const findFormatFileName = (name: FormatName): string | undefined => {
   const format: Format = formats[name];
   return format.file;

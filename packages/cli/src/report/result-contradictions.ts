@@ -4,13 +4,13 @@ import { concludeRun, countOutcomes, isBetter, leftOnTarget, ruleStandings } fro
 import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results";
 import { tool } from "../version.ts";
 
-/** The outcome of a stored result, computed from its parts and from other events of the run. */
+/** Computes the outcome of a stored result from its verdicts and from other events of the run. */
 export const recomputeConclusion = (
   { verdicts, incomplete, run, knownFailureMistakes = [] }: RunResult,
   otherFacts: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},
 ): Conclusion => concludeRun({ verdicts, incomplete, strict: run.strict, knownFailureMistakes, ...otherFacts });
 
-/** Events of a run that its result shows only by the outcome. */
+/** Infers the events of a run that its result shows only by the outcome. */
 function inferRunEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
   if (outcome === "interrupted") {
     return { interrupted: exitCode === 143 ? "SIGTERM" : "SIGINT" };
@@ -18,7 +18,7 @@ function inferRunEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "inter
   return outcome === "cleanup-incomplete" ? { cleanupFailure: "" } : {};
 }
 
-/** Outcomes whose summary follows from the verdicts. The summary of others cannot be computed. */
+/** Outcomes whose summary follows from the verdicts. Summaries of other outcomes cannot be computed. */
 const derivedOutcomes: ReadonlySet<RunOutcome> = new Set([
   "passed",
   "failed",
@@ -27,7 +27,7 @@ const derivedOutcomes: ReadonlySet<RunOutcome> = new Set([
   "cleanup-incomplete",
 ]);
 
-/** The contradiction in an outcome that follows from the verdicts. Summaries of other versions are worded differently. */
+/** Compares the outcome and summary with those that follow from the verdicts. Ignores other versions, which word summaries differently. */
 function findOutcomeContradiction(result: RunResult): string | undefined {
   const { outcome, summary } = result;
   if (!derivedOutcomes.has(outcome) || result.tool.version !== tool.version) {
@@ -44,7 +44,7 @@ function findOutcomeContradiction(result: RunResult): string | undefined {
   return isConsistent ? undefined : "its summary is not that of its verdicts";
 }
 
-/** The first contradiction within a result, as a clause; undefined if there is none. */
+/** Returns the first contradiction within a result, as a clause. Undefined if there is none. */
 export function findContradiction(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
   const expectedCounts = countOutcomes(verdicts);
@@ -59,14 +59,14 @@ export function findContradiction(result: RunResult): string | undefined {
 
 const quoteRule = (rule: string): string => visibleText(rule, 80);
 
-/** Rules without a verdict. A result of a version without such a rule reports that the evidence was not fully judged. */
+/** Returns a rule without a verdict. Ignores results of versions that lacked a rule: they report that the evidence was not fully judged. */
 function findUnjudgedRules({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
   const judgedRules = new Set<string>(verdicts.map(({ rule }) => rule));
   const isReported = incomplete.some(({ code }) => code === "evidence-incomplete");
   return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judgedRules.has(rule));
 }
 
-/** The first contradiction between a result and the manifest of its run, as a clause; undefined if there is none. */
+/** Returns the first contradiction between a result and the manifest of its run, as a clause. Undefined if there is none. */
 export function findManifestContradiction(manifest: Manifest, result: RunResult): string | undefined {
   const { rules, strict } = manifest;
   if (strict !== result.run.strict) {

@@ -13,20 +13,20 @@ import { findManifestContradiction, recomputeConclusion } from "./result-contrad
 import { existsSync } from "node:fs";
 
 /**
- * The evidence next to a stored result. `none`: only results are stored, as `assay judge --out` does. `doubtful`: the result was made from
- * other evidence, or from more.
+ * The evidence next to a stored result. `none`: only results are stored, for example by `assay judge --out`. `doubtful`: the result was
+ * computed from different or from more evidence.
  */
 type StoredEvidence =
   | { readonly kind: "none" }
-  | { readonly kind: "whole"; readonly bundle: Bundle }
+  | { readonly kind: "complete"; readonly bundle: Bundle }
   | DoubtfulEvidence;
 
 /** Evidence that does not support its result. */
 interface DoubtfulEvidence {
   readonly kind: "doubtful";
-  /** Absent if the evidence belongs to another result; then there are no figures. */
+  /** Undefined if the evidence belongs to a different result. There are no figures in that case. */
   readonly bundle?: Bundle;
-  /** The problem, as a sentence without a full stop. */
+  /** Describes the problem, as a sentence without a full stop. */
   readonly reason: string;
 }
 
@@ -73,17 +73,17 @@ function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence 
   }
   const problems = findProblems(result, bundle);
   if (problems.length === 0) {
-    return { kind: "whole", bundle };
+    return { kind: "complete", bundle };
   }
   const evidence = createDoubtfulEvidence(
     `the evidence next to the verdicts is incomplete: ${formatProblems(problems)}`,
   );
-  // A result that reports incomplete evidence was drawn from the same part of it.
+  // A result that reports incomplete evidence was computed from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
   return isReported && hasSameExchanges(result, bundle) ? { ...evidence, bundle } : evidence;
 }
 
-/** Reads the evidence of a result from its folder. Never fails because of its content. */
+/** Reads the evidence of a result from its folder. Never throws because of the content of the folder. */
 async function readStoredEvidence(result: RunResult, folder: string): Promise<StoredEvidence> {
   if (!Object.values(bundleFiles).some((name) => existsSync(join(folder, name)))) {
     return { kind: "none" };
@@ -98,7 +98,7 @@ async function readStoredEvidence(result: RunResult, folder: string): Promise<St
   }
 }
 
-/** A stored result with untrusted evidence, and the reason. Its outcome never improves, and is never passed. */
+/** Adds to a stored result that its evidence is doubtful, with the reason. The outcome never improves, and is never passed. */
 function markResultDoubtful(result: RunResult, message: string): RunResult {
   const doubtfulResult: RunResult = {
     ...result,
@@ -114,8 +114,8 @@ export type StoredRun =
   | { readonly kind: "load"; readonly load: LoadResult; readonly notes: readonly string[] };
 
 /**
- * A run without verdicts: it was killed, or they were removed. It is not judged here, because it would look like any other run; the user
- * must do that with `assay judge`.
+ * Creates the result of a run without verdicts: it was killed, or they were removed. Does not judge the run, because it would look like any
+ * other run; the user must do that with `assay judge`.
  */
 async function createUnjudgedRun(folder: string, displayPath: string): Promise<StoredRun> {
   const { manifest, ...bundle } = await readBundle(folder);
@@ -147,13 +147,13 @@ function rejectContradiction(manifest: Manifest, result: RunResult, displayPath:
   }
 }
 
-/** A run with doubtful evidence. It has figures if its result reports the incomplete evidence; otherwise that is added now. */
+/** Creates a run with doubtful evidence. It has figures only if its result already reports the incomplete evidence. */
 const markRunDoubtful = (result: RunResult, { bundle, reason }: DoubtfulEvidence): ReportedRun =>
   bundle === undefined
     ? { result: markResultDoubtful(result, `${reason}; no figures are drawn of it`) }
     : toReportedRun({ result, bundle });
 
-/** Stored verdicts with their evidence, if there is any. If they do not belong together, the outcome is not trusted. */
+/** Reads verdicts with their evidence, if there is any. Does not trust the outcome if they do not belong together. */
 async function readRunWithEvidence(folder: string, displayPath: string): Promise<StoredRun> {
   const result = readVerdicts(join(folder, "verdicts.json"), join(displayPath, "verdicts.json"));
   const evidence = await readStoredEvidence(result, folder);
@@ -164,7 +164,7 @@ async function readRunWithEvidence(folder: string, displayPath: string): Promise
         run: { result },
         notes: [`${displayPath} holds no evidence, so its verdicts are shown as they were stored`],
       };
-    case "whole":
+    case "complete":
       rejectContradiction(evidence.bundle.manifest, result, displayPath);
       return { kind: "run", run: toReportedRun({ result, bundle: evidence.bundle }), notes: [] };
     case "doubtful":
@@ -172,7 +172,7 @@ async function readRunWithEvidence(folder: string, displayPath: string): Promise
   }
 }
 
-/** The name that a user gave a run: its folder or file, if that differs from its id. */
+/** Returns the name that a user gave a run: that of its folder or file, if it differs from its id. */
 function findCustomName({ path }: FoundRun, { run }: RunResult): string | undefined {
   const file = basename(path, ".json");
   const name = file === "verdicts" ? basename(dirname(path)) : file;
@@ -180,7 +180,7 @@ function findCustomName({ path }: FoundRun, { run }: RunResult): string | undefi
 }
 
 /**
- * Reads a found run. No file is trusted. A folder without verdicts is reported as not judged. Fails with a `HarnessError`.
+ * Reads a stored run. Trusts no file. Reports a folder without verdicts as not judged. Throws a `HarnessError`.
  */
 export async function readStoredRun(foundRun: FoundRun): Promise<StoredRun> {
   const storedRun = await readFoundRun(foundRun);

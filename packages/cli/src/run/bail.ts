@@ -3,7 +3,7 @@ import { failsRun, ruleStanding } from "@assay/results";
 import type { ReasonToStop } from "@assay/runner";
 import type { RunResults } from "./run-results.ts";
 
-/** When to stop a run, and how to judge it. */
+/** Conditions for stopping a run early. */
 export interface BailOptions {
   /** Number of failed rules that stops the run. */
   readonly maxFailed: number;
@@ -20,9 +20,9 @@ const searchTimeFactor = 3;
 /** Judges a run between requests, and always before questions are asked. Returns the reason to stop. */
 export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): ReasonToStop {
   let nextJudgingMs = 0;
-  return async (next) => {
+  return async (nextStep) => {
     const startedMs = nowMs();
-    if (next !== "questions" && startedMs < nextJudgingMs) {
+    if (nextStep !== "questions" && startedMs < nextJudgingMs) {
       return undefined;
     }
     const { result } = await judge();

@@ -14,20 +14,20 @@ import type { RunLog } from "./run-log.ts";
 import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
 import { removeLeaks } from "./run-results.ts";
 
-/** A run of any kind after its files were written. */
+/** A run of any kind whose files have been written. */
 export interface EndingRun {
   readonly context: CommandContext;
   readonly folder: string;
   readonly secrets: readonly Secret[];
   readonly log: RunLog;
   readonly result: { readonly outcome: RunOutcome; readonly exitCode: ExitCode; readonly summary: string };
-  /** Files that contained a secret and were removed [searched for now]. */
+  /** Files that contained a secret and were removed. Default: `endRun` searches for them. */
   readonly leakedFiles?: readonly string[];
   /** Files that could not be rendered. */
   readonly unrendered: readonly UnrenderedFile[];
   /** Renders the text for standard output. */
   readonly renderOutput: () => string;
-  /** Metrics for an OpenTelemetry collector, if variables set its URL [none]. */
+  /** Metrics for an OpenTelemetry collector, if variables set its URL. */
   readonly telemetry?: MetricsToSend;
   /** Content of the GitHub job summary and annotations. */
   readonly reportInput: () => ReportInput;
@@ -43,33 +43,32 @@ const createHarnessErrorResult = (summary: string): EndingRun["result"] => ({
  * Searches all files of a run for secrets, prints the result, writes the last line of the log and the GitHub outputs, and returns the exit
  * code. If a file contains a secret, removes it and prints nothing of the run.
  */
-export async function endRun(ending: EndingRun): Promise<number> {
-  const { context, folder, secrets, log, unrendered } = ending;
-  /** Files that contained a secret and were removed [endRun searches for them]. */
-  const leakedFiles = ending.leakedFiles ?? (await removeLeaks(folder, secrets));
+export async function endRun(run: EndingRun): Promise<number> {
+  const { context, folder, secrets, log, unrendered } = run;
+  const leakedFiles = run.leakedFiles ?? (await removeLeaks(folder, secrets));
   if (leakedFiles.length > 0) {
     const summary = `a secret was found in ${leakedFiles.join(", ")}, which was removed`;
     context.err(`assay: this is a bug in assay: ${summary}; please report it\n`);
-    return endWithoutResult(ending, createHarnessErrorResult(summary));
+    return endWithoutResult(run, createHarnessErrorResult(summary));
   }
-  context.out(ending.renderOutput());
+  context.out(run.renderOutput());
   context.err(describeUnrenderedFiles(unrendered));
   const bugMessage = unrendered.length === 0 ? undefined : describeUnrendered(unrendered);
-  const end = bugMessage === undefined ? ending.result : createHarnessErrorResult(bugMessage);
+  const conclusion = bugMessage === undefined ? run.result : createHarnessErrorResult(bugMessage);
   const redactor = createRedactor({ secrets, key: randomBytes(32) });
   const report = join(folder, "report.html");
   reportToGithub(
     {
-      input: ending.reportInput(),
+      input: run.reportInput(),
       ...defined({ bugMessage }),
-      outputs: createEndOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
+      outputs: createEndOutputs(conclusion, { folder, ...(existsSync(report) ? { report } : {}) }),
       redact: (text) => redactor.text(text),
     },
     context,
   );
-  await (ending.telemetry === undefined ? undefined : sendMetrics(ending.telemetry, context));
-  log.add({ event: "run-finished", ...selectResultFacts(end) });
-  return end.exitCode;
+  await (run.telemetry === undefined ? undefined : sendMetrics(run.telemetry, context));
+  log.add({ event: "run-finished", ...selectResultFacts(conclusion) });
+  return conclusion.exitCode;
 }
 
 const describeUnrendered = (unrendered: readonly UnrenderedFile[]): string =>
@@ -82,9 +81,9 @@ const selectResultFacts = ({ outcome, exitCode, summary }: EndingRun["result"]):
 });
 
 /** Ends a run whose result must not be printed. */
-function endWithoutResult({ context, log }: EndingRun, end: EndingRun["result"]): number {
+function endWithoutResult({ context, log }: EndingRun, conclusion: EndingRun["result"]): number {
   const input: ReportInput = { runs: [], loads: [], comparisons: [] };
-  reportToGithub({ input, bugMessage: end.summary, outputs: createEndOutputs(end) }, context);
-  log.add({ event: "run-finished", ...selectResultFacts(end) });
-  return end.exitCode;
+  reportToGithub({ input, bugMessage: conclusion.summary, outputs: createEndOutputs(conclusion) }, context);
+  log.add({ event: "run-finished", ...selectResultFacts(conclusion) });
+  return conclusion.exitCode;
 }

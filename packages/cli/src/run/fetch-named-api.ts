@@ -40,7 +40,7 @@ const describeFailure = ({ response, end }: ExchangeDraft): string =>
 
 /**
  * Fetches an OpenAPI document from its URL before any other request, because a user who specifies a document does not want a different
- * one used. Fails with the code `unavailable` if it cannot be fetched, and with `usage` if the response is not an OpenAPI document.
+ * one used. Throws `unavailable` if it cannot be fetched, and `usage` if the response is not an OpenAPI document.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
   const drafts: ExchangeDraft[] = [];

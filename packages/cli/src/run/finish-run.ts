@@ -18,7 +18,7 @@ import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgingFacts, RunResults } from "./run-results.ts";
 
-/** Reason why work was abandoned. */
+/** The reason why work was abandoned. */
 type AbandonReason = "deadline" | InterruptSignal;
 
 /** The result of work that may be abandoned. */
@@ -26,7 +26,7 @@ type Attempt<Value> =
   | { readonly isDone: true; readonly value: Value }
   | { readonly isDone: false; readonly reason: AbandonReason };
 
-/** Conditions that abandon work. */
+/** Conditions under which work is abandoned. */
 interface WorkBounds {
   /** The abort reason is the name of the operating-system signal. */
   readonly signal: AbortSignal;
@@ -36,8 +36,8 @@ interface WorkBounds {
   readonly maxMs: number;
 }
 
-/** Waits for pieces of work until they are abandoned. */
-export interface Attempts {
+/** Waits for work that may be abandoned. */
+export interface AttemptRunner {
   /**
    * Returns the result, or the reason why the work was abandoned. Abandoned work may still be running; its owner ends it. Rejects if the
    * work rejects.
@@ -47,11 +47,10 @@ export interface Attempts {
 }
 
 /** Starts the time limit. */
-export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
+export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): AttemptRunner {
   let abandonReason: AbandonReason | undefined;
   const abandonController = new AbortController();
   const abandonment = once(abandonController.signal, "abort");
-  /** Ends a run after its last response and before its results are complete. Keeps all evidence. */
   const abandon = (reason: AbandonReason): void => {
     abandonReason ??= reason;
     abandonController.abort();
@@ -96,7 +95,7 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
 
 /** A run whose results are being computed. */
 interface FinishingRun extends RunToFinish {
-  readonly attempts: Attempts;
+  readonly attempts: AttemptRunner;
   readonly results: RunResults;
 }
 

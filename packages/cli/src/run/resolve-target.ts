@@ -121,7 +121,6 @@ export interface TokenSources {
 export function findTokenSources({ url, options, context }: TargetRequest): TokenSources {
   const namedTarget = findTargetByUrl(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
-  /** Whether `source` was set by a flag or its variable. */
   const isSetByFlag = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
@@ -154,7 +153,7 @@ export interface TargetRequest {
   readonly url: string;
   readonly options: TargetAccessOptions;
   readonly context: CommandContext;
-  /** Reads standard input once for several URLs [standard input is read directly]. */
+  /** Reads standard input once for several URLs. Default: reads it directly. */
   readonly readInput?: () => Promise<string>;
 }
 

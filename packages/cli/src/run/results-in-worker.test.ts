@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeError } from "../command-error.ts";
-import { type Attempts, createAttempts } from "./finish-run.ts";
+import { type AttemptRunner, createAttempts } from "./finish-run.ts";
 import { openResultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
 
 /** Results from a worker that runs a program of the test. */
@@ -14,7 +14,7 @@ function workerRunning(program: string, options: ThreadOptions = {}) {
   return results;
 }
 
-function attemptsWith(bounds: Partial<Parameters<typeof createAttempts>[0]>): Attempts {
+function attemptsWith(bounds: Partial<Parameters<typeof createAttempts>[0]>): AttemptRunner {
   const attempts = createAttempts({
     signal: new AbortController().signal,
     isInterrupted: false,

@@ -65,7 +65,7 @@ function freeMemory(): void {
 /** Settings of a worker. */
 export interface ThreadOptions {
   readonly program?: URL;
-  /** Memory for long-lived objects, in MiB [Node's default]. */
+  /** Memory for long-lived objects, in MiB. Default: that of Node. */
   readonly maxOldGenerationSizeMb?: number;
 }
 
@@ -107,11 +107,11 @@ function createWorkerResults(worker: Worker, { folder, baseline, proves, out, on
   };
 }
 
-/** Makes the results in a worker that is started now. */
+/** Computes the results in a new worker. */
 export const openResultsInWorker = (run: RecordedRun, options?: ThreadOptions): RunResults =>
   createWorkerResults(startThread(options), run);
 
-/** Where the results of a run are made: a worker, or this thread. */
+/** Computes the results of a run, in a worker or in this thread. */
 export interface ResultsHost {
   open(run: RecordedRun): RunResults;
   close(): Promise<void>;
@@ -119,7 +119,7 @@ export interface ResultsHost {
 
 /**
  * Starts a worker before a run is recorded, so that it loads its modules while this thread waits for responses. Without a compiled worker,
- * makes the results in this thread.
+ * computes the results in this thread.
  */
 export function prepareResultsHost(): ResultsHost {
   if (!existsSync(compiledThreadUrl)) {
@@ -127,8 +127,8 @@ export function prepareResultsHost(): ResultsHost {
   }
   const worker = startThread();
   let hasExited = false;
-  const end = (): void => void (hasExited = true);
-  worker.on("error", end).on("exit", end);
+  const markExited = (): void => void (hasExited = true);
+  worker.on("error", markExited).on("exit", markExited);
   return {
     // If the worker failed before its first step, a second worker fails with the reason.
     open: (run) => (hasExited ? openResultsInWorker(run) : createWorkerResults(worker, run)),
@@ -138,5 +138,5 @@ export function prepareResultsHost(): ResultsHost {
   };
 }
 
-/** Makes the results of a recorded run, in a worker if there is a compiled one. */
+/** Computes the results of a recorded run, in a worker if there is a compiled one. */
 export const openResults = (run: RecordedRun): RunResults => prepareResultsHost().open(run);

@@ -4,16 +4,16 @@ import type { JudgeProgress } from "@assay/runner";
 import { openResultsInThisThread, type RunResults } from "./run-results.ts";
 import { toStepAnswer, type ProgressMessage, type StepRequest } from "./thread-message.ts";
 
-// The worker that makes the results of a run, so that the main thread can react to an interrupt.
+// The worker that computes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
 
 /** Minimum time between two progress messages. One message for each exchange and rule would be too many. */
-const minIntervalMs = 100;
-let nextMs = 0;
+const minProgressIntervalMs = 100;
+let nextProgressMs = 0;
 
 function sendProgress(progress: JudgeProgress): void {
-  if (performance.now() >= nextMs) {
-    nextMs = performance.now() + minIntervalMs;
+  if (performance.now() >= nextProgressMs) {
+    nextProgressMs = performance.now() + minProgressIntervalMs;
     parentPort?.postMessage({ progress } satisfies ProgressMessage, []);
   }
 }

@@ -11,7 +11,7 @@ import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./run-target.ts";
 
-/** Reports whether an address is on this machine. Only there may questions and load be sent without permission from the user. */
+/** Reports whether a URL is on this machine. Only there may questions and load be sent without permission from the user. */
 export const isOnThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(url).hostname);
 

@@ -133,7 +133,7 @@ export const createRunStartedEvent = ({ tool, runId, target, seed, profile, stri
   run: { id: runId, target: target.url, embedded: target.embedded, seed, profile, strict },
 });
 
-/** Does the work of a run. If it fails, the last line of the log contains the outcome of the process. */
+/** Runs `work`. If it fails, appends a last line to the log with the outcome of the process. */
 export async function runWithLog<Result>(
   log: RunLog,
   { env }: Pick<CommandContext, "env">,

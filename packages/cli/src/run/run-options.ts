@@ -66,7 +66,7 @@ export const runFlags = {
       completions: judgedInterfaces,
     },
     notRule: valueFlag("<ID>", commaSeparatedList, "skip this rule, repeatable; ID* matches a prefix"),
-    strict: toggle("fail on warnings, too"),
+    strict: toggle("also fail on warnings"),
     knownFailures: knownFailuresFlag,
     bail: bailFlag("stop sending once N rules have failed"),
   }),

@@ -25,7 +25,7 @@ interface ProgressOptions {
   readonly probeCount: number;
 }
 
-/** Writes progress to the log, and to standard error if the reporter shows it. */
+/** Creates a listener that writes progress to the log, and to standard error if the reporter shows it. */
 export function createProgressListener(
   { options, log, probeCount }: ProgressOptions,
   context: CommandContext,
@@ -55,8 +55,12 @@ export function createProgressListener(
       log.add({ event: "probe-skipped", probe: title, reason });
       reporter.probeSkipped(title);
     },
-    questionAsked: (askedCount, allowed) =>
-      log.add({ event: "question-asked", asked: askedCount, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
+    questionAsked: (askedCount, allowedCount) =>
+      log.add({
+        event: "question-asked",
+        asked: askedCount,
+        ...(Number.isFinite(allowedCount) ? { allowed: allowedCount } : {}),
+      }),
     judging: () => {
       log.add({ event: "judging" });
       progress.state({ text: "judging" });

@@ -11,7 +11,7 @@ import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } fr
 /** The result of judging a run. */
 export interface JudgingFacts {
   readonly result: RunResult;
-  /** Changes since the baseline [there is no baseline]. */
+  /** Changes since the baseline, if there is one. */
   readonly change?: RunChange;
   /** Notes about the evidence. */
   readonly notes: readonly string[];
@@ -43,9 +43,9 @@ export interface RecordedRun {
   readonly folder: string;
   /** Baseline of the comparison. */
   readonly baseline?: RunResult;
-  /** Whether passed rules are confirmed with altered responses [as recorded in the run]. */
+  /** Whether passed rules are confirmed with altered responses. Default: as recorded in the run. */
   readonly proves?: boolean;
-  /** Folder for the results [`folder`]. */
+  /** Folder for the results. Default: `folder`. */
   readonly out?: string;
   readonly onProgress?: OnJudgeProgress;
 }

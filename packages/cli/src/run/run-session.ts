@@ -71,11 +71,11 @@ interface Session {
   /** Sent with every request to a target that this process did not start. */
   readonly extraHeaders: readonly HeaderField[];
   readonly clock: RunClock;
-  /** The exchanges that fetched the OpenAPI document from its URL [none]. */
+  /** The exchanges that fetched the OpenAPI document from its URL, if it was specified by one. */
   readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
-/** Drives, records, judges and reports one run. Returns the exit code. Rejects wrong options before any request. */
+/** Drives, records, judges and reports one run. Returns the exit code. Rejects invalid options before sending a request. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const baseline = await readBaselineRun(options.baseline, context);
   return withSession(options, context, async (session, log) => {
@@ -196,7 +196,7 @@ async function fetchApiIfNamed(
   return { fetchedApi };
 }
 
-/** Returns the interfaces selected by the flags, by default all. */
+/** Returns the interfaces that the flags select. Default: all. */
 function selectInterfaces({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
   const selectedInterfaces = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknownName = names?.find((name) => !judgedInterfaces.some((candidate) => candidate === name));

@@ -18,9 +18,9 @@ export interface RunTarget {
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Sent with every request. Empty for a server that was started for the run. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Sent if the target requests one [none]. */
+  /** Sent if the target requests one. */
   readonly clientCertificate?: ClientCertificate;
-  /** HTTP version [1.1]. */
+  /** Default: 1.1. */
   readonly http?: HttpVersion;
   /** Values that must never be stored. */
   readonly secrets: Credentials["secrets"];

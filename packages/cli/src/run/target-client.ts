@@ -16,7 +16,7 @@ export interface TargetAccess {
     readonly embedded: boolean;
     /** Sent if the target requests one. */
     readonly clientCertificate?: ClientCertificate | undefined;
-    /** HTTP version [1.1]. */
+    /** Default: 1.1. */
     readonly http?: HttpVersion | undefined;
   };
   readonly env: NodeJS.ProcessEnv;

@@ -4,7 +4,7 @@ import type { CleanFiles, Secret } from "@assay/evidence";
 import type { JudgeProgress } from "@assay/runner";
 import type { RecordedRun } from "./run-results.ts";
 
-/** A request to the worker that makes the results of a run. */
+/** A request to the worker that computes the results of a run. */
 export interface StepRequest {
   readonly step: "judge" | "write" | "removeLeaks";
   /** The run to judge. The steps after `judge` use the same run. */

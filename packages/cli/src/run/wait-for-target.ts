@@ -34,7 +34,7 @@ async function checkAvailability(
 
 /**
  * Returns once a target responds with a status other than 502, 503 and 504. Prints why it is waiting. Sends no token and records nothing.
- * Fails with `unavailable` at the time limit.
+ * Throws `unavailable` at the time limit.
  */
 export async function waitForTarget(
   access: TargetAccess,

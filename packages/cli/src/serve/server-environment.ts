@@ -6,7 +6,7 @@ interface ServerEnvironment extends Readonly<Record<string, string>> {
   readonly ASSAY_SHARING: "on" | "off";
 }
 
-/** The variables with which `assay run` tests this server with every credential it issues. */
+/** Returns the variables with which `assay run` tests this server with every credential it issues. */
 export const createServerEnvironment = ({
   url,
   token,

@@ -86,6 +86,6 @@ test.each([
   { set: { OTEL_EXPORTER_OTLP_CERTIFICATE: "/nowhere.pem" }, why: /CERTIFICATE is a file that cannot be read/u },
 ])("$set is refused in one sentence without quoting a secret", ({ set, why }) => {
   const choice = readOtlpSettings({ ...endpoint, ...set });
-  expect(choice).toEqual({ kind: "refused", reason: expect.stringMatching(why) });
+  expect(choice).toEqual({ kind: "invalid", reason: expect.stringMatching(why) });
   expect(JSON.stringify(choice)).not.toMatch(/hunter2/u);
 });

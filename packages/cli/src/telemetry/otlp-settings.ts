@@ -18,10 +18,10 @@ export interface OtlpSettings {
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** Settings for sending metrics, none, or the reason why variables are unusable, as a clause. */
+/** Settings for sending metrics, none, or the reason why the variables are invalid, as a clause. */
 export type OtlpChoice =
   | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "settings"; readonly settings: OtlpSettings };
 
 /** An unusable setting. Its message never quotes a value. */
@@ -166,7 +166,7 @@ export function readOtlpSettings(env: Environment): OtlpChoice {
     };
   } catch (error) {
     if (error instanceof InvalidSettingError) {
-      return { kind: "refused", reason: error.message };
+      return { kind: "invalid", reason: error.message };
     }
     throw error;
   }

@@ -95,7 +95,7 @@ export async function sendMetrics(
   const { version } = tool;
   const builtInAttributes = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
   const reason =
-    choice.kind === "refused"
+    choice.kind === "invalid"
       ? choice.reason
       : await findRejectionReason(
           choice.settings,
