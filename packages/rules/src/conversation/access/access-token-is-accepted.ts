@@ -1,9 +1,14 @@
-import { isInUse } from "./same-call.ts";
+import { isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
-import { isResponseMissing, isRefusedByErrors, isTokenSufficient, authorizationScheme } from "../engine/refusal.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
+import {
+  isResponseMissing,
+  isRefusedWithServerErrors,
+  isTokenSufficient,
+  authorizationScheme,
+} from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isPlainList } from "../lists/list-is-accepted.ts";
@@ -18,13 +23,13 @@ export const accessTokenIsAccepted = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/access-token-is-accepted`,
     check(evidence, reporter) {
-      const sent = evidence.calls.filter(
+      const tokenCalls = evidence.calls.filter(
         (call) => call.interface === name && call.record.credential === "access-token" && call.request.isWellFormed,
       );
-      if (sent.length === 0 && isInUse(evidence, name)) {
+      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, name)) {
         reporter.needs("a request with an access token (set ASSAY_TOKEN)");
       }
-      for (const call of sent.filter((call) => isOwnRequest(evidence, call))) {
+      for (const call of tokenCalls.filter((call) => requestsOnlyOwnData(evidence, call))) {
         judgeCall(evidence, reporter, call);
       }
     },
@@ -32,7 +37,7 @@ export const accessTokenIsAccepted = inBothInterfaces((name) =>
 );
 
 /** Reports whether a call requests only the user's own data. */
-function isOwnRequest(evidence: ConversationEvidence, call: ConversationCall): boolean {
+function requestsOnlyOwnData(evidence: ConversationEvidence, call: ConversationCall): boolean {
   switch (call.operation) {
     case "create":
       return true;
@@ -49,7 +54,7 @@ function isOwnRequest(evidence: ConversationEvidence, call: ConversationCall): b
 const oauthTokenInstead =
   "an access token: the token in ASSAY_TOKEN is accepted only with the scheme `Bearer`, like an OAuth token; set OAuth tokens in ASSAY_OAUTH_TOKEN";
 
-/** Reports whether the legacy interface accepts the same token with the scheme for OAuth tokens. It may then be one. */
+/** Reports whether the legacy interface accepts the same token with the scheme for OAuth tokens. Such a token may be an OAuth token. */
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(
@@ -61,7 +66,7 @@ const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall):
  * Notes a form of the authorization header that differs from the legacy one. The header of the current interface is
  * unspecified.
  */
-function noteForm(reporter: CallReporter, call: ConversationCall): void {
+function noteAuthorizationForm(reporter: CallReporter, call: ConversationCall): void {
   if (call.interface === "current" && authorizationScheme(call) === "bearer") {
     reporter.notes(call, "current/authorization-form", "an access token is accepted with the scheme `Bearer`");
   }
@@ -70,13 +75,13 @@ function noteForm(reporter: CallReporter, call: ConversationCall): void {
 function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { response, operation } = call;
   if (isResponseMissing(call)) {
-    // Another rule checks operations that fail every time.
-    if (!isRefusedByErrors(evidence, call)) {
+    // The rule about the operation reports one that fails every time.
+    if (!isRefusedWithServerErrors(evidence, call)) {
       reporter.misses(call, operation);
     }
   } else if (response.kind === "success") {
     reporter.passes(call, operation);
-    noteForm(reporter, call);
+    noteAuthorizationForm(reporter, call);
   } else if (response.kind === "refused" && (response.status === 401 || response.status === 403)) {
     const isAcceptedAsBearer = worksAsBearer(evidence, call);
     if (isTokenSufficient(evidence, call)) {

@@ -2,7 +2,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { parseRequest } from "../engine/parse-request.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
 import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { arrayMember, isRecord, member } from "@assay/reading";
@@ -19,7 +19,7 @@ export const badRequestIsRefused = inBothInterfaces((name) =>
     id: `${name}/bad-request-is-refused`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const problem = call.interface === name && isCheckedCall(evidence, call) ? findProblem(call) : undefined;
+        const problem = call.interface === name && isCheckedCall(evidence, call) ? findBodyProblem(call) : undefined;
         if (problem !== undefined) {
           judgeBadRequest(evidence, reporter, { call, problem });
         }
@@ -44,11 +44,11 @@ type Problem = "without a question" | "with a question that is not text" | "with
 /** Larger bodies are ignored, because they may be refused for their size. */
 const maxBodyLength = 10_000;
 
-/** The definite problem of the body of a creation. An empty question is not one, because it is a string. */
-export function findProblem({ interface: name, request: { json }, record }: ConversationCall): Problem | undefined {
+/** Describes what is wrong with the body of a creation, if anything. An empty question is allowed: it is a string. */
+export function findBodyProblem({ interface: name, request: { json }, record }: ConversationCall): Problem | undefined {
   const body = (record.request.body ?? "").trim();
-  const isKnown = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
-  if (!isKnown || body.length > maxBodyLength) {
+  const hasKnownAccess = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
+  if (!hasKnownAccess || body.length > maxBodyLength) {
     return undefined;
   }
   if (json === undefined) {
@@ -69,8 +69,8 @@ function readQuestion(json: unknown, name: ConversationInterface): unknown {
   if (name === "legacy") {
     return member(json, "question");
   }
-  const [first] = arrayMember(member(json, "conversation"), "questions");
-  const [input] = arrayMember(first, "input");
+  const [question] = arrayMember(member(json, "conversation"), "questions");
+  const [input] = arrayMember(question, "input");
   return member(member(input, "question"), "text");
 }
 
@@ -79,17 +79,17 @@ const hasQuestion = (json: unknown, name: ConversationInterface): boolean =>
     ? member(json, "question") !== undefined
     : arrayMember(member(json, "conversation"), "questions").length > 0;
 
-const goodBodies = {
+const validBodies = {
   legacy: { question: "Where?" },
   current: { conversation: { questions: [{ input: [{ question: { text: "Where?" } }] }] } },
 } as const;
 
 /** Reports whether a request is valid except for its body. */
 function isValidExceptBody({ record, interface: name, operation, request }: ConversationCall): boolean {
-  const goodBody = JSON.stringify(goodBodies[name]);
-  const digits = /^\d+$/u.test(request.conversationId ?? "") ? request.conversationId : "null";
-  const id = operation === "follow-up" ? `"conversation_id":${digits},` : "";
-  return parseRequest({ request: { ...record.request, body: `{${id}${goodBody.slice(1)}` }, operation }, name)
+  const validBody = JSON.stringify(validBodies[name]);
+  const idDigits = /^\d+$/u.test(request.conversationId ?? "") ? request.conversationId : "null";
+  const idMember = operation === "follow-up" ? `"conversation_id":${idDigits},` : "";
+  return parseRequest({ request: { ...record.request, body: `{${idMember}${validBody.slice(1)}` }, operation }, name)
     .isWellFormed;
 }
 
@@ -98,13 +98,14 @@ interface BadRequest {
   readonly problem: Problem;
 }
 
-const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
+const describeOperation = ({ operation }: ConversationCall): string =>
+  operation === "create" ? "a creation" : "a follow-up";
 
 function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter, { call, problem }: BadRequest): void {
   const { response } = call;
   const subject = `${call.operation} ${problem}`;
   if (response.kind === "success") {
-    reporter.fails(call, `${nameOf(call)} ${problem} was answered with ${response.status}`, subject);
+    reporter.fails(call, `${describeOperation(call)} ${problem} was answered with ${response.status}`, subject);
   } else if (response.kind === "server-failure" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
     judgeStatus(reporter, { call, problem }, response.status);
   } else if (isValidExceptBody(call) && isTokenPermitted(evidence, call)) {
@@ -134,11 +135,11 @@ function judgeRefusal(reporter: CallReporter, { call, problem }: BadRequest): vo
   }
 }
 
-/** The current interface has no specified status for refusals. */
+/** Judges the status of a refusal. The current interface does not specify one. */
 function judgeStatus(reporter: CallReporter, { call, problem }: BadRequest, status: number): void {
   const subject = `${call.operation} ${problem}`;
   if (status !== 400 && call.interface === "legacy") {
-    reporter.fails(call, `${nameOf(call)} ${problem} was refused with ${status} instead of 400`, subject);
+    reporter.fails(call, `${describeOperation(call)} ${problem} was refused with ${status} instead of 400`, subject);
   } else {
     reporter.passes(call, subject);
   }

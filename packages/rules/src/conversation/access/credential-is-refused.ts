@@ -1,15 +1,15 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { isInUse, couldSucceed, callKey, workingCallKeys } from "./same-call.ts";
+import { isInterfaceInUse, couldSucceed, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { failsEachTime, isBroken, isTokenKnown } from "../engine/refusal.ts";
+import { failsEachTime, hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
-interface RefusedCredential {
+interface CredentialRule {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   /** The credentials to check. */
@@ -28,23 +28,23 @@ interface RefusedCredential {
 
 /**
  * Defines a rule that a bad credential is refused. A refusal is evidence only if the same call succeeds with a valid
- * credential. Otherwise it is refused for everybody.
+ * credential. Otherwise the target may refuse it for everybody.
  */
-export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedCredential): ConversationRule =>
+export const credentialIsRefused = ({ id, operations, needs, ...rule }: CredentialRule): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {
       const workingKeys = workingCallKeys(evidence);
-      const sent = evidence.calls.filter(
+      const checkedCalls = evidence.calls.filter(
         (call) =>
           call.interface === rule.interface &&
           rule.credentials.includes(call.record.credential) &&
           operations?.includes(call.operation) !== false,
       );
-      if (sent.length === 0 && needs !== undefined && isInUse(evidence, rule.interface)) {
+      if (checkedCalls.length === 0 && needs !== undefined && isInterfaceInUse(evidence, rule.interface)) {
         reporter.needs(needs);
       }
-      for (const call of sent) {
+      for (const call of checkedCalls) {
         if (
           rule.mustBeValid === true &&
           call.response.kind === "refused" &&
@@ -62,45 +62,47 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
   });
 
 /** Reports whether the status is the specified one for a refusal. A read may also get 404. */
-const isSpecifiedStatus = ({ operation }: ConversationCall, status: number, specified: number): boolean =>
-  status === specified || (status === 404 && operation !== "list" && operation !== "create");
+const isSpecifiedStatus = ({ operation }: ConversationCall, status: number, specifiedStatus: number): boolean =>
+  status === specifiedStatus || (status === 404 && operation !== "list" && operation !== "create");
 
 /**
  * The status of a response that denies access without being a refusal: a redirection, or a status of 500 or above for
  * every such request.
  */
-function unspecifiedStatus(
+function findStatusWithoutRefusal(
   evidence: ConversationEvidence,
   call: ConversationCall,
-  { credentials }: Pick<RefusedCredential, "credentials">,
+  { credentials }: Pick<CredentialRule, "credentials">,
 ): number | undefined {
   const { response } = call;
-  const isError = failsEachTime(
+  const failsEveryTime = failsEachTime(
     evidence,
     call,
     (other) => credentials.includes(other.record.credential) && other.response.kind !== "refused",
   );
-  return response.kind === "not-api" || (response.kind === "server-failure" && isError) ? response.status : undefined;
+  return response.kind === "not-api" || (response.kind === "server-failure" && failsEveryTime)
+    ? response.status
+    : undefined;
 }
 
 interface CheckedCall {
   readonly call: ConversationCall;
-  readonly rule: Pick<RefusedCredential, "description" | "credentials" | "status">;
+  readonly rule: Pick<CredentialRule, "description" | "credentials" | "status">;
 }
 
 function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: CheckedCall): void {
   const { description, status } = rule;
   const subject = callKey(call);
   const { response } = call;
-  const irregularStatus = unspecifiedStatus(evidence, call, rule);
-  if (irregularStatus === undefined && isBroken(call)) {
+  const statusWithoutRefusal = findStatusWithoutRefusal(evidence, call, rule);
+  if (statusWithoutRefusal === undefined && hasFailed(call)) {
     reporter.misses(call, subject);
   } else if (response.kind === "success") {
     reporter.fails(call, `${call.operation} ${description} was answered with ${response.status}`, subject);
-  } else if (irregularStatus !== undefined && status !== undefined) {
+  } else if (statusWithoutRefusal !== undefined && status !== undefined) {
     reporter.fails(
       call,
-      `${call.operation} ${description} was answered with ${irregularStatus} instead of ${status}`,
+      `${call.operation} ${description} was answered with ${statusWithoutRefusal} instead of ${status}`,
       subject,
     );
   } else if (response.kind === "refused" && status !== undefined && !isSpecifiedStatus(call, response.status, status)) {

@@ -1,12 +1,12 @@
-import { containsConversation, containsQuestionText } from "./delivered.ts";
-import { isInUse, callKey, workingCallKeys } from "./same-call.ts";
+import { containsConversation, containsQuestionText } from "./contains-conversation.ts";
+import { isInterfaceInUse, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { existingConversation } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isSufficientByItself, isBroken, isRefusedOrRedirected } from "../engine/refusal.ts";
-import { isOfMainUser } from "../engine/users.ts";
+import { findExistingConversation } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
+import { isTokenSufficientAlone, hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
+import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
@@ -18,8 +18,8 @@ export const otherUserMissing = "a read by a second user (set ASSAY_OTHER_TOKEN)
  * Reports whether the target knows the second user. A wrong token is always refused, so if this request is refused,
  * another success must show that the token is valid.
  */
-export const isToKnownUser = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  !isRefusedOrRedirected(call) || isSufficientByItself(evidence, call);
+export const isSecondUserKnown = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  !isRefusedOrRedirected(call) || isTokenSufficientAlone(evidence, call);
 
 /**
  * The id of a conversation does not give other users access. Responses of the current interface may repeat the name, so
@@ -29,16 +29,16 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/other-users-conversation-is-hidden`,
     check(evidence, reporter) {
-      const sent = evidence.calls.filter(
+      const readsByOther = evidence.calls.filter(
         (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
       );
-      const foreignReads = sent.flatMap((call) => {
-        const ownConversation = existingConversation(evidence, call);
-        return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
-          ? [{ call, ownConversation }]
+      const foreignReads = readsByOther.flatMap((call) => {
+        const conversation = findExistingConversation(evidence, call);
+        return conversation !== undefined && belongsToMainUser(conversation.create.record.credential)
+          ? [{ call, conversation }]
           : [];
       });
-      if (foreignReads.length === 0 && isInUse(evidence, name)) {
+      if (foreignReads.length === 0 && isInterfaceInUse(evidence, name)) {
         reporter.needs(otherUserMissing);
       }
       foreignReads.forEach((read) => judgeRead(evidence, reporter, read));
@@ -46,25 +46,19 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
   }),
 );
 
-interface ReadByOther {
+interface ForeignRead {
   readonly call: ConversationCall;
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
 }
 
-function judgeRead(
-  evidence: ConversationEvidence,
-  reporter: CallReporter,
-  { call, ownConversation }: ReadByOther,
-): void {
-  const isShown =
-    call.interface === "legacy"
-      ? containsConversation(call, ownConversation)
-      : containsQuestionText(call, ownConversation);
-  if (isShown) {
-    reporter.fails(call, `a second user got conversation ${ownConversation.id} by its id`);
-  } else if (isBroken(call) || call.response.kind === "not-api") {
+function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: ForeignRead): void {
+  const isExposed =
+    call.interface === "legacy" ? containsConversation(call, conversation) : containsQuestionText(call, conversation);
+  if (isExposed) {
+    reporter.fails(call, `a second user got conversation ${conversation.id} by its id`);
+  } else if (hasFailed(call) || call.response.kind === "not-api") {
     reporter.misses(call);
-  } else if (!isToKnownUser(evidence, call)) {
+  } else if (!isSecondUserKnown(evidence, call)) {
     reporter.needs(acceptedTokenMissing);
   } else if (workingCallKeys(evidence).has(callKey(call))) {
     reporter.passes(call);

@@ -1,23 +1,23 @@
-import { containsConversation } from "./delivered.ts";
-import { isToKnownUser, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
-import { isInUse } from "./same-call.ts";
+import { containsConversation } from "./contains-conversation.ts";
+import { isSecondUserKnown, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
+import { isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isBroken } from "../engine/refusal.ts";
-import { isOfMainUser } from "../engine/users.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
+import { hasFailed } from "../engine/refusal.ts";
+import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
-import { conversationOfToken } from "../lists/own-facts.ts";
+import { findConversationWithToken } from "../lists/find-own-conversations.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
-const excludesUnless =
-  (expected: TargetFacts["sharing"]) =>
+const excludesUnlessSharing =
+  (requiredSharing: TargetFacts["sharing"]) =>
   ({ sharing }: TargetFacts): string | undefined =>
-    sharing === expected
+    sharing === requiredSharing
       ? undefined
       : sharing === "undeclared"
         ? "sharing of the target is not declared (--sharing on|off)"
@@ -25,7 +25,7 @@ const excludesUnless =
 
 interface SharedRead {
   readonly call: ConversationCall;
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
 }
 
 /** Lists of the second user that are filtered by the read token of a conversation of the main user. */
@@ -33,9 +33,9 @@ const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ request, record }) => record.credential === "other-token" && request.isWellFormed)
     .flatMap((call) => {
-      const ownConversation = conversationOfToken(evidence, call);
-      return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
-        ? [{ call, ownConversation }]
+      const conversation = findConversationWithToken(evidence, call);
+      return conversation !== undefined && belongsToMainUser(conversation.create.record.credential)
+        ? [{ call, conversation }]
         : [];
     });
 
@@ -48,11 +48,11 @@ function judgeReads(
   const wasRequested = listCalls(evidence, "legacy").some(
     ({ request, record }) => record.credential === "other-token" && request.parameters.has("filter_read_token"),
   );
-  if (reads.length === 0 && !wasRequested && isInUse(evidence, "legacy")) {
+  if (reads.length === 0 && !wasRequested && isInterfaceInUse(evidence, "legacy")) {
     reporter.needs(otherUserMissing);
   }
   for (const read of reads) {
-    if (isBroken(read.call) || read.call.response.kind === "not-api") {
+    if (hasFailed(read.call) || read.call.response.kind === "not-api") {
       reporter.misses(read.call);
     } else {
       judge(evidence, reporter, read);
@@ -66,27 +66,23 @@ function judgeReads(
  */
 export const sharedConversationIsReadable = defineCallRule({
   id: "legacy/shared-conversation-is-readable",
-  excludes: excludesUnless("on"),
+  excludes: excludesUnlessSharing("on"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeShared),
 });
 
-function judgeShared(
-  evidence: ConversationEvidence,
-  reporter: CallReporter,
-  { call, ownConversation }: SharedRead,
-): void {
+function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: SharedRead): void {
   const { response } = call;
-  if (containsConversation(call, ownConversation)) {
-    if (isEmptyIn(call, ownConversation)) {
+  if (containsConversation(call, conversation)) {
+    if (isListedWithoutQuestions(call, conversation)) {
       reporter.fails(
         call,
-        `with sharing on, ${ownConversation.id} has no questions for a second user with its read token`,
+        `with sharing on, ${conversation.id} has no questions for a second user with its read token`,
       );
     } else {
       reporter.passes(call);
     }
   } else if (response.kind === "refused") {
-    if (isToKnownUser(evidence, call)) {
+    if (isSecondUserKnown(evidence, call)) {
       reporter.fails(call, `with sharing on, a second user with the read token was refused with ${response.status}`);
     } else {
       reporter.needs(acceptedTokenMissing);
@@ -94,33 +90,33 @@ function judgeShared(
   } else if (listPage(call) !== undefined) {
     reporter.fails(
       call,
-      `with sharing on, a second user's list filtered by its read token does not contain ${ownConversation.id}`,
+      `with sharing on, a second user's list filtered by its read token does not contain ${conversation.id}`,
     );
   }
 }
 
 /** Reports whether a list contains a conversation without questions, although it has at least the first one. */
-const isEmptyIn = (call: ConversationCall, ownConversation: OwnConversation): boolean =>
+const isListedWithoutQuestions = (call: ConversationCall, conversation: CreatedConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
-      id === ownConversation.id && Array.isArray(member(json, "questions")) && questions.length === 0,
+      id === conversation.id && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;
 
 /** With sharing off, a read token does not give another user access. Source: conversation-api, sections 4.1 and 5. */
 export const unsharedConversationIsHidden = defineCallRule({
   id: "legacy/unshared-conversation-is-hidden",
-  excludes: excludesUnless("off"),
+  excludes: excludesUnlessSharing("off"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeUnshared),
 });
 
 function judgeUnshared(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { call, ownConversation }: SharedRead,
+  { call, conversation }: SharedRead,
 ): void {
-  if (containsConversation(call, ownConversation)) {
-    reporter.fails(call, `with sharing off, a second user got ${ownConversation.id} by its read token`);
-  } else if (isToKnownUser(evidence, call)) {
+  if (containsConversation(call, conversation)) {
+    reporter.fails(call, `with sharing off, a second user got ${conversation.id} by its read token`);
+  } else if (isSecondUserKnown(evidence, call)) {
     reporter.passes(call);
   } else {
     reporter.needs(acceptedTokenMissing);

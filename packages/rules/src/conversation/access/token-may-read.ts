@@ -1,16 +1,16 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { fullAccessCalls, isInUse } from "./same-call.ts";
+import { fullAccessCalls, isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existingConversation } from "../engine/own-conversations.ts";
+import { findExistingConversation } from "../engine/created-conversations.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isBroken, isTokenKnown } from "../engine/refusal.ts";
+import { hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isFiltered, listPages } from "../lists/list-page.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
-const nameOf: Readonly<Record<ConversationOperation, string>> = {
+const operationLabels: Readonly<Record<ConversationOperation, string>> = {
   create: "a creation",
   get: "a read",
   list: "a list",
@@ -19,7 +19,7 @@ const nameOf: Readonly<Record<ConversationOperation, string>> = {
   delete: "a deletion",
 };
 
-interface LimitedToken {
+interface LimitedTokenRule {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
@@ -29,10 +29,10 @@ interface LimitedToken {
 }
 
 /** Reports whether an operation needs no conversation, or one that its own token created or lists. */
-const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+const requestsOnlyOwnData = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "list" && !isFiltered(call)) ||
-  existingConversation(evidence, call)?.create.record.credential === call.record.credential ||
+  findExistingConversation(evidence, call)?.create.record.credential === call.record.credential ||
   listPages(evidence, call.interface).some(
     ({ call: { record }, ids }) =>
       record.credential === call.record.credential && ids.includes(call.request.conversationId ?? ""),
@@ -42,42 +42,42 @@ const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): b
  * Key of interface and operation. A token with few scopes may have its own conversations, which the other token cannot
  * read.
  */
-const kindOf = ({ interface: name, operation }: ConversationCall): string => `${name} ${operation}`;
+const toOperationKey = ({ interface: name, operation }: ConversationCall): string => `${name} ${operation}`;
 
 /** Defines a rule that a limited token permits these operations if a full token does. */
-const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: LimitedToken): ConversationRule =>
+const defineTokenRule = ({ id, interface: name, credentials, operations, needs }: LimitedTokenRule): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {
-      const workingKinds = new Set(fullAccessCalls(evidence).map(kindOf));
-      const sent = evidence.calls.filter(
+      const workingKeys = new Set(fullAccessCalls(evidence).map(toOperationKey));
+      const tokenCalls = evidence.calls.filter(
         (call) =>
           call.interface === name &&
           operations.includes(call.operation) &&
           credentials.includes(call.record.credential) &&
           call.request.isWellFormed &&
-          isOwnRequest(evidence, call),
+          requestsOnlyOwnData(evidence, call),
       );
-      if (sent.length === 0 && isInUse(evidence, name)) {
+      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, name)) {
         reporter.needs(needs);
       }
-      for (const call of sent) {
+      for (const call of tokenCalls) {
         const { response, operation } = call;
         const subject = `${call.record.credential} ${operation}`;
         if (response.kind === "success") {
           reporter.passes(call, subject);
-        } else if (isBroken(call)) {
+        } else if (hasFailed(call)) {
           reporter.misses(call, subject);
         } else if (
           response.kind === "refused" &&
           [401, 403].includes(response.status) &&
-          workingKinds.has(kindOf(call))
+          workingKeys.has(toOperationKey(call))
         ) {
           if (!isTokenKnown(evidence, call.record.credential)) {
             reporter.needs(acceptedTokenMissing);
             continue;
           }
-          const label = nameOf[operation];
+          const label = operationLabels[operation];
           reporter.fails(
             call,
             `${label} with the ${call.record.credential} was refused with ${response.status}`,
@@ -89,7 +89,7 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
   });
 
 /** The legacy interface accepts any access token, regardless of its scopes. Source: conversation-api, section 5. */
-export const anyAccessTokenIsAccepted = tokenMayDo({
+export const anyAccessTokenIsAccepted = defineTokenRule({
   id: "legacy/any-access-token-is-accepted",
   interface: "legacy",
   credentials: ["unscoped-token", "read-token"],
@@ -98,7 +98,7 @@ export const anyAccessTokenIsAccepted = tokenMayDo({
 });
 
 /** The read scope of the external API permits reading. Source: conversation-api, section 5. */
-export const readScopeMayRead = tokenMayDo({
+export const readScopeMayRead = defineTokenRule({
   id: "current/read-scope-may-read",
   interface: "current",
   credentials: ["read-token"],
@@ -107,7 +107,7 @@ export const readScopeMayRead = tokenMayDo({
 });
 
 /** The write scope permits writing. Either scope is sufficient for access. Source: conversation-api, section 5. */
-export const writeScopeMayWrite = tokenMayDo({
+export const writeScopeMayWrite = defineTokenRule({
   id: "current/write-scope-may-write",
   interface: "current",
   credentials: ["write-token"],

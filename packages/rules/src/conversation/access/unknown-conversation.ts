@@ -3,15 +3,15 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
-import { findOwnConversation, ownConversations } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
-import { failsEachTime, isBroken, isTokenSufficient } from "../engine/refusal.ts";
+import { findOwnConversation, createdConversations } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
+import { failsEachTime, hasFailed, isTokenSufficient } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listPages } from "../lists/list-page.ts";
 
-const rules = {
+const ruleIds = {
   legacy: "legacy/unknown-id-is-not-found",
   current: "current/unknown-name-is-refused",
 } as const;
@@ -19,48 +19,50 @@ const rules = {
 /** The lowest number that is treated as an unknown id. A service numbers its conversations from 1. */
 const minUnknownId = 1_000_000_000;
 
-const unknownConversation = (name: ConversationInterface): ConversationRule =>
+const defineUnknownConversationRule = (name: ConversationInterface): ConversationRule =>
   defineCallRule({
-    id: rules[name],
+    id: ruleIds[name],
     check(evidence, reporter) {
-      const sent = evidence.calls.filter((call) => call.interface === name && isUnknownName(evidence, call));
-      sent.forEach((call) => judgeRead(evidence, reporter, call));
+      const unknownReads = evidence.calls.filter(
+        (call) => call.interface === name && readsUnknownConversation(evidence, call),
+      );
+      unknownReads.forEach((call) => judgeRead(evidence, reporter, call));
       evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, reporter, call));
     },
   });
 
 /** Reports whether a well-formed call with full access reads an id that no response contained. */
-export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+export const readsUnknownConversation = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
   call.request.isWellFormed &&
   hasFullAccess(call.record.credential) &&
-  isUnknown(call, issuedIds(evidence));
+  isNeverIssued(call, issuedIds(evidence));
 
-const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
+const issuedIdCache = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
 /** The ids in all responses. Cached. */
 function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
-  const ids = issued.get(evidence) ?? collectIds(evidence);
-  issued.set(evidence, ids);
+  const ids = issuedIdCache.get(evidence) ?? collectIds(evidence);
+  issuedIdCache.set(evidence, ids);
   return ids;
 }
 
 const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set([
-    ...ownConversations(evidence).map(({ id }) => id),
+    ...createdConversations(evidence).map(({ id }) => id),
     ...(["legacy", "current"] as const).flatMap((name) => listPages(evidence, name).flatMap(({ ids }) => ids)),
   ]);
 
-function isUnknown({ interface: name, request }: ConversationCall, issued: ReadonlySet<string>): boolean {
+function isNeverIssued({ interface: name, request }: ConversationCall, issuedIdSet: ReadonlySet<string>): boolean {
   const id = request.conversationId ?? "";
-  const isImpossible = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
-  return isImpossible && !issued.has(id);
+  const isOutOfRange = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
+  return isOutOfRange && !issuedIdSet.has(id);
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;
   // A token that cannot read anything may be wrong.
-  const isWorking = evidence.calls.some(
+  const canRead = evidence.calls.some(
     (other) =>
       other.interface === call.interface &&
       (other.operation === "get" || other.operation === "list") &&
@@ -69,11 +71,11 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
   );
   if (response.kind === "server-failure" && failsEachTime(evidence, call)) {
     judgeStatus(reporter, call, response.status);
-  } else if (isBroken(call) || response.kind === "not-api") {
+  } else if (hasFailed(call) || response.kind === "not-api") {
     reporter.misses(call);
   } else if (response.kind === "success") {
     reporter.fails(call, `getting a conversation that was never created was answered with ${response.status}`);
-  } else if (isWorking && response.kind === "refused") {
+  } else if (canRead && response.kind === "refused") {
     judgeStatus(reporter, call, response.status);
   }
 }
@@ -84,16 +86,17 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
  */
 function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { operation, request, response } = call;
-  const ownConversation =
-    operation === "cancel" && request.isWellFormed ? findOwnConversation(evidence, call) : undefined;
-  if (ownConversation === undefined || mayContain(ownConversation, call) || !hasFullAccess(call.record.credential)) {
+  const conversation = operation === "cancel" && request.isWellFormed ? findOwnConversation(evidence, call) : undefined;
+  if (conversation === undefined || mayContainQuestion(conversation, call) || !hasFullAccess(call.record.credential)) {
     return;
   }
-  const isInOther = ownConversations(evidence).some((other) => other !== ownConversation && mayContain(other, call));
-  if (!isInOther && Number(request.questionId) < minUnknownId) {
+  const isInOtherConversation = createdConversations(evidence).some(
+    (other) => other !== conversation && mayContainQuestion(other, call),
+  );
+  if (!isInOtherConversation && Number(request.questionId) < minUnknownId) {
     return;
   }
-  const description = isInOther ? "a question of another conversation" : "a question that was never asked";
+  const description = isInOtherConversation ? "a question of another conversation" : "a question that was never asked";
   if (response.kind === "success") {
     reporter.fails(call, `cancelling ${description} was answered with ${response.status}`, "question");
   } else {
@@ -115,12 +118,15 @@ function judgeCancelRefusal(
 }
 
 /** Reports whether a response shows the question to cancel in a conversation, or may not show it yet. */
-function mayContain({ calls, id: conversationId }: OwnConversation, { request, record }: ConversationCall): boolean {
+function mayContainQuestion(
+  { calls, id: conversationId }: CreatedConversation,
+  { request, record }: ConversationCall,
+): boolean {
   const showsQuestion = (call: ConversationCall): boolean => {
     const view = conversationView(call);
     return view?.id === conversationId && view.questions.some(({ id }) => id === request.questionId);
   };
-  const isUnseen = ({ record: { times } }: ConversationCall): boolean =>
+  const isNotYetShown = ({ record: { times } }: ConversationCall): boolean =>
     !calls.some(
       (call) => call.record.times.sentAtMicros >= times.endedAtMicros && conversationView(call) !== undefined,
     );
@@ -130,7 +136,7 @@ function mayContain({ calls, id: conversationId }: OwnConversation, { request, r
       mayHaveTakenEffect(call) &&
       call.record.times.sentAtMicros <= record.times.endedAtMicros,
   );
-  return calls.some(showsQuestion) || followUps.some(isUnseen);
+  return calls.some(showsQuestion) || followUps.some(isNotYetShown);
 }
 
 function judgeStatus(reporter: CallReporter, call: ConversationCall, status: number): void {
@@ -142,7 +148,7 @@ function judgeStatus(reporter: CallReporter, call: ConversationCall, status: num
 }
 
 /** An unknown conversation is not found. Source: conversation-api, section 7. */
-export const unknownIdIsNotFound = unknownConversation("legacy");
+export const unknownIdIsNotFound = defineUnknownConversationRule("legacy");
 
 /** An unknown conversation is not returned. Source: conversation-api, section 7. */
-export const unknownNameIsRefused = unknownConversation("current");
+export const unknownNameIsRefused = defineUnknownConversationRule("current");

@@ -3,19 +3,19 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { ownConversations } from "../engine/own-conversations.ts";
+import { createdConversations } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listPages } from "../lists/list-page.ts";
-import { createdConversations } from "../migration/created-conversations.ts";
+import { identifiedConversations } from "../migration/identified-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 
 /** The member that identifies a conversation. */
-const identifiers = { legacy: "id", current: "name" } as const;
+const identifierMembers = { legacy: "id", current: "name" } as const;
 
 /**
  * A creation succeeds and returns one conversation with an identifier. In the legacy interface it also returns the
@@ -43,11 +43,11 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
   if (call.response.kind !== "success") {
     return;
   }
-  const identifier = identifiers[call.interface];
+  const identifier = identifierMembers[call.interface];
   if (member(conversationView(call)?.json, identifier) === undefined) {
     reporter.fails(
       call,
-      `a creation was answered with ${describeCreated(call)}, which does not contain \`${identifier}\``,
+      `a creation was answered with ${describeResponse(call)}, which does not contain \`${identifier}\``,
     );
   } else if (call.interface === "legacy" && hasNoQuestion(call)) {
     reporter.fails(call, "a creation was answered with a conversation that has no question");
@@ -63,17 +63,17 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
  */
 function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter, name: ConversationInterface): void {
   const pages = listPages(evidence, name);
-  const reads = readsOfOthers(evidence, name);
-  for (const { id: createdId, create, question } of createdConversations(evidence)) {
+  const reads = readsOfOtherConversations(evidence, name);
+  for (const { id: createdId, create, question } of identifiedConversations(evidence)) {
     const user = userOf(create.record.credential);
-    const isJudged = create.interface === name && create.record.credential !== "unknown";
-    const ownPages = pages.filter((page) => isJudged && page.user === user && page.ids.includes(createdId));
+    const canBeJudged = create.interface === name && create.record.credential !== "unknown";
+    const ownPages = pages.filter((page) => canBeJudged && page.user === user && page.ids.includes(createdId));
     const listedIds = new Set(ownPages.flatMap(({ ids }) => ids));
-    const shown = [
+    const listedConversations = [
       ...ownPages.flatMap(({ view }) => view.entries),
       ...reads.filter(({ id }) => id !== undefined && listedIds.has(id)),
     ];
-    const duplicate = shown.find(
+    const duplicate = listedConversations.find(
       ({ id, questions }) => id !== undefined && id !== createdId && questions[0]?.text === question,
     );
     if (duplicate?.id !== undefined) {
@@ -87,22 +87,25 @@ function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter,
 }
 
 /** Reads of conversations that the run did not create. */
-function readsOfOthers(evidence: ConversationEvidence, name: ConversationInterface): readonly ConversationView[] {
-  const created = new Set(ownConversations(evidence).map(({ id }) => id));
+function readsOfOtherConversations(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+): readonly ConversationView[] {
+  const createdIds = new Set(createdConversations(evidence).map(({ id }) => id));
   return evidence.calls.flatMap((call) => {
     const id = call.interface === name && call.operation === "get" ? call.request.conversationId : undefined;
-    const view = id === undefined || created.has(id) ? undefined : conversationView(call);
+    const view = id === undefined || createdIds.has(id) ? undefined : conversationView(call);
     return view === undefined || view.id !== id ? [] : [view];
   });
 }
 
-/** Reports whether the list of questions is present and empty. The schema rule reports a missing list. */
+/** Reports whether the list of questions is present and empty. `legacy/conversation-fits-schema` reports a missing list. */
 const hasNoQuestion = (call: ConversationCall): boolean => {
   const questions = member(conversationView(call)?.json, "questions");
   return Array.isArray(questions) && questions.length === 0;
 };
 
-const describeCreated = (call: ConversationCall): string =>
+const describeResponse = (call: ConversationCall): string =>
   call.response.kind === "success" && conversationView(call) === undefined
     ? (describeBody(call) ?? "nothing")
     : "an object";

@@ -21,7 +21,7 @@ export const currentAnswerIsUnchanged = defineQuestionCheck({
   },
 });
 
-/** Describes the wrong type of an answer. Known instances send content blocks, so these have their own code. */
+/** Describes the wrong type of an answer. Known instances send content blocks, so these have a separate code. */
 function describeWrongAnswer(answer: unknown): { readonly code: string; readonly message: string } {
   if (!Array.isArray(answer)) {
     return { code: "no-answer", message: `an answer is not a string: \`${formatValue(answer)}\`` };

@@ -6,7 +6,7 @@ import { defineConversationCheck } from "../engine/define-conversation-check.ts"
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * Checks the conversation object itself. Other rules check its state and its questions. Whether `questions` is present
+ * Checks the members of a conversation except its state and its questions, which have separate rules. Whether `questions` is present
  * is checked only for reads. Source: conversation-api, section 2.4.
  */
 export const currentConversationFitsSchema = defineConversationCheck({
@@ -15,14 +15,14 @@ export const currentConversationFitsSchema = defineConversationCheck({
   operations: ["create", "get", "cancel"],
   check(view, report, { operation }) {
     const { json, pointer } = view;
-    // Another rule checks that the response to a creation has a name.
+    // `current/create-is-accepted` reports a creation without a name.
     if (operation === "create" && member(json, "name") === undefined) {
       return;
     }
     const label = "the conversation";
     reportSchemaErrors(
       currentValidators().CurrentConversation,
-      { label, value: json, pointer, not: ["/state"] },
+      { label, value: json, pointer, ignoredPointers: ["/state"] },
       report,
     );
     // The response to a cancellation is unspecified. It may be less than the conversation, such as only its name.
@@ -35,7 +35,7 @@ export const currentConversationFitsSchema = defineConversationCheck({
       report.violation({ message: `${label} has no \`questions\``, code: "required", argument: "/questions", pointer });
     }
     noteSpelling(view, report);
-    noteReplaced(view, report);
+    noteReplacedMembers(view, report);
   },
 });
 
@@ -43,19 +43,19 @@ export const currentConversationFitsSchema = defineConversationCheck({
  * Notes members of the legacy interface that are sent next to their replacements. The specification does not say that
  * they were removed, and does not show complete messages.
  */
-function noteReplaced({ json, questions, pointer }: ConversationView, report: Reporter): void {
-  const conversation = has(json, "name") && has(json, "id") ? ["`id` next to `name`"] : [];
-  const hasStatus = questions.some((question) => has(question.json, "status")) || has(json, "status");
-  for (const members of [...conversation, ...(hasStatus ? ["`status` next to `state`"] : [])]) {
+function noteReplacedMembers({ json, questions, pointer }: ConversationView, report: Reporter): void {
+  const replacedNames = hasMember(json, "name") && hasMember(json, "id") ? ["`id` next to `name`"] : [];
+  const hasStatus = questions.some((question) => hasMember(question.json, "status")) || hasMember(json, "status");
+  for (const members of [...replacedNames, ...(hasStatus ? ["`status` next to `state`"] : [])]) {
     report.note({ code: "current/replaced-members", message: `a conversation is sent with ${members}`, pointer });
   }
 }
 
-const has = (json: unknown, name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
+const hasMember = (json: unknown, name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
 
 /** Reports whether the conversation or its last question has a state, valid or not. */
 const hasState = ({ json, questions }: ConversationView): boolean =>
-  [json, questions.at(-1)?.json].some((holder) => has(holder, "state"));
+  [json, questions.at(-1)?.json].some((holder) => hasMember(holder, "state"));
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 

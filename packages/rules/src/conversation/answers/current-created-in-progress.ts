@@ -12,20 +12,20 @@ import type { Reporter } from "../../engine/reporter.ts";
 export const currentCreatedInProgress = defineConversationRule({
   id: "current/created-in-progress",
   check({ calls }, reportFor) {
-    const questions = calls.filter(
+    const questionCalls = calls.filter(
       ({ interface: name, operation }) => name === "current" && (operation === "create" || operation === "follow-up"),
     );
-    for (const call of questions) {
+    for (const call of questionCalls) {
       const report = reportFor(call.record.id);
       checkState(call, report);
       if (call.operation === "follow-up" && call.response.kind === "success") {
         report.note({
           code: "current/follow-up-body",
-          message: `the response to a follow-up is ${describeContent(call)}`,
+          message: `the response to a follow-up is ${describeFollowUpBody(call)}`,
         });
       }
     }
-    reportBlocked(questions, reportFor);
+    reportBlocked(questionCalls, reportFor);
   },
 });
 
@@ -43,7 +43,7 @@ function checkState(call: ConversationCall, report: Reporter): void {
   }
 }
 
-function describeContent(call: ConversationCall): string {
+function describeFollowUpBody(call: ConversationCall): string {
   if (conversationView(call) !== undefined) {
     return "the conversation";
   }

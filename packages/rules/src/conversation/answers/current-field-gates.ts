@@ -1,5 +1,5 @@
 import { currentMachine } from "@assay/contract";
-import { violatedFacts, findGate } from "./gate-facts.ts";
+import { findViolatedFacts, findGate } from "./gate-facts.ts";
 import { defineConversationCheck } from "../engine/define-conversation-check.ts";
 
 const gate = findGate(currentMachine.gates, "completed-has-an-answer");
@@ -12,12 +12,12 @@ export const currentCompletedHasAnAnswer = defineConversationCheck({
   id: "current/completed-has-an-answer",
   interface: "current",
   check({ state, questions }, report) {
-    const last = questions.at(-1);
-    if (last === undefined) {
+    const lastQuestion = questions.at(-1);
+    if (lastQuestion === undefined) {
       return;
     }
-    const pointer = `${last.pointer}/answer`;
-    if (state === currentMachine.initial && last.facts.has("answer")) {
+    const pointer = `${lastQuestion.pointer}/answer`;
+    if (state === currentMachine.initial && lastQuestion.facts.has("answer")) {
       const message = "a conversation that is processing has an answer to its last question";
       report.note({ code: "current/answer-while-processing", message, pointer });
     }
@@ -25,7 +25,7 @@ export const currentCompletedHasAnAnswer = defineConversationCheck({
       return;
     }
     report.observation();
-    for (const fact of violatedFacts(gate, last.facts)) {
+    for (const fact of findViolatedFacts(gate, lastQuestion.facts)) {
       const message = `the last question of a conversation that is \`${state}\` has no \`${fact}\``;
       report.violation({ message, pointer });
     }

@@ -1,11 +1,7 @@
 import { dedupeNotes } from "../engine/dedupe-notes.ts";
-import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
-import type { ConversationView } from "@assay/reading";
-import { reportBlocked } from "../engine/define-conversation-check.ts";
-import { listView } from "../engine/list-view.ts";
+import { reportBlocked, viewsIn } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** The names of conversations and of list entries have the documented form. Source: conversation-api, section 2.4. */
@@ -16,28 +12,23 @@ export const currentNameIsAResourceName = defineConversationRule({
     const currentCalls = calls.filter((call) => call.interface === "current");
     for (const call of currentCalls) {
       const report = reporters(call.record.id);
-      for (const { name, pointer } of conversationsIn(call)) {
+      for (const { name, pointer } of viewsIn(call)) {
         if (name === undefined) {
           continue;
         }
         const position = { pointer: `${pointer}/name` };
-        const parts = conversationName(name);
+        const nameParts = conversationName(name);
         report.observation();
-        if (parts === undefined) {
+        if (nameParts === undefined) {
           report.violation({ message: `a conversation is named \`${formatValue(name)}\``, ...position });
         } else {
-          report.note({ code: "current/user-in-names", message: describeUser(parts.user), ...position });
+          report.note({ code: "current/user-in-names", message: describeUser(nameParts.user), ...position });
         }
       }
     }
     reportBlocked(currentCalls, reportFor);
   },
 });
-
-function conversationsIn(call: ConversationCall): readonly ConversationView[] {
-  const view = conversationView(call);
-  return view === undefined ? (listView(call)?.entries ?? []) : [view];
-}
 
 const describeUser = (user: string): string =>
   user === "~self"

@@ -4,41 +4,41 @@ import type { ConversationView } from "@assay/reading";
 import { currentValidators } from "@assay/openapi";
 import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { parseInstant } from "@assay/state-machine";
-import { isBeforeService, isTimestamp } from "./timestamp.ts";
+import { isDurationInSeconds, isTimestamp } from "./timestamp.ts";
 import { defineConversationCheck, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** The states in a conversation: its own, and that of each question that has one. */
-function statesIn({ json, pointer, questions }: ConversationView): readonly JsonPosition[] {
+function statesIn({ json, pointer, questions }: ConversationView): readonly LocatedJson[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
     .map(({ json: holder, pointer: base }) => ({ json: member(holder, "state"), pointer: `${base}/state` }));
 }
 
 /** Summaries need not contain a state, but a state in a summary must be valid. */
-const allOperations = [...operationsReturningConversation, "list"] as const;
+const operationsReturningStates = [...operationsReturningConversation, "list"] as const;
 
-interface JsonPosition {
+interface LocatedJson {
   readonly json: unknown;
   /** JSON pointer from the root of the response body. */
   readonly pointer: string;
 }
 
 /**
- * The state is an object with one member, whose value is an object. A missing state fails another rule. Source:
+ * The state is an object with one member, whose value is an object. `current/conversation-fits-schema` reports a missing state. Source:
  * conversation-api, section 2.4.
  */
 export const currentStateHasOneKey = defineConversationCheck({
   id: "current/state-has-one-key",
   interface: "current",
-  operations: allOperations,
+  operations: operationsReturningStates,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       report.observation();
-      const message = describeWrongForm(json);
+      const message = describeFormError(json);
       if (message !== undefined) {
-        report.violation({ message, code: wrongFormCode(json), pointer });
+        report.violation({ message, code: formErrorCode(json), pointer });
       }
     }
     if (view.questions.some(({ json }) => isRecord(json) && Object.hasOwn(json, "state"))) {
@@ -48,7 +48,7 @@ export const currentStateHasOneKey = defineConversationCheck({
 });
 
 /** Describes the error in the form of a state, or returns undefined if it is correct. */
-function describeWrongForm(state: unknown): string | undefined {
+function describeFormError(state: unknown): string | undefined {
   if (!isRecord(state)) {
     return Array.isArray(state) ? "the state is an array" : `the state is \`${formatValue(state)}\`, not an object`;
   }
@@ -62,7 +62,7 @@ function describeWrongForm(state: unknown): string | undefined {
 }
 
 /** The code of the error in the form of a state. */
-function wrongFormCode(state: unknown): string {
+function formErrorCode(state: unknown): string {
   const keys = isRecord(state) ? Object.keys(state).length : undefined;
   return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
 }
@@ -71,12 +71,12 @@ function wrongFormCode(state: unknown): string {
 export const currentStateIsListed = defineConversationCheck({
   id: "current/state-is-listed",
   interface: "current",
-  operations: allOperations,
+  operations: operationsReturningStates,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
-      const [state, ...additional] = isRecord(json) ? Object.keys(json) : [];
+      const [state, ...additionalStates] = isRecord(json) ? Object.keys(json) : [];
       // `current/state-has-one-key` reports a state that does not have exactly one key.
-      if (state === undefined || additional.length > 0) {
+      if (state === undefined || additionalStates.length > 0) {
         continue;
       }
       report.observation();
@@ -90,7 +90,7 @@ export const currentStateIsListed = defineConversationCheck({
 });
 
 /** The errors of a conversation and of its questions. */
-export const errorsIn = (view: ConversationView): readonly JsonPosition[] =>
+export const errorsIn = (view: ConversationView): readonly LocatedJson[] =>
   statesIn(view).flatMap(({ json, pointer }) => {
     const error = member(json, "error");
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
@@ -105,9 +105,9 @@ export const currentErrorHasItsMembers = defineConversationCheck({
   interface: "current",
   check(view, report) {
     const label = "the error of a conversation";
-    const not = ["/retryTime", "/retry_time"];
+    const ignoredPointers = ["/retryTime", "/retry_time"];
     for (const { json: value, pointer } of errorsIn(view)) {
-      reportSchemaErrors(currentValidators().CurrentError, { label, value, pointer, not }, report);
+      reportSchemaErrors(currentValidators().CurrentError, { label, value, pointer, ignoredPointers }, report);
       if ((wireMember(value, "retryTime")?.value ?? null) === null) {
         const message = `${label} has no \`retry_time\``;
         report.violation({ message, code: "required", argument: "/retry_time", pointer });
@@ -126,7 +126,7 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const currentErrorCodeIsListed = defineConversationCheck({
   id: "current/error-code-is-listed",
   interface: "current",
-  operations: allOperations,
+  operations: operationsReturningStates,
   check(view, report) {
     for (const { json, pointer } of errorsIn(view)) {
       const code = stringMember(json, "code");
@@ -143,7 +143,8 @@ export const currentErrorCodeIsListed = defineConversationCheck({
 });
 
 /**
- * The retry time is a timestamp in either spelling. A missing one fails another rule. It may be a date and time or Unix
+ * The retry time is a timestamp in either spelling. `current/error-has-its-members` reports a
+ * missing one. It may be a date and time or Unix
  * time, because the specification calls an integer a timestamp elsewhere. A time before 2000 can only be a duration. 0
  * means that no wait is needed. Source: conversation-api, sections 2.2 and 7.
  */
@@ -157,26 +158,29 @@ export const currentRetryTimeIsATimestamp = defineConversationCheck({
   },
 });
 
-function checkRetryTime({ json, pointer }: JsonPosition, report: Reporter): void {
-  const retry = wireMember(json, "retryTime");
-  if (retry === undefined || retry.value === null) {
+function checkRetryTime({ json, pointer }: LocatedJson, report: Reporter): void {
+  const retryTime = wireMember(json, "retryTime");
+  if (retryTime === undefined || retryTime.value === null) {
     return;
   }
-  const position = { pointer: `${pointer}/${retry.key}` };
+  const position = { pointer: `${pointer}/${retryTime.key}` };
   report.observation();
-  if (isDuration(retry.value)) {
-    const problem = `\`${retry.key}\` is a duration, or a time decades ago, not a retry time`;
-    report.violation({ message: `${problem}: \`${formatValue(retry.value)}\``, ...position });
-  } else if (isUnixTime(retry.value)) {
+  if (isDuration(retryTime.value)) {
+    const problem = `\`${retryTime.key}\` is a duration, or a time decades ago, not a retry time`;
+    report.violation({ message: `${problem}: \`${formatValue(retryTime.value)}\``, ...position });
+  } else if (isUnixTime(retryTime.value)) {
     report.note({ code: "current/form-of-retry-time", message: "a retry time is an integer", ...position });
-  } else if (isSecondsAndNanos(retry.value)) {
+  } else if (isSecondsAndNanos(retryTime.value)) {
     report.note({
       code: "current/form-of-retry-time",
       message: "a retry time is seconds and nanoseconds",
       ...position,
     });
-  } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
-    report.violation({ message: `\`${retry.key}\` is not a timestamp: \`${formatValue(retry.value)}\``, ...position });
+  } else if (typeof retryTime.value !== "string" || !isTimestamp(retryTime.value)) {
+    report.violation({
+      message: `\`${retryTime.key}\` is not a timestamp: \`${formatValue(retryTime.value)}\``,
+      ...position,
+    });
   }
 }
 
@@ -188,10 +192,10 @@ const isUnixTime = (value: unknown): boolean =>
 const isSecondsAndNanos = (value: unknown): boolean =>
   isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);
 
-/** Reports whether a value in any of these forms is a time after 1970 and long before the service existed. */
+/** Reports whether a value in any of these forms is between 1970 and 2000, which means a duration. */
 const isDuration = (value: unknown): boolean =>
   isUnixTime(value)
-    ? isBeforeService(Number(value))
+    ? isDurationInSeconds(Number(value))
     : isSecondsAndNanos(value)
-      ? isBeforeService(Number(member(value, "seconds")))
-      : typeof value === "string" && isBeforeService(parseInstant(value).micros / 1_000_000);
+      ? isDurationInSeconds(Number(member(value, "seconds")))
+      : typeof value === "string" && isDurationInSeconds(parseInstant(value).micros / 1_000_000);

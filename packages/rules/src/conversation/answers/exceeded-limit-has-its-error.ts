@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findErrorCode } from "../migration/finished-pairs.ts";
-import { ownConversations } from "../engine/own-conversations.ts";
+import { createdConversations } from "../engine/created-conversations.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
 /** The limit that every question of a declared user exceeds. */
@@ -20,32 +20,32 @@ const expectedErrors: Readonly<Partial<Record<CredentialKind, { readonly code: s
 export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
   check(evidence, reporter) {
-    for (const { interface: name, create, calls, id } of ownConversations(evidence)) {
-      const expected = name === "current" ? expectedErrors[create.record.credential] : undefined;
-      const ended = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
-      const view = ended === undefined ? undefined : conversationView(ended);
-      if (expected === undefined || ended === undefined || view === undefined) {
+    for (const { interface: name, create, calls, id } of createdConversations(evidence)) {
+      const expectedError = name === "current" ? expectedErrors[create.record.credential] : undefined;
+      const finalCall = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
+      const view = finalCall === undefined ? undefined : conversationView(finalCall);
+      if (expectedError === undefined || finalCall === undefined || view === undefined) {
         continue;
       }
-      const ending = endingOf(view);
-      if (ending === expected.code) {
-        reporter.passes(ended, id);
-      } else if (judged.has(ending)) {
-        const message = `a question of a user without ${expected.limit} left ended with \`${formatValue(ending)}\` instead of \`${expected.code}\``;
-        reporter.fails(ended, message, id);
+      const ending = findEnding(view);
+      if (ending === expectedError.code) {
+        reporter.passes(finalCall, id);
+      } else if (judgedEndings.has(ending)) {
+        const message = `a question of a user without ${expectedError.limit} left ended with \`${formatValue(ending)}\` instead of \`${expectedError.code}\``;
+        reporter.fails(finalCall, message, id);
       }
     }
   },
 });
 
 /**
- * Endings that are judged. An error without a listed code fails other rules. An answer shows that the limit was not
+ * Endings that are judged. `current/error-code-is-listed` reports other codes. An answer shows that the limit was not
  * exceeded, so the operator's declaration may be outdated.
  */
-const judged: ReadonlySet<string> = new Set(errorCodes);
+const judgedEndings: ReadonlySet<string> = new Set(errorCodes);
 
 const hasEnded = (view: ConversationView | undefined): boolean =>
   view?.state !== undefined && currentMachine.terminal.includes(view.state);
 
 /** The code of the error, or otherwise the state. */
-const endingOf = (view: ConversationView): string => findErrorCode(view) ?? view.state ?? "";
+const findEnding = (view: ConversationView): string => findErrorCode(view) ?? view.state ?? "";

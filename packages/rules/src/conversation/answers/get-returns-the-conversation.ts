@@ -5,13 +5,14 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * The creator can get a conversation until it is deleted. Another rule checks which conversation is returned. Source:
+ * The creator can get a conversation until it is deleted. The rules about stable ids and names check which
+ * conversation is returned. Source:
  * conversation-api, sections 4.1 and 4.2.
  */
 export const getReturnsTheConversation = inBothInterfaces((name) =>
@@ -27,7 +28,7 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
             call,
             description: "getting a conversation that was created and not deleted",
           });
-        } else if (isSeenBeforeAndAfter(evidence, call)) {
+        } else if (existsBeforeAndAfter(evidence, call)) {
           judgeRead(evidence, reporter, { call, description: "getting a conversation that existed before and after" });
         }
       }
@@ -39,7 +40,7 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
  * Reports whether a recording without the creation shows the conversation to the same client before and after a read,
  * without a deletion in between.
  */
-function isSeenBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
+function existsBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const { credential, times } = call.record;
   const { conversationId } = call.request;
   return (

@@ -2,14 +2,14 @@ import { legacyMachine } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import type { ConversationRuleId, FieldGate } from "@assay/contract";
 import type { QuestionView } from "@assay/reading";
-import { violatedFacts, findGate } from "./gate-facts.ts";
+import { findViolatedFacts, findGate } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { defineQuestionCheck } from "../engine/define-question-check.ts";
-import type { SeenQuestion } from "../engine/define-question-check.ts";
+import type { QuestionOccurrence } from "../engine/define-question-check.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
 /** The JSON member for each gate fact. */
-const memberOf: Readonly<Record<string, string>> = {
+const membersByFact: Readonly<Record<string, string>> = {
   "stats-not-zero": "stats",
   followups: "suggested_followups",
 };
@@ -22,36 +22,36 @@ interface GateRule {
   readonly id: ConversationRuleId;
   readonly gate: string;
   /** Reports whether the gate applies to the question [always]. */
-  readonly applies?: (seen: SeenQuestion) => boolean;
-  /** Reports further findings. */
-  readonly also?: (seen: SeenQuestion, report: Reporter) => void;
+  readonly appliesTo?: (occurrence: QuestionOccurrence) => boolean;
+  /** Reports violations and notes that the gate does not cover. */
+  readonly checkFurther?: (occurrence: QuestionOccurrence, report: Reporter) => void;
 }
 
 /** Defines a rule about the members of a question with a given status. */
-const defineGateRule = ({ id, gate: name, applies = () => true, also }: GateRule): ConversationRule => {
+const defineGateRule = ({ id, gate: name, appliesTo = () => true, checkFurther }: GateRule): ConversationRule => {
   const gate = findGate(legacyMachine.gates, name);
   return defineQuestionCheck({
     id,
     interface: "legacy",
-    check(seen, report) {
-      const { question } = seen;
-      if (question.status !== gate.state || isExempt(gate, seen) || !applies(seen)) {
+    check(occurrence, report) {
+      const { question } = occurrence;
+      if (question.status !== gate.state || isExempt(gate, occurrence) || !appliesTo(occurrence)) {
         return;
       }
       report.observation();
-      for (const fact of violatedFacts(gate, question.facts)) {
+      for (const fact of findViolatedFacts(gate, question.facts)) {
         report.violation(describeViolation(question, fact));
       }
-      also?.(seen, report);
+      checkFurther?.(occurrence, report);
     },
   });
 };
 
-const isExempt = ({ unless = [] }: FieldGate, { question, isCancelled }: SeenQuestion): boolean =>
+const isExempt = ({ unless = [] }: FieldGate, { question, isCancelled }: QuestionOccurrence): boolean =>
   unless.some((fact) => question.facts.has(fact) || (isCancelled && fact === "cancelled"));
 
 function describeViolation(question: QuestionView, fact: string): FindingDraft {
-  const key = memberOf[fact] ?? fact;
+  const key = membersByFact[fact] ?? fact;
   const state = `a question that is \`${question.status ?? ""}\``;
   const hasStats = fact === "stats-not-zero" && question.facts.has("stats");
   const content = hasStats ? "stats that are not zero" : `\`${key}\``;
@@ -60,7 +60,7 @@ function describeViolation(question: QuestionView, fact: string): FindingDraft {
   return { message: `${state} has ${isPresent ? content : `no ${content}`}`, ...kind, ...pointerTo(question, key) };
 }
 
-const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call.operation === "create";
+const isFromCreation = ({ isNew, call }: QuestionOccurrence): boolean => isNew && call.operation === "create";
 
 /**
  * Stats are zero while a question is processing, and the response that creates a question contains them. Source:
@@ -69,10 +69,10 @@ const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call
 export const legacyStatsAreZeroWhileProcessing = defineGateRule({
   id: "legacy/stats-are-zero-while-processing",
   gate: "stats-are-zero-while-processing",
-  applies: (seen) => seen.question.facts.has("stats") || isFromCreation(seen),
-  also(seen, report) {
-    const { question } = seen;
-    if (isFromCreation(seen) && !question.facts.has("stats")) {
+  appliesTo: (occurrence) => occurrence.question.facts.has("stats") || isFromCreation(occurrence),
+  checkFurther(occurrence, report) {
+    const { question } = occurrence;
+    if (isFromCreation(occurrence) && !question.facts.has("stats")) {
       const message = "a new question has no `stats`";
       report.violation({ message, code: "lacks", argument: "stats", ...pointerTo(question, "stats") });
     }
@@ -80,13 +80,14 @@ export const legacyStatsAreZeroWhileProcessing = defineGateRule({
 });
 
 /**
- * The answer is absent while a question is processing. A null answer fails another rule. Source: conversation-api,
+ * The answer is absent while a question is processing. `legacy/question-fits-schema` reports a null
+ * answer. Source: conversation-api,
  * section 3.1.
  */
 export const legacyNoAnswerWhileProcessing = defineGateRule({
   id: "legacy/no-answer-while-processing",
   gate: "no-answer-while-processing",
-  also({ question }, report) {
+  checkFurther({ question }, report) {
     if (member(question.json, "answer") === "") {
       const message = `a question that is \`${question.status ?? ""}\` has an empty \`answer\`; it must be absent`;
       report.violation({ message, code: "has", argument: "answer", ...pointerTo(question, "answer") });
@@ -101,7 +102,7 @@ export const legacyNoAnswerWhileProcessing = defineGateRule({
 export const legacyFollowupsNullWhileProcessing = defineGateRule({
   id: "legacy/followups-null-while-processing",
   gate: "followups-null-while-processing",
-  also({ question }, report) {
+  checkFurther({ question }, report) {
     if (isRecord(question.json) && !Object.hasOwn(question.json, "suggested_followups")) {
       report.note({
         code: "legacy/null-for-absent",

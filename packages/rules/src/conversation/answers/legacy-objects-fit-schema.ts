@@ -7,7 +7,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { defineConversationCheck } from "../engine/define-conversation-check.ts";
 import { defineQuestionCheck } from "../engine/define-question-check.ts";
 
-interface Part {
+interface ObjectRule {
   readonly id: ConversationRuleId;
   readonly schema: keyof LegacyValidators;
   readonly label: string;
@@ -16,13 +16,13 @@ interface Part {
   readonly isList: boolean;
 }
 
-interface PlacedPart {
+interface LocatedObject {
   readonly value: unknown;
   readonly pointer: string;
 }
 
 /** The objects under one member of a question. A value of a different type fails the schema of the question itself. */
-function findParts(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
+function findObjects(question: unknown, { key, isList }: ObjectRule): readonly LocatedObject[] {
   if (isList) {
     return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));
   }
@@ -30,15 +30,15 @@ function findParts(question: unknown, { key, isList }: Part): readonly PlacedPar
   return isRecord(value) ? [{ value, pointer: `/${key}` }] : [];
 }
 
-const definePartRule = (part: Part): ConversationRule =>
+const defineObjectRule = (rule: ObjectRule): ConversationRule =>
   defineQuestionCheck({
-    id: part.id,
+    id: rule.id,
     interface: "legacy",
     check({ question }, report) {
-      for (const { value, pointer } of findParts(question.json, part)) {
+      for (const { value, pointer } of findObjects(question.json, rule)) {
         reportSchemaErrors(
-          legacyValidators()[part.schema],
-          { label: part.label, value, pointer: question.pointer + pointer },
+          legacyValidators()[rule.schema],
+          { label: rule.label, value, pointer: question.pointer + pointer },
           report,
         );
       }
@@ -46,7 +46,7 @@ const definePartRule = (part: Part): ConversationRule =>
   });
 
 /** Each source has its members, and a link below the base URL. Source: conversation-api, section 2.2. */
-export const legacySourceFitsSchema = definePartRule({
+export const legacySourceFitsSchema = defineObjectRule({
   id: "legacy/source-fits-schema",
   schema: "LegacySource",
   label: "a source",
@@ -58,7 +58,7 @@ export const legacySourceFitsSchema = definePartRule({
  * Each turn has its members. A timestamp in milliseconds fails, because it must be in seconds. Source:
  * conversation-api, section 2.2.
  */
-export const legacyTurnFitsSchema = definePartRule({
+export const legacyTurnFitsSchema = defineObjectRule({
   id: "legacy/turn-fits-schema",
   schema: "LegacyTurn",
   label: "a turn",
@@ -67,7 +67,7 @@ export const legacyTurnFitsSchema = definePartRule({
 });
 
 /** Stats are nine counts. Source: conversation-api, section 2.3. */
-export const legacyStatsAreCounts = definePartRule({
+export const legacyStatsAreCounts = defineObjectRule({
   id: "legacy/stats-are-counts",
   schema: "LegacyStats",
   label: "the stats",
@@ -76,7 +76,7 @@ export const legacyStatsAreCounts = definePartRule({
 });
 
 /** The error of a question has four string members. Source: conversation-api, section 7. */
-export const legacyErrorFitsSchema = definePartRule({
+export const legacyErrorFitsSchema = defineObjectRule({
   id: "legacy/error-fits-schema",
   schema: "LegacyError",
   label: "the error of a question",
@@ -85,7 +85,7 @@ export const legacyErrorFitsSchema = definePartRule({
 });
 
 /**
- * The conversation object itself. Other rules check the objects in it. The members of list entries are unspecified.
+ * Checks the members of a conversation. The objects in it have separate rules. The members of list entries are unspecified.
  * Source: conversation-api, section 2.1.
  */
 export const legacyConversationFitsSchema = defineConversationCheck({
@@ -93,16 +93,16 @@ export const legacyConversationFitsSchema = defineConversationCheck({
   interface: "legacy",
   operations: ["create", "get", "follow-up", "list"],
   check({ json, pointer }, report, { operation }) {
-    // Another rule checks that the response to a creation has an id.
+    // `legacy/create-is-accepted` reports a creation without an id.
     if (operation !== "create" || member(json, "id") !== undefined) {
       const label = operation === "list" ? "a listed conversation" : "the conversation";
-      const subject = { label, value: json, pointer, isPartial: operation === "list" };
+      const subject = { label, value: json, pointer, mayLackMembers: operation === "list" };
       reportSchemaErrors(legacyValidators().LegacyConversation, subject, report);
     }
   },
 });
 
-/** The question object itself. Other rules check the objects in it. Source: conversation-api, section 2.2. */
+/** Checks the members of a question. The objects in it have separate rules. Source: conversation-api, section 2.2. */
 export const legacyQuestionFitsSchema = defineQuestionCheck({
   id: "legacy/question-fits-schema",
   interface: "legacy",

@@ -3,7 +3,7 @@ import { arrayMember, member, stringMember } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineQuestionCheck } from "../engine/define-question-check.ts";
 
-const known: ReadonlySet<string> = new Set(observedErrorKinds);
+const knownErrorKinds: ReadonlySet<string> = new Set(observedErrorKinds);
 
 /** Error kinds are an open set. A new kind is noted and never fails. Source: conversation-api, section 7. */
 export const legacyErrorKindIsKnown = defineQuestionCheck({
@@ -15,7 +15,7 @@ export const legacyErrorKindIsKnown = defineQuestionCheck({
       return;
     }
     report.observation();
-    if (!known.has(kind)) {
+    if (!knownErrorKinds.has(kind)) {
       report.note({
         message: `new kind of error: \`${formatValue(kind)}\``,
         pointer: `${question.pointer}/error/kind`,

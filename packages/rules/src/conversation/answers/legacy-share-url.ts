@@ -30,7 +30,7 @@ export const legacyShareUrlHoldsReadToken = defineConversationCheck({
     }
     if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
       report.violation({ message: "`share_url` is not a URL", code: "no-url", pointer: `${pointer}/share_url` });
-    } else if (!isIn(token === undefined ? undefined : normalizeSecret(token), url)) {
+    } else if (!mayContainToken(token === undefined ? undefined : normalizeSecret(token), url)) {
       report.violation({
         message: "`share_url` does not contain `read_token`",
         code: "token-not-in-url",
@@ -50,7 +50,7 @@ export const legacyShareUrlIsAbsolute = defineConversationCheck({
   operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
     const url = stringMember(json, "share_url");
-    // A string that is not a URL fails another rule.
+    // `legacy/share-url-holds-read-token` reports a string that is not a URL.
     if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
       return;
     }
@@ -65,18 +65,18 @@ export const legacyShareUrlIsAbsolute = defineConversationCheck({
  * Reports whether a URL contains a token; true if either is missing. Also true for a token so short that evidence
  * replaces it only in its own member and not in the URL.
  */
-const isIn = (token = "", url = ""): boolean =>
+const mayContainToken = (token = "", url = ""): boolean =>
   token.length < minSecretLength ||
   url === "" ||
-  interpretUrl(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
+  interpretUrl(url).some((reading) => reading.includes(token) || reading.includes(escapeToken(token)));
 
 /** The possible readings of a URL: unchanged, and unescaped where possible. */
 function interpretUrl(url: string): readonly string[] {
-  const readable = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescaped(escapes));
-  return [url, readable, readable.replaceAll("+", " ")];
+  const unescapedUrl = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescapeBytes(escapes));
+  return [url, unescapedUrl, unescapedUrl.replaceAll("+", " ")];
 }
 
-function unescaped(escapes: string): string {
+function unescapeBytes(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
   } catch {
@@ -85,7 +85,7 @@ function unescaped(escapes: string): string {
   }
 }
 
-function escaped(token: string): string {
+function escapeToken(token: string): string {
   try {
     return encodeURIComponent(token);
   } catch {

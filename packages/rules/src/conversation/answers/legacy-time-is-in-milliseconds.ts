@@ -3,7 +3,6 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportBlocked, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 import { collectQuestions } from "../engine/define-question-check.ts";
-import type { SeenQuestion } from "../engine/define-question-check.ts";
 
 /** One year. Larger values are timestamps or in a different unit. */
 const maxMillis = 366 * 86_400_000;
@@ -19,25 +18,25 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
   id: "legacy/time-is-in-milliseconds",
   check(evidence, reportFor) {
     const questions = collectQuestions(evidence, "legacy");
-    const askedBy = new Map(
+    const askingCalls = new Map(
       questions.flatMap(({ isNew, question, call }) =>
         isNew && question.id !== undefined ? [[question.id, call]] : [],
       ),
     );
     for (const { question, call } of questions) {
       const millis = member(member(question.json, "stats"), "time_millis");
-      // Other rules check that the value is a count, and that it is 0 while the question is processing.
+      // `legacy/stats-are-counts` and `legacy/stats-are-zero-while-processing` check the value itself.
       if (!Number.isSafeInteger(millis) || Number(millis) <= 0) {
         continue;
       }
       const report = reportFor(call.record.id);
       report.observation();
-      const age = ageMillis(call, askedBy.get(question.id ?? ""));
-      if (Number(millis) > maxMillis || (age !== undefined && isInWrongUnit(Number(millis), age))) {
-        const since =
-          age === undefined ? "" : `, and the question was asked only ${Math.ceil(age)} ms before this response`;
+      const ageMs = findAgeMs(call, askingCalls.get(question.id ?? ""));
+      if (Number(millis) > maxMillis || (ageMs !== undefined && isInWrongUnit(Number(millis), ageMs))) {
+        const ageClause =
+          ageMs === undefined ? "" : `, and the question was asked only ${Math.ceil(ageMs)} ms before this response`;
         report.violation({
-          message: `\`time_millis\` is ${String(millis)}, which is not in milliseconds${since}`,
+          message: `\`time_millis\` is ${String(millis)}, which is not in milliseconds${ageClause}`,
           pointer: `${question.pointer}/stats/time_millis`,
         });
       }
@@ -51,15 +50,15 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
   },
 });
 
-const isInWrongUnit = (millis: number, age: number): boolean =>
-  millis > age * maxFactor && millis > age + minExcessMillis;
+const isInWrongUnit = (millis: number, ageMs: number): boolean =>
+  millis > ageMs * maxFactor && millis > ageMs + minExcessMillis;
 
 /**
  * The milliseconds from the request of a question to the end of a later response that shows it. Undefined if their
  * order is unknown.
  */
-function ageMillis(shown: ConversationCall, asked: SeenQuestion["call"] | undefined): number | undefined {
-  return asked === undefined || asked.record.times.endedAtMicros > shown.record.times.sentAtMicros
+function findAgeMs(laterCall: ConversationCall, askingCall: ConversationCall | undefined): number | undefined {
+  return askingCall === undefined || askingCall.record.times.endedAtMicros > laterCall.record.times.sentAtMicros
     ? undefined
-    : (shown.record.times.endedAtMicros - asked.record.times.sentAtMicros) / 1000;
+    : (laterCall.record.times.endedAtMicros - askingCall.record.times.sentAtMicros) / 1000;
 }

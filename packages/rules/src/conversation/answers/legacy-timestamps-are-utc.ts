@@ -1,6 +1,6 @@
 import { parseInstant } from "@assay/state-machine";
 import { checkShiftedTimes, checkTurnTime } from "./shifted-times.ts";
-import { isBeforeAnyService, isUtcTimestamp } from "./timestamp.ts";
+import { isBeforeYear2000, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportBlocked, operationsReturningConversation, viewsIn } from "../engine/define-conversation-check.ts";
 import { collectQuestions } from "../engine/define-question-check.ts";
@@ -53,7 +53,7 @@ function checkTimes(
         argument: key,
         pointer: `${pointer}/${key}`,
       });
-    } else if (key === "reset_time" && isBeforeAnyService(parseInstant(value).micros / 1_000_000)) {
+    } else if (key === "reset_time" && isBeforeYear2000(parseInstant(value).micros / 1_000_000)) {
       report.violation({
         message: `\`${key}\` is a duration or a time decades ago, not a reset time: \`${formatValue(value)}\``,
         code: "duration",

@@ -1,7 +1,7 @@
 import { wireMember } from "@assay/reading";
 import { parseInstant } from "@assay/state-machine";
 import { errorsIn } from "./current-state.ts";
-import { isBeforeAnyService } from "./timestamp.ts";
+import { isBeforeYear2000 } from "./timestamp.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -42,9 +42,9 @@ const retryTimesIn = (call: ConversationCall): readonly RetryTime[] =>
     });
 
 function checkTime({ key, text, micros, pointer }: RetryTime, askedMicros: number | undefined, report: Reporter): void {
-  const firstMicros = askedMicros === undefined ? Number.NEGATIVE_INFINITY : askedMicros - toleranceMicros;
+  const earliestMicros = askedMicros === undefined ? Number.NEGATIVE_INFINITY : askedMicros - toleranceMicros;
   report.observation();
-  if (isBeforeAnyService(micros / 1_000_000) || micros < firstMicros) {
+  if (isBeforeYear2000(micros / 1_000_000) || micros < earliestMicros) {
     report.violation({
       message: `\`${key}\` is before the question was asked: \`${formatValue(text)}\``,
       code: "past",

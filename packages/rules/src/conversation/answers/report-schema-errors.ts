@@ -9,16 +9,16 @@ export interface SchemaSubject {
   readonly value: unknown;
   /** JSON pointer from the root of the response body. */
   readonly pointer: string;
-  /** Members whose types other rules check. */
-  readonly not?: readonly string[];
+  /** JSON pointers, from the value, of members that other rules check. */
+  readonly ignoredPointers?: readonly string[];
   /** Whether required members may be missing [no]. */
-  readonly isPartial?: boolean;
+  readonly mayLackMembers?: boolean;
 }
 
 /** Records an observation for an object and reports its schema errors. */
 export function reportSchemaErrors(
   schema: Validator,
-  { label, value, pointer, not = [], isPartial = false }: SchemaSubject,
+  { label, value, pointer, ignoredPointers = [], mayLackMembers = false }: SchemaSubject,
   report: Reporter,
 ): void {
   report.observation();
@@ -27,8 +27,8 @@ export function reportSchemaErrors(
   }
   for (const error of schema.errors(value)) {
     const kind = schemaErrorCode(error);
-    const isAllowedGap = isPartial && error.pointer === "" && kind.code === "required";
-    if (!not.includes(error.pointer) && !isAllowedGap) {
+    const isAllowedToBeMissing = mayLackMembers && error.pointer === "" && kind.code === "required";
+    if (!ignoredPointers.includes(error.pointer) && !isAllowedToBeMissing) {
       report.violation({
         message: `${label}${describePosition(error.pointer)} ${error.message}`,
         ...kind,

@@ -11,15 +11,15 @@ import type { TargetSpan } from "../engine/target-time.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "json" | "pointer">;
+type ViewWithTimes = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "json" | "pointer">;
 
 /** The time span that times must match, and the reporter for violations. */
-interface Clock {
+interface TimeCheck {
   readonly span: TargetSpan;
   readonly report: Reporter;
 }
 
-const keysOf = {
+const timeMembers = {
   legacy: { createdAt: ["created_at"], updatedAt: ["updated_at"] },
   current: { createdAt: ["createTime", "create_time"], updatedAt: ["updateTime", "update_time"] },
 } as const;
@@ -35,46 +35,46 @@ export function checkShiftedTimes(
   reportFor: ReportFor,
 ): void {
   for (const { create, calls } of evidence.threads(name)) {
-    const created = create && serverSpan(create);
-    for (const call of created === undefined ? [] : calls) {
-      const answered = serverSpan(call);
-      const dated = [conversationView(call) ?? questionView(call)].flatMap((view) => (view ? withQuestions(view) : []));
-      if (created !== undefined && answered !== undefined) {
-        const span = { fromMicros: created.fromMicros, toMicros: answered.toMicros };
-        dated.forEach((item) => checkTimes(item, name, { span, report: reportFor(call.record.id) }));
+    const creationSpan = create && serverSpan(create);
+    for (const call of creationSpan === undefined ? [] : calls) {
+      const responseSpan = serverSpan(call);
+      const views = [conversationView(call) ?? questionView(call)].flatMap((view) => (view ? withQuestions(view) : []));
+      if (creationSpan !== undefined && responseSpan !== undefined) {
+        const span = { fromMicros: creationSpan.fromMicros, toMicros: responseSpan.toMicros };
+        views.forEach((view) => checkTimes(view, name, { span, report: reportFor(call.record.id) }));
       }
     }
   }
 }
 
-const withQuestions = (view: ConversationView | QuestionView): readonly Dated[] => [
+const withQuestions = (view: ConversationView | QuestionView): readonly ViewWithTimes[] => [
   view,
   ...("questions" in view ? view.questions : []),
 ];
 
-function checkTimes(dated: Dated, name: ConversationInterface, { span, report }: Clock): void {
-  const turn = turnSpan(dated.json);
+function checkTimes(view: ViewWithTimes, name: ConversationInterface, { span, report }: TimeCheck): void {
+  const turn = readTurnSpan(view.json);
   for (const member of ["createdAt", "updatedAt"] as const) {
-    const text = dated[member];
+    const text = view[member];
     const { micros } = parseInstant(text ?? "");
     if (text === undefined || Number.isNaN(micros)) {
       continue;
     }
     report.observation();
     const minutes = zoneMinutes(micros, span);
-    // If the time also contradicts the turn of the same question, the rule about turns reports it.
+    // If the time also contradicts the turn of the same question, `checkTurnTime` reports it.
     if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {
-      const key = keysOf[name][member].find((candidate) => stringMember(dated.json, candidate) === text) ?? member;
+      const key = timeMembers[name][member].find((key) => stringMember(view.json, key) === text) ?? member;
       report.violation(
-        describeShift(minutes, { key, text, pointer: dated.pointer, reference: "the clock of the target (`Date`)" }),
+        describeShift(minutes, { key, text, pointer: view.pointer, reference: "the clock of the target (`Date`)" }),
       );
     }
   }
 }
 
 /** The time at which the user asked a legacy question, from the user's turn, in whole Unix seconds. */
-function turnSpan(question: unknown): TargetSpan | undefined {
-  const turn = elementsOf(member(question, "turns")).find((candidate) => member(candidate, "role") === "user");
+function readTurnSpan(question: unknown): TargetSpan | undefined {
+  const turn = elementsOf(member(question, "turns")).find((turn) => member(turn, "role") === "user");
   const seconds = member(turn, "timestamp");
   return Number.isSafeInteger(seconds)
     ? { fromMicros: Number(seconds) * 1_000_000, toMicros: (Number(seconds) + 1) * 1_000_000 }
@@ -86,7 +86,7 @@ function turnSpan(question: unknown): TargetSpan | undefined {
  * section 2.2.
  */
 export function checkTurnTime({ createdAt = "", json, pointer }: QuestionView, report: Reporter): void {
-  const turn = turnSpan(json);
+  const turn = readTurnSpan(json);
   const minutes = turn && zoneMinutes(parseInstant(createdAt).micros, turn);
   if (minutes !== undefined) {
     const reference = "the `timestamp` of the user's turn, in Unix seconds";
@@ -104,9 +104,9 @@ interface ShiftedTime {
 
 function describeShift(minutes: number, { key, text, pointer, reference }: ShiftedTime): FindingDraft {
   const hours = Math.abs(minutes) / 60;
-  const by = `${counted(hours, "hour")} ${minutes < 0 ? "before" : "after"}`;
+  const difference = `${counted(hours, "hour")} ${minutes < 0 ? "before" : "after"}`;
   return {
-    message: `\`${key}\` is in a different time zone: \`${formatValue(text)}\` is ${by} ${reference}`,
+    message: `\`${key}\` is in a different time zone: \`${formatValue(text)}\` is ${difference} ${reference}`,
     code: "other-zone",
     argument: key,
     pointer: `${pointer}/${key}`,

@@ -9,7 +9,7 @@ const daysInMonth = (year: number, month: number): number => {
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 };
 
-const isWithin = (value: number, last: number): boolean => value >= 1 && value <= last;
+const isWithin = (value: number, max: number): boolean => value >= 1 && value <= max;
 
 /**
  * Reports whether the text is an ISO 8601 date, with or without hyphens: a calendar date, a day of the year, or a week
@@ -56,13 +56,13 @@ export const isTimestamp = (text: string): boolean => utcOffset(text) !== undefi
 export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00)?)$/.test(utcOffset(text) ?? "");
 
 /** Start of the year 2000 in Unix seconds. The service did not exist before. */
-const serviceSeconds = 946_684_800;
+const year2000Seconds = 946_684_800;
 
 /**
  * Reports whether Unix seconds are between 1970 and 2000, which means a duration instead of a time. 0 and negative
  * values mean no time.
  */
-export const isBeforeService = (seconds: number): boolean => seconds > 0 && isBeforeAnyService(seconds);
+export const isDurationInSeconds = (seconds: number): boolean => seconds > 0 && isBeforeYear2000(seconds);
 
 /** Reports whether Unix seconds are before 2000. */
-export const isBeforeAnyService = (seconds: number): boolean => seconds < serviceSeconds;
+export const isBeforeYear2000 = (seconds: number): boolean => seconds < year2000Seconds;

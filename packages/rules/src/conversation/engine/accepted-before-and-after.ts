@@ -1,10 +1,11 @@
+import { isRead } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
 import { identifyClient, hasKnownClient } from "../../engine/identify-client.ts";
 
 /** The successful calls of one client for one conversation, or for one request without a conversation. */
-interface Accepted {
+interface AcceptedCalls {
   /** End of the first successful call. */
   readonly firstEndedAtMicros: number;
   /** Sending time of the last request whose response shows that the conversation still exists. */
@@ -17,38 +18,36 @@ interface Accepted {
  * The key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
  * same request.
  */
-function keyOf(call: ConversationCall, conversationId = call.request.conversationId): string {
+function toConversationKey(call: ConversationCall, conversationId = call.request.conversationId): string {
   const { operation, record } = call;
   const subject =
     conversationId === undefined ? [operation, record.request.url, record.request.body] : [conversationId];
   return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
-const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, Accepted>>();
+const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, AcceptedCalls>>();
 
 /** The keys of a successful call. A creation also has the key of the conversation that it created. */
-function keysOf(call: ConversationCall): readonly string[] {
-  const created = call.operation === "create" ? conversationView(call)?.id : undefined;
-  return [keyOf(call), ...(created === undefined ? [] : [keyOf(call, created)])];
+function toConversationKeys(call: ConversationCall): readonly string[] {
+  const createdId = call.operation === "create" ? conversationView(call)?.id : undefined;
+  return [toConversationKey(call), ...(createdId === undefined ? [] : [toConversationKey(call, createdId)])];
 }
 
 /** Reports whether the response shows that the requested conversation exists. */
 const showsConversation = (call: ConversationCall): boolean =>
   call.request.conversationId === undefined || conversationView(call)?.id === call.request.conversationId;
 
-const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
-
-function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted> {
-  const index = new Map<string, Accepted>();
+function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string, AcceptedCalls> {
+  const index = new Map<string, AcceptedCalls>();
   for (const call of calls.filter(({ response, operation }) => response.kind === "success" && operation !== "delete")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
     const shownAtMicros = showsConversation(call) ? sentAtMicros : -Infinity;
-    for (const key of keysOf(call)) {
-      const before = index.get(key);
+    for (const key of toConversationKeys(call)) {
+      const previous = index.get(key);
       index.set(key, {
-        firstEndedAtMicros: Math.min(before?.firstEndedAtMicros ?? Infinity, endedAtMicros),
-        lastSentAtMicros: Math.max(before?.lastSentAtMicros ?? -Infinity, shownAtMicros),
-        hasWritten: before?.hasWritten === true || !isRead(call),
+        firstEndedAtMicros: Math.min(previous?.firstEndedAtMicros ?? Infinity, endedAtMicros),
+        lastSentAtMicros: Math.max(previous?.lastSentAtMicros ?? -Infinity, shownAtMicros),
+        hasWritten: previous?.hasWritten === true || !isRead(call),
       });
     }
   }
@@ -62,9 +61,9 @@ function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted>
  * judged.
  */
 export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const index = indexes.get(evidence) ?? collect(evidence);
+  const index = indexes.get(evidence) ?? indexAcceptedCalls(evidence);
   indexes.set(evidence, index);
-  const accepted = index.get(keyOf(call));
+  const accepted = index.get(toConversationKey(call));
   return (
     accepted !== undefined &&
     (call.request.conversationId !== undefined || hasKnownClient(call)) &&
@@ -74,24 +73,24 @@ export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: 
   );
 }
 
-const signedIn = new WeakMap<
+const signedInCache = new WeakMap<
   ConversationEvidence,
-  ReadonlyMap<string, readonly [firstEnd: number, lastSent: number]>
+  ReadonlyMap<string, readonly [firstEndMicros: number, lastSentMicros: number]>
 >();
 
 /**
  * The key shared by calls of one client that need the same scope. The current interface has separate scopes for reading
  * and writing.
  */
-const tokenKeyOf = (call: ConversationCall): string =>
+const toScopeKey = (call: ConversationCall): string =>
   JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]);
 
-function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
+function findSignedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
   const spans = new Map<string, readonly [number, number]>();
   for (const call of calls.filter(({ response }) => response.kind === "success")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
-    const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
-    spans.set(tokenKeyOf(call), [Math.min(firstEnd, endedAtMicros), Math.max(lastSent, sentAtMicros)]);
+    const [firstEndMicros, lastSentMicros] = spans.get(toScopeKey(call)) ?? [Infinity, -Infinity];
+    spans.set(toScopeKey(call), [Math.min(firstEndMicros, endedAtMicros), Math.max(lastSentMicros, sentAtMicros)]);
   }
   return spans;
 }
@@ -101,9 +100,9 @@ function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, rea
  * sent and after its response. Such a call must not get 401.
  */
 export function wasSignedInBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const spans = signedIn.get(evidence) ?? signedInSpans(evidence);
-  signedIn.set(evidence, spans);
-  const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
+  const spans = signedInCache.get(evidence) ?? findSignedInSpans(evidence);
+  signedInCache.set(evidence, spans);
+  const [firstEndMicros, lastSentMicros] = spans.get(toScopeKey(call)) ?? [Infinity, -Infinity];
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  return hasKnownClient(call) && firstEnd <= sentAtMicros && lastSent >= endedAtMicros;
+  return hasKnownClient(call) && firstEndMicros <= sentAtMicros && lastSentMicros >= endedAtMicros;
 }

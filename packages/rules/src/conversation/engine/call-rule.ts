@@ -1,5 +1,5 @@
 import type { ConversationRuleId, UnspecifiedId } from "@assay/contract";
-import { callBlock } from "./call-block.ts";
+import { unusableReason } from "./unusable-reason.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
@@ -8,8 +8,8 @@ import type { FindingDraft, Reporter, BlockedBy } from "../../engine/reporter.ts
 import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
- * Receives the results of a rule about calls. A subject is a fact that several responses can show, such as a polled
- * conversation [the empty string]. A missing response only blocks the rule if no other response reported on the same
+ * Receives the results of a rule about calls. A subject is a fact that several responses can show, such as the state of
+ * a polled conversation [the empty string]. A missing response only blocks the rule if no other response reported on the same
  * subject.
  */
 export interface CallReporter {
@@ -39,79 +39,81 @@ export const defineCallRule = ({ check, ...rule }: CallRule): ConversationRule =
   defineConversationRule({
     ...rule,
     check(evidence, reportFor) {
-      const calls = createCallReporter(reportFor);
-      check(evidence, calls.reporter);
-      calls.close();
+      const { reporter, reportBlocked } = createCallReporter(reportFor);
+      check(evidence, reporter);
+      reportBlocked();
     },
   });
 
 function createCallReporter(reportFor: (exchange: string) => Reporter): {
   readonly reporter: CallReporter;
-  readonly close: () => void;
+  /** Reports missing responses and prerequisites. Called once, after the check. */
+  readonly reportBlocked: () => void;
 } {
-  const reportedKinds = new Set<string>();
-  const noted = new Set<string>();
-  const missing = new Map<string, ConversationCall>();
-  const needed: string[] = [];
-  const see = (call: ConversationCall, subject: string): Reporter => {
-    reportedKinds.add(subject);
+  const checkedSubjects = new Set<string>();
+  const notedKeys = new Set<string>();
+  const missingResponses = new Map<string, ConversationCall>();
+  const missingPrerequisites: string[] = [];
+  const recordObservation = (call: ConversationCall, subject: string): Reporter => {
+    checkedSubjects.add(subject);
     const report = reportFor(call.record.id);
     report.observation();
     return report;
   };
   const reporter: CallReporter = {
-    passes: (call, subject = "") => void see(call, subject),
-    fails: (call, message, subject = "") => see(call, subject).violation({ message, ...describeCallKind(call) }),
+    passes: (call, subject = "") => void recordObservation(call, subject),
+    fails: (call, message, subject = "") =>
+      recordObservation(call, subject).violation({ message, ...describeCallKind(call) }),
     notes(call, behaviour, message) {
       const key = `${behaviour} ${message}`;
-      if (!noted.has(key)) {
-        noted.add(key);
+      if (!notedKeys.has(key)) {
+        notedKeys.add(key);
         reportFor(call.record.id).note({ message, code: behaviour });
       }
     },
     misses(call, subject = "") {
       // A response above the checker's own limits remains unknown even if other responses were checked.
-      missing.set(isCutOff(call) ? `limit of ${call.record.id}` : subject, call);
+      missingResponses.set(exceedsLimit(call) ? `limit of ${call.record.id}` : subject, call);
     },
-    needs: (missing) => void needed.push(missing),
+    needs: (missing) => void missingPrerequisites.push(missing),
   };
-  const close = (): void => {
-    for (const [subject, call] of missing) {
-      if (!reportedKinds.has(subject)) {
-        reportFor(call.record.id).blocked(blockOf(call));
+  const reportBlocked = (): void => {
+    for (const [subject, call] of missingResponses) {
+      if (!checkedSubjects.has(subject)) {
+        reportFor(call.record.id).blocked(describeMissingResponse(call));
       }
     }
-    const [need] = needed;
-    if (need !== undefined && reportedKinds.size === 0) {
-      reportFor("").blocked({ kind: "prerequisite", missing: need });
+    const [prerequisite] = missingPrerequisites;
+    if (prerequisite !== undefined && checkedSubjects.size === 0) {
+      reportFor("").blocked({ kind: "prerequisite", missing: prerequisite });
     }
   };
-  return { reporter, close };
+  return { reporter, reportBlocked };
 }
 
-/** The code and argument of a violation: the operation and its response. */
+/** Returns the code of a violation, and the operation and status as its argument. */
 function describeCallKind({ operation, request, response }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
   const parameters = [...request.parameters.keys()].toSorted().join("+");
-  const isAsking = operation === "create" || operation === "follow-up";
+  const asksQuestion = operation === "create" || operation === "follow-up";
   const parts = [
     operation,
-    isAsking && request.json === undefined ? "-without-json" : "",
+    asksQuestion && request.json === undefined ? "-without-json" : "",
     parameters === "" ? "" : `?${parameters}`,
     "status" in response ? `:${response.status}` : "",
   ];
   // A violation with status 500 or above is reported as a refusal of this request.
-  const kinds: Readonly<Partial<Record<typeof response.kind, string>>> = {
+  const codes: Readonly<Partial<Record<typeof response.kind, string>>> = {
     success: "accepted",
     "server-failure": "refused",
     "not-api": "elsewhere",
   };
-  return { code: kinds[response.kind] ?? response.kind, argument: parts.join("") };
+  return { code: codes[response.kind] ?? response.kind, argument: parts.join("") };
 }
 
-const isCutOff = (call: ConversationCall): boolean => callBlock(call)?.kind === "limit";
+const exceedsLimit = (call: ConversationCall): boolean => unusableReason(call)?.kind === "limit";
 
-const blockOf = (call: ConversationCall): BlockedBy =>
-  callBlock(call) ?? {
+const describeMissingResponse = (call: ConversationCall): BlockedBy =>
+  unusableReason(call) ?? {
     kind: "transport",
     missing:
       call.response.kind === "not-api"

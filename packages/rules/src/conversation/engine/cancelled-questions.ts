@@ -12,11 +12,11 @@ import type { Thread } from "./threads.ts";
  * conversation was cancelled; it lists the texts of questions that had already finished. Source: conversation-api,
  * section 1.
  */
-type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
+type CancelledOfConversation = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
 
 /** Questions that the run may have cancelled, by conversation and by text. */
 export interface CancelledQuestions {
-  readonly byConversation: ReadonlyMap<string, Cancelled>;
+  readonly byConversation: ReadonlyMap<string, CancelledOfConversation>;
   /** Texts of possibly cancelled questions in conversations cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
   /**
@@ -28,7 +28,7 @@ export interface CancelledQuestions {
 
 type Threads = (name: ConversationInterface) => readonly Thread[];
 
-const known = new WeakMap<Threads, CancelledQuestions>();
+const cache = new WeakMap<Threads, CancelledQuestions>();
 
 /**
  * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
@@ -36,20 +36,20 @@ const known = new WeakMap<Threads, CancelledQuestions>();
  * contain its legacy number, so questions are also matched by text.
  */
 export function cancelledQuestions(threads: Threads): CancelledQuestions {
-  const cancelled = known.get(threads) ?? collect(threads);
-  known.set(threads, cancelled);
+  const cancelled = cache.get(threads) ?? collectCancelled(threads);
+  cache.set(threads, cancelled);
   return cancelled;
 }
 
-function collect(threads: Threads): CancelledQuestions {
+function collectCancelled(threads: Threads): CancelledQuestions {
   const [legacy, current] = [findCancellations(threads, "legacy"), findCancellations(threads, "current")];
-  const questions = legacy.filter(({ inTime }) => inTime.length > 0);
+  const legacyInTime = legacy.filter(({ inTime }) => inTime.length > 0);
   const cancelledConversations = current
     .filter(({ inTime }) => inTime.length > 0)
-    .map(({ thread, inTime }) => ({ thread, exceptTexts: finishedBefore(thread, inTime) }));
+    .map(({ thread, inTime }) => ({ thread, exceptTexts: collectFinishedTexts(thread, inTime) }));
   return {
-    byConversation: new Map<string, Cancelled>([
-      ...questions.map(({ thread, inTime }) => [thread.id, { ids: cancelledIds(inTime) }] as const),
+    byConversation: new Map<string, CancelledOfConversation>([
+      ...legacyInTime.map(({ thread, inTime }) => [thread.id, { ids: collectQuestionIds(inTime) }] as const),
       ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.id, { exceptTexts }] as const),
     ]),
     texts: new Set(
@@ -61,16 +61,18 @@ function collect(threads: Threads): CancelledQuestions {
   };
 }
 
-const cancelledIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
+const collectQuestionIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ request }) => request.questionId ?? []));
 
 /** Texts of the questions that had finished in a response before the first cancellation was sent. */
-function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
+function collectFinishedTexts({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
   const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
-  const finished = calls.filter(
+  const finishedCalls = calls.filter(
     (call) => call.record.times.endedAtMicros <= sentAtMicros && progressIn(call) === "finished",
   );
-  return new Set(finished.flatMap((call) => conversationView(call)?.questions.flatMap(({ text }) => text ?? []) ?? []));
+  return new Set(
+    finishedCalls.flatMap((call) => conversationView(call)?.questions.flatMap(({ text }) => text ?? []) ?? []),
+  );
 }
 
 /** The cancellations of a conversation that were not refused. */
@@ -95,11 +97,12 @@ function findCancellations(threads: Threads, name: ConversationInterface): reado
 
 /**
  * Reports whether a response of the same interface showed that the conversation had finished before the cancellation was
- * sent, and no later request through either interface could have changed it. If so, the conversation must not change. A cancellation without a response may
- * take effect at any later time, so it is never too late. Source: conversation-api, sections 3.2 and 4.1.
+ * sent, and no later request through either interface could have changed it. If so, the conversation must not change.
+ * A cancellation without a response may take effect at any later time, so it is never too late. Source:
+ * conversation-api, sections 3.2 and 4.1.
  */
-function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | undefined): boolean {
-  const writes = (other?.calls ?? []).filter(({ operation }) => operation !== "get");
+function isTooLate(call: ConversationCall, { calls }: Thread, threadOfOtherInterface: Thread | undefined): boolean {
+  const writes = (threadOfOtherInterface?.calls ?? []).filter(({ operation }) => operation !== "get");
   const sortedCalls = [...calls, ...writes].toSorted(
     (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
   );
@@ -123,7 +126,10 @@ export function isCancelled(
   return (cancelled !== undefined && matchesCancelled(question, cancelled)) || (text !== undefined && texts.has(text));
 }
 
-const matchesCancelled = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
+const matchesCancelled = (
+  { id, text }: Pick<QuestionView, "id" | "text">,
+  cancelled: CancelledOfConversation,
+): boolean =>
   "ids" in cancelled
     ? id !== undefined && cancelled.ids.has(id)
     : text === undefined || !cancelled.exceptTexts.has(text);
@@ -146,11 +152,11 @@ export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
   );
   return threads("legacy").flatMap(({ id: conversationId, calls }) => {
     const cancelled = byConversation.get(conversationId) ?? { ids: new Set<string>() };
-    const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
+    const questions = calls.flatMap((call) => conversationView(call)?.questions ?? []);
     const candidateIds =
       "ids" in cancelled
         ? cancelled.ids
-        : new Set(views.filter((question) => matchesCancelled(question, cancelled)).flatMap(({ id }) => id ?? []));
+        : new Set(questions.filter((question) => matchesCancelled(question, cancelled)).flatMap(({ id }) => id ?? []));
     const firstCancellation = cancellations.find(
       (cancellation) => cancellation.conversationId === conversationId,
     )?.call;

@@ -12,6 +12,7 @@ export interface ConversationCall {
   readonly record: ExchangeRecord;
   readonly interface: ConversationInterface;
   readonly operation: ConversationOperation;
+  /** The parsed request. `record.request` contains the original. */
   readonly request: ParsedRequest;
   readonly response: CallResponse;
 }
@@ -35,6 +36,9 @@ export type CallResponse =
 
 /** Reports whether the call may have taken effect: true unless it was refused. */
 export const mayHaveTakenEffect = ({ response }: ConversationCall): boolean => response.kind !== "refused";
+
+/** Reports whether the operation of a call only reads. */
+export const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 /** A recorded exchange with the bytes of its response. */
 export interface RecordedCall {

@@ -21,38 +21,38 @@ export interface ConversationEvidence {
   readonly reference: readonly ReferenceResponse[];
 }
 
-interface Described {
+interface OpenapiEvidence {
   readonly api?: ApiDescription | undefined;
   readonly reference?: readonly ReferenceResponse[] | undefined;
 }
 
 /** Reads recorded exchanges. Exchanges that are not about conversations are ignored. */
 export function readConversations(
-  recorded: readonly RecordedCall[],
-  { api, reference = [] }: Described = {},
+  recordedCalls: readonly RecordedCall[],
+  { api, reference = [] }: OpenapiEvidence = {},
 ): ConversationEvidence {
-  const calls = recorded
-    .flatMap((call) => readCachedCall(call) ?? [])
+  const calls = recordedCalls
+    .flatMap((recordedCall) => readCachedCall(recordedCall) ?? [])
     .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
   const threads = perInterface((name) => groupByConversation(calls, name));
   return { calls, threads, histories: perInterface((name) => checkHistory(name, calls, threads)), api, reference };
 }
 
-const known = new WeakMap<RecordedCall, ConversationCall | "none">();
+const callCache = new WeakMap<RecordedCall, ConversationCall | "none">();
 
 /** Reads a call, with a cache. */
-export function readCachedCall(recorded: RecordedCall): ConversationCall | undefined {
-  const call = known.get(recorded) ?? readCall(recorded) ?? "none";
-  known.set(recorded, call);
+export function readCachedCall(recordedCall: RecordedCall): ConversationCall | undefined {
+  const call = callCache.get(recordedCall) ?? readCall(recordedCall) ?? "none";
+  callCache.set(recordedCall, call);
   return call === "none" ? undefined : call;
 }
 
 /** Returns a function that computes the value of an interface on first use and caches it. */
 function perInterface<Value>(compute: (name: ConversationInterface) => Value): (name: ConversationInterface) => Value {
-  const known = new Map<ConversationInterface, Value>();
+  const values = new Map<ConversationInterface, Value>();
   return (name) => {
-    const value = known.get(name) ?? compute(name);
-    known.set(name, value);
+    const value = values.get(name) ?? compute(name);
+    values.set(name, value);
     return value;
   };
 }

@@ -12,15 +12,15 @@ import {
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 
-const has = (json: unknown, keys: readonly string[]): boolean =>
+const hasAnyMember = (json: unknown, keys: readonly string[]): boolean =>
   isRecord(json) && keys.some((key) => Object.hasOwn(json, key));
 
-const marks = {
+const distinctiveMembers = {
   legacy: { conversation: ["questions", "share_url"], question: ["question", "status", "conversation_id"] },
   current: { conversation: ["questions"], question: ["input", "answer"] },
 } as const;
 
-const known = new WeakMap<ConversationCall, ConversationView | "none">();
+const views = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
  * The conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
@@ -29,12 +29,12 @@ const known = new WeakMap<ConversationCall, ConversationView | "none">();
  * only if it has the id and content of the requested one. For lists see `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
-  const view = known.get(call) ?? conversationIn(call) ?? "none";
-  known.set(call, view);
+  const view = views.get(call) ?? readConversationIn(call) ?? "none";
+  views.set(call, view);
   return view === "none" ? undefined : view;
 }
 
-function conversationIn(call: ConversationCall): ConversationView | undefined {
+function readConversationIn(call: ConversationCall): ConversationView | undefined {
   const { interface: name, operation, response } = call;
   if (response.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
@@ -50,17 +50,17 @@ const hasUnspecifiedBody = ({ interface: name, operation }: ConversationCall): b
 
 function isConversation(call: ConversationCall, json: unknown): boolean {
   const { interface: name, request } = call;
-  if (has(json, marks[name].question)) {
+  if (hasAnyMember(json, distinctiveMembers[name].question)) {
     return false;
   }
   if (!hasUnspecifiedBody(call)) {
-    return has(json, marks[name].conversation);
+    return hasAnyMember(json, distinctiveMembers[name].conversation);
   }
   const id = name === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
   const questions = arrayMember(json, "questions");
-  const hasContent = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
+  const isNotEmpty = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
   return (
-    (hasContent && id !== undefined && id === request.conversationId) ||
+    (isNotEmpty && id !== undefined && id === request.conversationId) ||
     (questions.length > 0 && questions.every((question) => hasQuestionContent(name, question)))
   );
 }
@@ -90,7 +90,7 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
 function isQuestion(call: ConversationCall, json: unknown): boolean {
   const { interface: name, request } = call;
   if (!hasUnspecifiedBody(call)) {
-    return has(json, marks[name].question);
+    return hasAnyMember(json, distinctiveMembers[name].question);
   }
   return hasQuestionContent(name, json) && (name === "current" || idMember(json, "id") === request.questionId);
 }

@@ -7,18 +7,14 @@ export type ReportFor = (exchange: string) => Reporter;
 export function dedupeNotes(reportFor: ReportFor): ReportFor {
   const reporters = new Map<string, Reporter>();
   return (exchange) => {
-    const known = reporters.get(exchange);
-    if (known !== undefined) {
-      return known;
-    }
-    const report = dedupe(reportFor(exchange));
-    reporters.set(exchange, report);
-    return report;
+    const reporter = reporters.get(exchange) ?? withoutRepeatedNotes(reportFor(exchange));
+    reporters.set(exchange, reporter);
+    return reporter;
   };
 }
 
-function dedupe(report: Reporter): Reporter {
-  const noted = new Set<string>();
+function withoutRepeatedNotes(report: Reporter): Reporter {
+  const notedKeys = new Set<string>();
   return {
     observation: (count) => report.observation(count),
     violation: (finding) => report.violation(finding),
@@ -26,8 +22,8 @@ function dedupe(report: Reporter): Reporter {
     notTested: (reason) => report.notTested(reason),
     note(finding) {
       const key = `${finding.code ?? ""} ${finding.message}`;
-      if (!noted.has(key)) {
-        noted.add(key);
+      if (!notedKeys.has(key)) {
+        notedKeys.add(key);
         report.note(finding);
       }
     },

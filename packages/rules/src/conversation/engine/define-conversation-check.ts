@@ -3,7 +3,7 @@ import type { ConversationView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { dedupeNotes } from "./dedupe-notes.ts";
 import type { ReportFor } from "./dedupe-notes.ts";
-import { callBlock } from "./call-block.ts";
+import { unusableReason } from "./unusable-reason.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
@@ -24,11 +24,11 @@ export const operationsReturningConversation: readonly ConversationOperation[] =
  * blocks it only if none of the calls succeeded.
  */
 export function reportBlocked(calls: readonly ConversationCall[], reportFor: ReportFor): void {
-  const hasAnswer = calls.some(({ response }) => response.kind === "success");
+  const hasSuccess = calls.some(({ response }) => response.kind === "success");
   for (const call of calls) {
-    const blockedBy = callBlock(call);
-    if (blockedBy !== undefined && (blockedBy.kind === "limit" || !hasAnswer)) {
-      reportFor(call.record.id).blocked(blockedBy);
+    const reason = unusableReason(call);
+    if (reason !== undefined && (reason.kind === "limit" || !hasSuccess)) {
+      reportFor(call.record.id).blocked(reason);
     }
   }
 }
@@ -42,7 +42,7 @@ export interface ConversationCheck {
   readonly check: (view: ConversationView, report: Reporter, call: ConversationCall) => void;
 }
 
-/** The conversations in a response: a single one, or the entries of a list. */
+/** The conversations in a response: a single conversation, or the entries of a list. */
 export function viewsIn(call: ConversationCall): readonly ConversationView[] {
   const view = conversationView(call);
   return view === undefined ? (listView(call)?.entries ?? []) : [view];

@@ -13,7 +13,7 @@ import { reportBlocked, operationsReturningConversation } from "./define-convers
 import { listView } from "./list-view.ts";
 
 /** A question in one response. */
-export interface SeenQuestion {
+export interface QuestionOccurrence {
   readonly question: QuestionView;
   readonly call: ConversationCall;
   /** Its conversation. Absent if the response contains only the question. */
@@ -27,48 +27,58 @@ export interface SeenQuestion {
 }
 
 /** Every question returned by one interface, including questions in lists. */
-export function collectQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
-  const cancelled = cancelledQuestions(evidence.threads);
+export function collectQuestions(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+): readonly QuestionOccurrence[] {
+  const cancelledInRun = cancelledQuestions(evidence.threads);
   return evidence.calls
     .filter((call) => call.interface === name)
     .flatMap((call) =>
-      questionsIn(call).map((seen) => ({
-        ...seen,
+      findOccurrences(call).map((occurrence) => ({
+        ...occurrence,
         // The response to a cancellation is unspecified, even if the cancellation was late.
-        isCancelled: cancelled.tooLate.has(call) || isCancelled(seen.question, conversationOf(seen), cancelled),
+        isCancelled:
+          cancelledInRun.tooLate.has(call) ||
+          isCancelled(occurrence.question, findConversationId(occurrence), cancelledInRun),
       })),
     );
 }
 
-const conversationOf = ({ call, conversation, question }: Omit<SeenQuestion, "isCancelled">): string | undefined =>
+const findConversationId = ({
+  call,
+  conversation,
+  question,
+}: Omit<QuestionOccurrence, "isCancelled">): string | undefined =>
   conversation?.id ?? call.request.conversationId ?? question.conversationId;
 
-function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCancelled">[] {
+function findOccurrences(call: ConversationCall): readonly Omit<QuestionOccurrence, "isCancelled">[] {
   if (call.operation === "list") {
-    return (listView(call)?.entries ?? []).flatMap((entry) => questionsOf(entry, call));
+    return (listView(call)?.entries ?? []).flatMap((entry) => occurrencesInEntry(entry, call));
   }
   const conversation = conversationView(call);
-  const asks = call.operation === "create" || call.operation === "follow-up";
+  const asksQuestion = call.operation === "create" || call.operation === "follow-up";
   if (conversation === undefined) {
     const question = questionView(call);
-    return question === undefined ? [] : [{ question, call, isLast: true, isNew: asks }];
+    return question === undefined ? [] : [{ question, call, isLast: true, isNew: asksQuestion }];
   }
-  const last = conversation.questions.at(-1);
+  const lastQuestion = conversation.questions.at(-1);
   const requestedText = call.request.question;
-  // The new question is found by its text first. Another rule checks that it is the last one.
-  const newest =
-    conversation.questions.findLast(({ text }) => requestedText !== undefined && text === requestedText) ?? last;
+  // The new question is found by its text first. `questions-keep-their-order` checks that it is the last one.
+  const newQuestion =
+    conversation.questions.findLast(({ text }) => requestedText !== undefined && text === requestedText) ??
+    lastQuestion;
   return conversation.questions.map((question) => ({
     question,
     call,
     conversation,
-    isLast: question === last,
-    isNew: asks && question === newest,
+    isLast: question === lastQuestion,
+    isNew: asksQuestion && question === newQuestion,
   }));
 }
 
 /** The questions of a list entry. Summaries of the current interface may have no questions. */
-const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
+const occurrencesInEntry = (conversation: ConversationView, call: ConversationCall) =>
   conversation.questions.map((question) => ({
     question,
     call,
@@ -81,7 +91,7 @@ const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
 export interface QuestionCheck {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  readonly check: (seen: SeenQuestion, report: Reporter) => void;
+  readonly check: (occurrence: QuestionOccurrence, report: Reporter) => void;
 }
 
 /** Defines a rule that checks every question of one interface. */
@@ -90,8 +100,8 @@ export const defineQuestionCheck = ({ id, interface: name, check }: QuestionChec
     id,
     check(evidence, reportFor) {
       const reporters = dedupeNotes(reportFor);
-      for (const seen of collectQuestions(evidence, name)) {
-        check(seen, reporters(seen.call.record.id));
+      for (const occurrence of collectQuestions(evidence, name)) {
+        check(occurrence, reporters(occurrence.call.record.id));
       }
       reportBlocked(
         evidence.calls.filter(

@@ -16,7 +16,7 @@ export function describeBody(call: ConversationCall): string | undefined {
   return questionView(call) === undefined ? describeJson(call.response.json, call.response.text) : "the question";
 }
 
-/** Describes a body, JSON or not, for use at the end of a sentence. */
+/** Describes a body, for use at the end of a sentence. `json` is undefined if the body is not JSON. */
 export function describeJson(json: unknown, text: string): string {
   if (json === undefined) {
     return text.trim() === "" ? "nothing" : "text that is not JSON";
@@ -24,10 +24,10 @@ export function describeJson(json: unknown, text: string): string {
   if (Array.isArray(json)) {
     return "an array";
   }
-  return isRecord(json) ? objectForm(Object.keys(json)) : "a JSON value that is neither an object nor an array";
+  return isRecord(json) ? describeObject(Object.keys(json)) : "a JSON value that is neither an object nor an array";
 }
 
-function objectForm(names: readonly string[]): string {
+function describeObject(names: readonly string[]): string {
   if (names.length === 0) {
     return "an empty object";
   }

@@ -2,14 +2,14 @@ import { readList } from "@assay/reading";
 import type { ListView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 
-const known = new WeakMap<ConversationCall, ListView | "none">();
+const views = new WeakMap<ConversationCall, ListView | "none">();
 
 /** The list in a response, or undefined if the response is not a list. Cached. */
 export function listView(call: ConversationCall): ListView | undefined {
-  const view = known.get(call) ?? listIn(call) ?? "none";
-  known.set(call, view);
+  const view = views.get(call) ?? readListIn(call) ?? "none";
+  views.set(call, view);
   return view === "none" ? undefined : view;
 }
 
-const listIn = ({ interface: name, operation, response }: ConversationCall): ListView | undefined =>
+const readListIn = ({ interface: name, operation, response }: ConversationCall): ListView | undefined =>
   operation === "list" && response.kind === "success" ? readList(name, response.json) : undefined;

@@ -11,42 +11,42 @@ import type { ConversationOperation } from "./conversation-operation.ts";
  */
 export function parseCurrentRequest(sent: SentRequest): Omit<ParsedRequest, "hasClientHeader" | "json"> {
   const { operation } = sent;
-  const name = operation === "create" || operation === "list" ? undefined : nameIn(sent.json, operation);
-  const question = questionIn(sent.json, operation);
+  const name = operation === "create" || operation === "list" ? undefined : findResourceName(sent.json, operation);
+  const question = findQuestionText(sent.json, operation);
   const conversationId = name === undefined ? undefined : lastPart(name);
-  const asked = {
+  const members = {
     parameters: readParameters(sent.json),
     ...defined({ conversationId, name, question }),
   };
-  return { ...asked, isWellFormed: hasJsonObject(sent) && requirements[operation](sent.json, asked) };
+  return { ...members, isWellFormed: hasJsonObject(sent) && requirements[operation](sent.json, members) };
 }
 
-/** Returns the name under which the request contains the member with this role, or undefined. */
+/** Returns the member name that the request uses for a role, or undefined. */
 export function requestMember(json: unknown, role: CurrentRequestRole): string | undefined {
   return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
 
 /** Follow-ups identify the conversation as their parent; other member names are accepted too. */
-const nameIn = (json: unknown, operation: ConversationOperation): string | undefined =>
+const findResourceName = (json: unknown, operation: ConversationOperation): string | undefined =>
   currentRequestNames[operation === "follow-up" ? "followUpParent" : "name"]
     .map((name) => stringMember(json, name))
     .find((name) => name !== undefined);
 
-function questionIn(json: unknown, operation: ConversationOperation): string | undefined {
-  const [first] = arrayMember(member(json, "conversation"), "questions");
+function findQuestionText(json: unknown, operation: ConversationOperation): string | undefined {
+  const [firstQuestion] = arrayMember(member(json, "conversation"), "questions");
   return operation === "create"
-    ? inputText(first)
-    : (inputText(member(json, "question")) ?? stringMember(json, "question") ?? inputText(first));
+    ? inputText(firstQuestion)
+    : (inputText(member(json, "question")) ?? stringMember(json, "question") ?? inputText(firstQuestion));
 }
 
 function readParameters(json: unknown): ReadonlyMap<string, string> {
-  const named = [
+  const namesByParameter = [
     ["pageSize", requestMember(json, "size")],
     ["pageToken", requestMember(json, "cursor")],
     ["parent", "parent"],
   ] as const;
   return new Map(
-    named.flatMap(([parameter, name]) => {
+    namesByParameter.flatMap(([parameter, name]) => {
       const value = name === undefined ? undefined : member(json, name);
       return typeof value === "string" || typeof value === "number" ? [[parameter, String(value)] as const] : [];
     }),
@@ -58,13 +58,13 @@ const hasOwnParent = (json: unknown): boolean => ["users/~self", undefined].incl
 
 type RequestMembers = Pick<ParsedRequest, "name" | "question" | "parameters">;
 
-const requirements: Readonly<Record<ConversationOperation, (json: unknown, asked: RequestMembers) => boolean>> = {
-  create: (json, asked) => hasOwnParent(json) && hasQuestion(asked),
-  get: (_, asked) => hasName(asked),
+const requirements: Readonly<Record<ConversationOperation, (json: unknown, members: RequestMembers) => boolean>> = {
+  create: (json, members) => hasOwnParent(json) && hasQuestion(members),
+  get: (_, members) => hasName(members),
   list: (json, { parameters }) => hasOwnParent(json) && /^[1-9]\d*$/.test(parameters.get("pageSize") ?? "1"),
-  "follow-up": (_, asked) => hasName(asked) && hasQuestion(asked),
-  cancel: (_, asked) => hasName(asked),
-  delete: (_, asked) => hasName(asked),
+  "follow-up": (_, members) => hasName(members) && hasQuestion(members),
+  cancel: (_, members) => hasName(members),
+  delete: (_, members) => hasName(members),
 };
 
 function hasName({ name = "" }: RequestMembers): boolean {

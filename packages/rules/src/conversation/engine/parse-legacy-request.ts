@@ -7,7 +7,7 @@ import type { ConversationOperation } from "./conversation-operation.ts";
 const isId = (value: string): boolean => /^\d+$/.test(value);
 const isText = (value: string): boolean => value !== "";
 
-const documentedValues: ReadonlyMap<string, (value: string) => boolean> = new Map([
+const isWellFormedValue: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ["filter_id", isId],
   ["filter_user_id", isId],
   ["filter_read_token", isText],
@@ -20,8 +20,8 @@ const documentedValues: ReadonlyMap<string, (value: string) => boolean> = new Ma
 /**
  * Reports whether a list parameter is documented and its value is well-formed. Source: conversation-api, section 4.1.
  */
-const isDocumentedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
-  documentedValues.get(name)?.(value) ?? false;
+const isWellFormedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
+  isWellFormedValue.get(name)?.(value) ?? false;
 
 /** The ids in the path after the base path, and the query parameters. */
 interface LegacyUrl {
@@ -35,11 +35,11 @@ export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasC
   const { conversationId, questionId, parameters } = parseLegacyUrl(sent.request.url);
   const question = stringMember(sent.json, "question");
   const bodyConversationId = idMember(sent.json, "conversation_id");
-  const asked = {
+  const members = {
     parameters,
     ...defined({ conversationId, questionId, question, bodyConversationId }),
   };
-  return { ...asked, isWellFormed: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, asked) };
+  return { ...members, isWellFormed: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, members) };
 }
 
 function parseLegacyUrl(url: string): LegacyUrl {
@@ -70,11 +70,11 @@ const isNumber = (id: string | undefined): boolean => /^\d+$/.test(id ?? "");
 
 type RequestMembers = Omit<ParsedRequest, "isWellFormed" | "hasClientHeader" | "json">;
 
-const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: RequestMembers) => boolean>> = {
+const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, members: RequestMembers) => boolean>> = {
   create: hasQuestion,
   get: (_, { conversationId }) => isNumber(conversationId),
-  list: (_, { parameters }) => [...parameters].every(isDocumentedListParameter),
-  "follow-up": (sent, asked) => hasQuestion(sent, asked) && hasMatchingIds(sent, asked),
+  list: (_, { parameters }) => [...parameters].every(isWellFormedListParameter),
+  "follow-up": (sent, members) => hasQuestion(sent, members) && hasMatchingIds(sent, members),
   cancel: (_, { conversationId, questionId }) => isNumber(conversationId) && isNumber(questionId),
   delete: (_, { conversationId }) => isNumber(conversationId),
 };

@@ -5,7 +5,7 @@ import { headerOf } from "../../engine/header-of.ts";
 import type { ParsedRequest, SentRequest } from "./parsed-request.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 
-/** Parses a request. Malformed bodies are allowed. */
+/** Parses a request. A malformed body is not an error. */
 export function parseRequest(
   { request, operation }: Pick<SentRequest, "request" | "operation">,
   name: ConversationInterface,
@@ -13,7 +13,7 @@ export function parseRequest(
   const body = readText(request.body ?? "");
   const json = body.kind === "text" ? body.json : undefined;
   const clientHeader = headerOf(request.headers, "x-requested-with");
-  const sent = { request, operation, json, clientHeader };
-  const asked = name === "legacy" ? parseLegacyRequest(sent) : parseCurrentRequest(sent);
-  return { ...asked, hasClientHeader: (clientHeader ?? "").trim() !== "", json };
+  const sentRequest = { request, operation, json, clientHeader };
+  const parsedRequest = name === "legacy" ? parseLegacyRequest(sentRequest) : parseCurrentRequest(sentRequest);
+  return { ...parsedRequest, hasClientHeader: (clientHeader ?? "").trim() !== "", json };
 }

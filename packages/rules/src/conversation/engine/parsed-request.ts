@@ -3,11 +3,11 @@ import { isRecord } from "@assay/reading";
 import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
-/** A parsed request. */
+/** The parts of a request to the conversation API, from its URL, headers and body. */
 export interface ParsedRequest {
   /** Id of the conversation, from the path or the last part of the name. */
   readonly conversationId?: string;
-  /** Name of the conversation as it was sent. Current interface only. */
+  /** Resource name of the conversation as it was sent. Current interface only. */
   readonly name?: string;
   readonly question?: string;
   /** Id of the question to cancel. Legacy interface only. */

@@ -4,7 +4,7 @@ import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 
 /** The calls for one conversation, sorted by sending time. */
-interface Called {
+interface ConversationCalls {
   readonly calls: readonly ConversationCall[];
 }
 
@@ -14,10 +14,10 @@ interface Called {
  */
 export type Progress = "processing" | "finished";
 
-const running: ReadonlySet<string> = new Set(["pending", "processing"]);
+const unfinishedStates: ReadonlySet<string> = new Set(["pending", "processing"]);
 
-const progressOfStates = (states: readonly (string | undefined)[]): Progress | undefined => {
-  if (states.some((state) => state !== undefined && running.has(state))) {
+const combineStates = (states: readonly (string | undefined)[]): Progress | undefined => {
+  if (states.some((state) => state !== undefined && unfinishedStates.has(state))) {
     return "processing";
   }
   return states.length > 0 && states.every((state) => state !== undefined) ? "finished" : undefined;
@@ -29,15 +29,18 @@ export function progressIn(call: ConversationCall, questionId?: string): Progres
   if (view === undefined) {
     return undefined;
   }
-  return progressOfStates(call.interface === "current" ? [view.state] : statusesOf(view, questionId));
+  return combineStates(call.interface === "current" ? [view.state] : selectStatuses(view, questionId));
 }
 
-const statusesOf = ({ questions }: ConversationView, questionId: string | undefined): readonly (string | undefined)[] =>
+const selectStatuses = (
+  { questions }: ConversationView,
+  questionId: string | undefined,
+): readonly (string | undefined)[] =>
   questions.filter(({ id }) => questionId === undefined || id === questionId).map(({ status }) => status);
 
 /** The newest response, among those that ended by `atMicros`, that shows the progress of the conversation. */
 export function findLastProgress(
-  { calls }: Called,
+  { calls }: ConversationCalls,
   atMicros: number,
   questionId?: string,
 ): { readonly call: ConversationCall; readonly progress: Progress } | undefined {
@@ -50,45 +53,46 @@ export function findLastProgress(
   return undefined;
 }
 
-const writes: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
+const writingOperations: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
 
 /** The time after which a write can no longer take effect. Infinite for a write without a successful response. */
-const settledAtMicros = ({ response, record }: ConversationCall): number =>
+const lastEffectMicros = ({ response, record }: ConversationCall): number =>
   response.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
 
-/** Reports whether any request may have changed the shown state until `toMicros`. */
+/** Reports whether any request except `ignoredCall` may have changed the state shown by `read` until `toMicros`. */
 const mayHaveChanged = (
-  { calls }: Called,
-  shown: ConversationCall,
-  { toMicros, but }: { readonly toMicros: number; readonly but: ConversationCall | undefined },
+  { calls }: ConversationCalls,
+  read: ConversationCall,
+  { toMicros, ignoredCall }: { readonly toMicros: number; readonly ignoredCall?: ConversationCall },
 ): boolean =>
   calls.some(
     (call) =>
-      call !== shown &&
-      call !== but &&
-      writes.has(call.operation) &&
+      call !== read &&
+      call !== ignoredCall &&
+      writingOperations.has(call.operation) &&
       mayHaveTakenEffect(call) &&
       call.record.times.sentAtMicros <= toMicros &&
-      settledAtMicros(call) > shown.record.times.sentAtMicros,
+      lastEffectMicros(call) > read.record.times.sentAtMicros,
   );
 
 /**
  * The progress of a conversation, or of the question that a call addresses, at the time of the call. Undefined unless
  * the newest earlier response shows it and no other request could have changed it before the call ended.
  */
-export function progressBefore(ownConversation: Called, call: ConversationCall): Progress | undefined {
+export function progressBefore(conversation: ConversationCalls, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const last = findLastProgress(ownConversation, sentAtMicros, call.request.questionId);
-  return last === undefined || mayHaveChanged(ownConversation, last.call, { toMicros: endedAtMicros, but: call })
+  const latest = findLastProgress(conversation, sentAtMicros, call.request.questionId);
+  return latest === undefined ||
+    mayHaveChanged(conversation, latest.call, { toMicros: endedAtMicros, ignoredCall: call })
     ? undefined
-    : last.progress;
+    : latest.progress;
 }
 
 /** Reports whether a conversation is known not to have changed during a period. */
 export function isUnchangedDuring(
-  ownConversation: Called,
+  conversation: ConversationCalls,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {
-  const last = findLastProgress(ownConversation, from);
-  return last?.progress === "finished" && !mayHaveChanged(ownConversation, last.call, { toMicros: to, but: undefined });
+  const latest = findLastProgress(conversation, from);
+  return latest?.progress === "finished" && !mayHaveChanged(conversation, latest.call, { toMicros: to });
 }

@@ -1,7 +1,8 @@
 import { isRecord } from "@assay/reading";
 import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import type { ConversationCall } from "./conversation-call.ts";
+import { isRead } from "./conversation-call.ts";
+import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, hasFullAccess } from "./users.ts";
@@ -16,17 +17,15 @@ import { hasKnownClient } from "../../engine/identify-client.ts";
 export const isRefusedOrRedirected = ({ response }: ConversationCall): boolean =>
   response.kind === "not-api" || (response.kind === "refused" && (response.status === 401 || response.status === 403));
 
-const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
-
 /**
  * Reports whether the evidence shows that the token of a call permits the operation. A legacy token needs no scope, so
  * any success is sufficient. In the current interface, a success of the same kind (reading or writing) is needed. If
  * another full token was accepted for the operation, this one must be accepted too, provided that the target knows it.
  */
 export const isTokenSufficient = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  isSufficientByItself(evidence, call) ||
+  isTokenSufficientAlone(evidence, call) ||
   (isTokenKnown(evidence, call.record.credential) &&
-    evidence.calls.some((other) => other.response.kind === "success" && showsRightsOf(call, other)));
+    evidence.calls.some((other) => other.response.kind === "success" && provesRightsOfFullToken(call, other)));
 
 /**
  * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. The target knows
@@ -36,27 +35,29 @@ export const isTokenKnown = ({ calls }: ConversationEvidence, credential: Creden
   calls.some(
     (call) =>
       call.record.credential === credential &&
-      (call.response.kind === "success" || (isForbidden(call) && !calls.some((other) => isNeverIssued(call, other)))),
+      (call.response.kind === "success" ||
+        (isForbidden(call) && !calls.some((other) => isUnissuedAndForbidden(other, call.interface)))),
   );
 
 const isForbidden = ({ response }: ConversationCall): boolean => response.kind === "refused" && response.status === 403;
 
-const never: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
+const unissuedCredentials: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
-/** Reports whether another call got 403 for a token that was never issued. */
-const isNeverIssued = (call: ConversationCall, other: ConversationCall): boolean =>
-  other.interface === call.interface && never.has(other.record.credential) && isForbidden(other);
+/** Reports whether a call through an interface got 403 for a token that was never issued. */
+const isUnissuedAndForbidden = (call: ConversationCall, name: ConversationInterface): boolean =>
+  call.interface === name && unissuedCredentials.has(call.record.credential) && isForbidden(call);
 
-function showsOwnRights(call: ConversationCall, other: ConversationCall): boolean {
+/** Reports whether the success of another call with the same token shows that the token permits this call. */
+function provesTokenRights(call: ConversationCall, other: ConversationCall): boolean {
   const isSameInterface = other.interface === call.interface;
   if (!hasSameScheme(call, other)) {
     return false;
   }
-  const isEnough =
+  const isSufficient =
     call.interface === "legacy"
       ? isSameInterface || hasEveryScope(call.record.credential)
       : isSameInterface && isRead(other) === isRead(call);
-  return isEnough && other.record.credential === call.record.credential;
+  return isSufficient && other.record.credential === call.record.credential;
 }
 
 /**
@@ -70,7 +71,8 @@ const hasSameScheme = (call: ConversationCall, other: ConversationCall): boolean
 export const authorizationScheme = ({ record }: ConversationCall): string | undefined =>
   /^\S+(?=\s)/u.exec(headerOf(record.request.headers, "authorization") ?? "")?.[0].toLowerCase();
 
-const showsRightsOf = (call: ConversationCall, other: ConversationCall): boolean =>
+/** Reports whether the success of a call with any full token shows that every full token permits this call. */
+const provesRightsOfFullToken = (call: ConversationCall, other: ConversationCall): boolean =>
   hasSameScheme(call, other) &&
   hasEveryScope(call.record.credential) &&
   hasEveryScope(other.record.credential) &&
@@ -78,14 +80,14 @@ const showsRightsOf = (call: ConversationCall, other: ConversationCall): boolean
   other.operation === call.operation;
 
 /** Like `isTokenSufficient`, but considers only successes of the token itself. */
-export const isSufficientByItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  evidence.calls.some((other) => other.response.kind === "success" && showsOwnRights(call, other));
+export const isTokenSufficientAlone = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  evidence.calls.some((other) => other.response.kind === "success" && provesTokenRights(call, other));
 
 /**
  * Reports whether a recording shows that a refusal was wrong. A refused user may have lost a session and signed in
  * again, unless the recording shows that the credential did not change.
  */
-const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+const isWronglyRefusedInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
   (((!isRefusedOrRedirected(call) || hasKnownClient(call)) && wasAcceptedBeforeAndAfter(evidence, call)) ||
     isWronglyUnauthorized(evidence, call));
@@ -101,8 +103,8 @@ export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: Conv
   wasSignedInBeforeAndAfter(evidence, call);
 
 /** Reports whether a call was refused for a reason other than its authorization scheme. */
-const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  (call.response.kind === "refused" || call.response.kind === "not-api" || isRefusedByErrors(evidence, call)) &&
+const isRefusedRequest = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  (call.response.kind === "refused" || call.response.kind === "not-api" || isRefusedWithServerErrors(evidence, call)) &&
   !usesUnacceptedScheme(evidence, call);
 
 /**
@@ -121,14 +123,14 @@ export function judgeRefusal(
   }: { readonly call: ConversationCall; readonly description: string; readonly subject?: string },
 ): void {
   const { response, record } = call;
-  if (!isRefusal(evidence, call) || !call.request.isWellFormed) {
+  if (!isRefusedRequest(evidence, call) || !call.request.isWellFormed) {
     return;
   }
-  const isWrong = isWrongInRecording(evidence, call);
-  if (!isWrong && !hasFullAccess(record.credential)) {
+  const isWronglyRefused = isWronglyRefusedInRecording(evidence, call);
+  if (!isWronglyRefused && !hasFullAccess(record.credential)) {
     return;
   }
-  if (!isWrong && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
+  if (!isWronglyRefused && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
     reporter.needs(acceptedTokenMissing);
     return;
   }
@@ -146,15 +148,15 @@ export function judgeRefusal(
  * with another scheme. Source: conversation-api, section 5.
  */
 const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
-  const accepted = calls.filter(
+  const acceptedCalls = calls.filter(
     ({ response, interface: name, record }) =>
       name === "current" && response.kind === "success" && record.credential === call.record.credential,
   );
   return (
     call.interface === "current" &&
     hasFullAccess(call.record.credential) &&
-    accepted.length > 0 &&
-    !accepted.some((other) => authorizationScheme(other) === authorizationScheme(call))
+    acceptedCalls.length > 0 &&
+    !acceptedCalls.some((other) => authorizationScheme(other) === authorizationScheme(call))
   );
 };
 
@@ -169,10 +171,10 @@ function hasUnknownMembers({ api, calls }: ConversationEvidence, call: Conversat
   if (!isUnspecified || response.kind !== "refused" || (response.status !== 400 && response.status !== 422)) {
     return false;
   }
-  const members = membersOf(call);
-  const described = api?.operation(name, operation)?.requestMembers ?? [];
+  const members = memberNames(call);
+  const describedMembers = api?.operation(name, operation)?.requestMembers ?? [];
   const isKnown = (member: string): boolean =>
-    described.includes(member) || (operation === "list" && member === "parent");
+    describedMembers.includes(member) || (operation === "list" && member === "parent");
   return (
     !members.every((member) => isKnown(member)) &&
     !calls.some(
@@ -180,29 +182,29 @@ function hasUnknownMembers({ api, calls }: ConversationEvidence, call: Conversat
         other.interface === name &&
         other.operation === operation &&
         other.response.kind === "success" &&
-        membersOf(other).join(" ") === members.join(" "),
+        memberNames(other).join(" ") === members.join(" "),
     )
   );
 }
 
-const membersOf = ({ request: { json } }: ConversationCall): readonly string[] =>
+const memberNames = ({ request: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
 /** Reports whether there is no response, or one from an overloaded or failing target. */
-export const isBroken = ({ response }: ConversationCall): boolean =>
+export const hasFailed = ({ response }: ConversationCall): boolean =>
   response.kind === "server-failure" || response.kind === "none";
 
-/** Reports whether a response has status 500 or above and no retry time. With one, the target is only busy. */
+/** Reports whether a response has status 500 or above and no retry time. With a retry time, the target is only busy. */
 const isInternalError = ({ response, record }: ConversationCall): boolean =>
   response.kind === "server-failure" &&
   response.status >= 500 &&
   headerOf(record.response?.headers ?? [], "retry-after") === undefined;
 
 /** Reports whether another call is the same attempt as this one. */
-export type IsAlike = (other: ConversationCall) => boolean;
+export type IsSameAttempt = (other: ConversationCall) => boolean;
 
 const isSameRequest =
-  ({ operation, record }: ConversationCall): IsAlike =>
+  ({ operation, record }: ConversationCall): IsSameAttempt =>
   (other) =>
     other.operation === operation &&
     other.record.credential === record.credential &&
@@ -217,26 +219,26 @@ const isSameRequest =
 export function failsEachTime(
   { calls }: ConversationEvidence,
   call: ConversationCall,
-  isAlike: IsAlike = isSameRequest(call),
+  isSameAttempt: IsSameAttempt = isSameRequest(call),
 ): boolean {
   if (!isInternalError(call)) {
     return false;
   }
-  const tries = calls.filter((other) => other.interface === call.interface && isAlike(other));
-  const [first] = tries;
+  const attempts = calls.filter((other) => other.interface === call.interface && isSameAttempt(other));
+  const [firstAttempt] = attempts;
   // After a deletion that failed, there may be nothing left to read.
-  const served = calls.filter(
+  const servedCalls = calls.filter(
     ({ interface: name, response, record }) =>
       name === call.interface &&
       (response.kind === "success" || response.kind === "refused") &&
       hasFullAccess(record.credential),
   );
   return (
-    first !== undefined &&
-    tries.length > 1 &&
-    tries.every(isInternalError) &&
-    served.some(({ record }) => record.times.endedAtMicros <= first.record.times.sentAtMicros) &&
-    served.some(({ record }) => record.times.sentAtMicros >= first.record.times.endedAtMicros)
+    firstAttempt !== undefined &&
+    attempts.length > 1 &&
+    attempts.every(isInternalError) &&
+    servedCalls.some(({ record }) => record.times.endedAtMicros <= firstAttempt.record.times.sentAtMicros) &&
+    servedCalls.some(({ record }) => record.times.sentAtMicros >= firstAttempt.record.times.endedAtMicros)
   );
 }
 
@@ -249,7 +251,7 @@ const parameterNames = ({ request }: ConversationCall): string => [...request.pa
  * Reports whether an operation that must be accepted returns 500 or above to this user every time. Refused calls are
  * excluded.
  */
-export function isRefusedByErrors(evidence: ConversationEvidence, call: ConversationCall): boolean {
+export function isRefusedWithServerErrors(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const names = parameterNames(call);
   return (
     operationsWithoutProcessing.has(call.operation) &&
@@ -271,6 +273,6 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
  * refused are excluded.
  */
 export const isResponseMissing = (call: ConversationCall): boolean =>
-  isBroken(call) &&
+  hasFailed(call) &&
   call.request.isWellFormed &&
   (hasFullAccess(call.record.credential) || call.record.credential === "unknown");

@@ -24,8 +24,10 @@ const minQuarters = 2;
 export function serverSpan(call: ConversationCall): TargetSpan | undefined {
   const date = responseDateMicros(call.record);
   const { sentAtMicros, headersAtMicros, endedAtMicros } = call.record.times;
-  const tookMicros = Math.max(0, (headersAtMicros ?? endedAtMicros) - sentAtMicros);
-  return Number.isNaN(date) ? undefined : { fromMicros: date - tookMicros, toMicros: date + secondMicros + tookMicros };
+  const durationMicros = Math.max(0, (headersAtMicros ?? endedAtMicros) - sentAtMicros);
+  return Number.isNaN(date)
+    ? undefined
+    : { fromMicros: date - durationMicros, toMicros: date + secondMicros + durationMicros };
 }
 
 /**
@@ -33,14 +35,14 @@ export function serverSpan(call: ConversationCall): TargetSpan | undefined {
  * an hour, from half an hour to 14 hours. Undefined for other differences, which inexact clocks may explain.
  */
 export function zoneMinutes(micros: number, { fromMicros, toMicros }: TargetSpan): number | undefined {
-  const half = (toMicros - fromMicros) / 2;
-  const difference = micros - (fromMicros + half);
-  const quarters = Math.round(difference / quarterMicros);
-  const size = Math.abs(quarters);
-  const isZone =
-    half * 2 <= maxSpanMicros &&
-    size >= minQuarters &&
-    size <= maxQuarters &&
-    Math.abs(difference - quarters * quarterMicros) <= half + toleranceMicros;
-  return isZone ? quarters * 15 : undefined;
+  const halfSpanMicros = (toMicros - fromMicros) / 2;
+  const differenceMicros = micros - (fromMicros + halfSpanMicros);
+  const quarters = Math.round(differenceMicros / quarterMicros);
+  const absoluteQuarters = Math.abs(quarters);
+  const isZoneDifference =
+    halfSpanMicros * 2 <= maxSpanMicros &&
+    absoluteQuarters >= minQuarters &&
+    absoluteQuarters <= maxQuarters &&
+    Math.abs(differenceMicros - quarters * quarterMicros) <= halfSpanMicros + toleranceMicros;
+  return isZoneDifference ? quarters * 15 : undefined;
 }

@@ -26,20 +26,20 @@ export function groupByConversation(
   calls: readonly ConversationCall[],
   name: ConversationInterface,
 ): readonly Thread[] {
-  const grouped = new Map<string, ConversationCall[]>();
+  const callsById = new Map<string, ConversationCall[]>();
   for (const call of calls) {
-    const conversation = call.interface === name ? conversationOf(call) : undefined;
-    if (conversation !== undefined) {
-      const group = grouped.get(conversation) ?? [];
-      group.push(call);
-      grouped.set(conversation, group);
+    const id = call.interface === name ? findConversationId(call) : undefined;
+    if (id !== undefined) {
+      const callsOfConversation = callsById.get(id) ?? [];
+      callsOfConversation.push(call);
+      callsById.set(id, callsOfConversation);
     }
   }
-  return [...grouped].map(([conversation, ownConversation]) => toThread(conversation, ownConversation));
+  return [...callsById].map(([id, callsOfConversation]) => toThread(id, callsOfConversation));
 }
 
-/** The conversation that a call requests or creates. */
-function conversationOf(call: ConversationCall): string | undefined {
+/** The id of the conversation that a call requests or creates. */
+function findConversationId(call: ConversationCall): string | undefined {
   switch (call.operation) {
     case "create":
       return conversationView(call)?.id;

@@ -5,7 +5,7 @@ import type { CredentialKind } from "@assay/evidence";
  * same user as the access token. Other credentials may belong to anybody, so each is treated as its own user. Requests
  * without a token have no user.
  */
-const users: Readonly<Record<CredentialKind, string>> = {
+const usersByCredential: Readonly<Record<CredentialKind, string>> = {
   "access-token": "main",
   "read-token": "main",
   "other-scheme": "main",
@@ -26,20 +26,20 @@ const users: Readonly<Record<CredentialKind, string>> = {
   unknown: "unknown",
 };
 
-/** The user of a credential, if the run knows it. */
-export const userOf = (credential: CredentialKind): string => users[credential];
+/** The user of a credential, or `unknown`. */
+export const userOf = (credential: CredentialKind): string => usersByCredential[credential];
 
 /** Reports whether a credential is declared to have every scope of the conversation API. */
 export const hasEveryScope = (credential: CredentialKind): boolean =>
   credential === "access-token" || credential === "other-token";
 
 /**
- * Reports whether a credential permits everything once it is accepted, so that a refusal is about the request. An
- * unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
+ * Reports whether a credential permits everything once it is accepted, so that any refusal is due to the request.
+ * An unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
  */
 export const hasFullAccess = (credential: CredentialKind): boolean =>
   hasEveryScope(credential) || credential === "oauth-token";
 
 /** Reports whether a conversation created with this credential does not belong to the second user. */
-export const isOfMainUser = (credential: CredentialKind): boolean =>
+export const belongsToMainUser = (credential: CredentialKind): boolean =>
   credential === "oauth-token" || userOf(credential) === "main";

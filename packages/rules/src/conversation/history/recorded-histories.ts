@@ -2,10 +2,10 @@ import { orderCodes, transitionCodes } from "@assay/contract";
 import { droppedQuestions } from "../engine/cancelled-questions.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineHistoryRule } from "./history-rule.ts";
-import { checkRequestedIds } from "./ids-are-stable.ts";
+import { checkRequestedIds } from "./check-requested-ids.ts";
 import { checkRequestedTexts } from "./check-requested-texts.ts";
-import { checkCounts } from "./questions-were-asked.ts";
-import { checkCreationsFirst } from "./update-follows-creation.ts";
+import { checkQuestionCounts } from "./check-question-counts.ts";
+import { checkUpdateTimes } from "./check-update-times.ts";
 
 /** A status changes only as the state table permits. Source: conversation-api, section 3.1. */
 export const legacyStatusTransitionsAreListed = defineHistoryRule({
@@ -50,7 +50,7 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
     interface: name,
     codes: orderCodes,
     also(evidence, reportFor) {
-      checkCounts(evidence, name, reportFor);
+      checkQuestionCounts(evidence, name, reportFor);
       for (const { call, questionId } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
         const message = `question ${questionId} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
@@ -91,7 +91,7 @@ export const updatedAtNeverFalls = inBothInterfaces((name) =>
     id: `${name}/updated-at-never-falls`,
     interface: name,
     codes: ["updated-at-fell"],
-    also: (evidence, reportFor) => checkCreationsFirst(evidence, name, reportFor),
+    also: (evidence, reportFor) => checkUpdateTimes(evidence, name, reportFor),
   }),
 );
 

@@ -5,7 +5,7 @@ import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { isDueInList, ownDuring } from "./own-facts.ts";
+import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** A list filtered by conversation id contains only that conversation. Source: conversation-api, section 4.1. */
@@ -13,17 +13,17 @@ export const idFilterApplies = defineCallRule({
   id: "legacy/filter-id-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
-      const conversation = call.request.parameters.get("filter_id");
+      const requestedId = call.request.parameters.get("filter_id");
       const page = listPage(call);
-      if (conversation !== undefined && isResponseMissing(call)) {
-        reporter.misses(call, conversation);
+      if (requestedId !== undefined && isResponseMissing(call)) {
+        reporter.misses(call, requestedId);
       }
       const problem =
-        conversation === undefined || page === undefined ? undefined : describeProblem(evidence, page, conversation);
+        requestedId === undefined || page === undefined ? undefined : describeProblem(evidence, page, requestedId);
       if (problem !== undefined) {
-        reporter.fails(call, problem, conversation);
-      } else if (conversation !== undefined && page !== undefined && hasOther(evidence, call, conversation)) {
-        reporter.passes(call, conversation);
+        reporter.fails(call, problem, requestedId);
+      } else if (requestedId !== undefined && page !== undefined && hasOtherConversation(evidence, call, requestedId)) {
+        reporter.passes(call, requestedId);
       }
     }
   },
@@ -48,13 +48,13 @@ const mustListConversation = (
   hasFullAccess(call.record.credential) &&
   [...call.request.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
-  ownDuring(evidence, call).some(
-    (ownConversation) => ownConversation.id === expectedId && isDueInList(ownConversation, call),
+  ownConversationsDuring(evidence, call).some(
+    (conversation) => conversation.id === expectedId && mustBeListed(conversation, call),
   );
 
 /**
  * Reports whether the user has another conversation. Without one, a service that ignores the filter would look the
  * same.
  */
-const hasOther = (evidence: ConversationEvidence, call: ConversationCall, expectedId: string): boolean =>
+const hasOtherConversation = (evidence: ConversationEvidence, call: ConversationCall, expectedId: string): boolean =>
   [...knownIds(evidence, call)].some((id) => id !== expectedId);

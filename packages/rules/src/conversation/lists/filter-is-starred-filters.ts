@@ -1,11 +1,11 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { isDueInList, ownDuring } from "./own-facts.ts";
+import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
@@ -74,10 +74,10 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
   isCompleteList(others) &&
   gapMicros(starred, others) <= maxGapMicros &&
   hasFullAccess(others.call.record.credential)
-    ? ownDuring(evidence, starred.call)
+    ? ownConversationsDuring(evidence, starred.call)
         .filter(
-          (ownConversation) =>
-            existedDuring(ownConversation, spanOf(others.call)) && isDueInList(ownConversation, starred.call),
+          (conversation) =>
+            existedDuring(conversation, spanOf(others.call)) && mustBeListed(conversation, starred.call),
         )
         .map(({ id }) => id)
     : [];
@@ -94,6 +94,6 @@ function judgedIds(evidence: ConversationEvidence, starred: ListPage, others: Li
   if (gapMicros(starred, others) <= maxGapMicros && others.call.record.credential !== "unknown") {
     return starred.ids;
   }
-  const created = new Set(ownConversations(evidence).map(({ id }) => id));
+  const created = new Set(createdConversations(evidence).map(({ id }) => id));
   return starred.ids.filter((id) => created.has(id));
 }

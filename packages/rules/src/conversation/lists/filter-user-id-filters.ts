@@ -5,7 +5,7 @@ import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
+import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** A list filtered by user id contains only conversations of that user. Source: conversation-api, section 4.1. */
@@ -35,17 +35,17 @@ const usersIn = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 interface Owned {
-  readonly conversation: string;
+  readonly id: string;
   readonly owner: string | undefined;
   readonly isDue: boolean;
 }
 
 /** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
-  ownDuring(evidence, call).map((ownConversation) => ({
-    conversation: ownConversation.id,
-    owner: ownerIdOf(ownConversation, call),
-    isDue: isDueInList(ownConversation, call),
+  ownConversationsDuring(evidence, call).map((conversation) => ({
+    id: conversation.id,
+    owner: findOwnerId(conversation, call),
+    isDue: mustBeListed(conversation, call),
   }));
 
 function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
@@ -54,11 +54,11 @@ function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expected
     return `\`filter_user_id=${expectedUser}\` returned a conversation of user ${formatValue(unexpected)}`;
   }
   const foreign = ownWithOwner(evidence, page).find(
-    ({ conversation, owner }) => owner !== undefined && owner !== expectedUser && page.ids.includes(conversation),
+    ({ id, owner }) => owner !== undefined && owner !== expectedUser && page.ids.includes(id),
   );
   return (
     foreign &&
-    `\`filter_user_id=${expectedUser}\` returned ${foreign.conversation}, a conversation of user ${formatValue(foreign.owner)}`
+    `\`filter_user_id=${expectedUser}\` returned ${foreign.id}, a conversation of user ${formatValue(foreign.owner)}`
   );
 }
 
@@ -69,10 +69,10 @@ const isCertain = (page: ListPage): boolean =>
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
   const missing = ownWithOwner(evidence, page).find(
-    ({ conversation, owner, isDue }) => owner === expectedUser && isDue && !page.ids.includes(conversation),
+    ({ id, owner, isDue }) => owner === expectedUser && isDue && !page.ids.includes(id),
   );
   return missing !== undefined && isCertain(page)
-    ? `\`filter_user_id=${expectedUser}\` did not return ${missing.conversation}, a conversation of that user`
+    ? `\`filter_user_id=${expectedUser}\` did not return ${missing.id}, a conversation of that user`
     : undefined;
 }
 

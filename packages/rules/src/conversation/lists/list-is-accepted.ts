@@ -5,9 +5,9 @@ import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isCompleteList, listCalls, listPage, pageSize } from "./list-page.ts";
+import { isCompleteList, listCalls, listPage, maxRequiredPageSize, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { isDueInList, ownDuring } from "./own-facts.ts";
+import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
 import { currentRequestNames } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 
@@ -24,9 +24,6 @@ export const listIsAccepted = defineCallRule({
     }
   },
 });
-
-/** Maximum page size that must be accepted. The documents do not specify a limit, so larger pages may be refused. */
-const maxCertainPageSize = 100;
 
 /** Reports whether a list requests the conversations of `users/~self`. */
 export const asksForSelf = (call: ConversationCall): boolean => call.request.parameters.get("parent") === "users/~self";
@@ -58,18 +55,18 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
 const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
 /**
- * Reports whether a list of the current interface contains only a parent and a page size within `maxCertainPageSize`.
+ * Reports whether a list of the current interface contains only a parent and a page size within `maxRequiredPageSize`.
  */
 export const isPlainList = (call: ConversationCall): boolean =>
   isRecord(call.request.json) &&
   Object.keys(call.request.json).every((name) => plainMembers.has(name)) &&
-  (pageSize(call) ?? 1) <= maxCertainPageSize;
+  (pageSize(call) ?? 1) <= maxRequiredPageSize;
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage): string | undefined {
   if (!isPlainList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
     return undefined;
   }
-  return ownDuring(evidence, page.call).find(
-    (ownConversation) => !page.ids.includes(ownConversation.id) && isDueInList(ownConversation, page.call),
+  return ownConversationsDuring(evidence, page.call).find(
+    (conversation) => !page.ids.includes(conversation.id) && mustBeListed(conversation, page.call),
   )?.id;
 }

@@ -2,8 +2,8 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
 import type { ListView } from "@assay/reading";
-import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { userOf } from "../engine/users.ts";
 
 /** A list response in a recognized format. */
@@ -15,12 +15,12 @@ export interface ListPage {
   readonly ids: readonly string[];
 }
 
-const pages = new WeakMap<ConversationCall, ListPage | "none">();
+const pageCache = new WeakMap<ConversationCall, ListPage | "none">();
 
 /** The list in the response of a call, or undefined. Cached. */
 export function listPage(call: ConversationCall): ListPage | undefined {
-  const page = pages.get(call) ?? readPage(call) ?? "none";
-  pages.set(call, page);
+  const page = pageCache.get(call) ?? readPage(call) ?? "none";
+  pageCache.set(call, page);
   return page === "none" ? undefined : page;
 }
 
@@ -51,8 +51,11 @@ export function pageSize({ interface: name, request }: ConversationCall): number
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
 
-/** A service may limit the page size. It is assumed to allow at least this number. */
-const allowedSize = 10;
+/** Maximum page size that must be accepted. The specification has no limit, so larger pages may be refused. */
+export const maxRequiredPageSize = 100;
+
+/** A service may limit the page size, but is assumed to fit at least this many conversations on a page. */
+const minPageCapacity = 10;
 
 /**
  * Reports whether a page is known to be the complete list: there is no page before or after it, and it has fewer entries
@@ -60,40 +63,44 @@ const allowedSize = 10;
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
   const isFirst = !call.request.parameters.has(pageParameters[call.interface].cursor);
-  const fits = Math.min(pageSize(call) ?? allowedSize, allowedSize);
+  const capacity = Math.min(pageSize(call) ?? minPageCapacity, minPageCapacity);
   return (
     isFirst &&
     view.cursor === undefined &&
-    view.entries.length < fits &&
+    view.entries.length < capacity &&
     view.entries.length === countEntriesWithId(view)
   );
 }
 
 const countEntriesWithId = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
 
-/** Reports whether a legacy list is filtered. */
+/** Reports whether a legacy list has a filter parameter. */
 export const isFiltered = ({ request }: ConversationCall): boolean =>
   [...request.parameters.keys()].some((name) => name.startsWith("filter"));
 
-const listedIds = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
+const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
 /**
  * All ids that one interface listed for a user during the run, except conversations created through that interface.
  * Cached.
  */
-function othersListed(evidence: ConversationEvidence, name: ConversationInterface, user: string): ReadonlySet<string> {
-  const ofEvidence = listedIds.get(evidence) ?? new Map<string, ReadonlySet<string>>();
-  listedIds.set(evidence, ofEvidence);
+function listedForeignIds(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+  user: string,
+): ReadonlySet<string> {
+  const idsByKey = foreignIdCache.get(evidence) ?? new Map<string, ReadonlySet<string>>();
+  foreignIdCache.set(evidence, idsByKey);
   const key = `${name} ${user}`;
-  const created = new Set(createdBy(evidence, name, user).map(({ id }) => id));
+  const createdIds = new Set(createdBy(evidence, name, user).map(({ id }) => id));
   const ids =
-    ofEvidence.get(key) ??
+    idsByKey.get(key) ??
     new Set(
       listPages(evidence, name)
         .filter((page) => page.user === user)
-        .flatMap((page) => page.ids.filter((id) => !created.has(id))),
+        .flatMap((page) => page.ids.filter((id) => !createdIds.has(id))),
     );
-  ofEvidence.set(key, ids);
+  idsByKey.set(key, ids);
   return ids;
 }
 
@@ -101,9 +108,9 @@ const createdBy = (
   evidence: ConversationEvidence,
   name: ConversationInterface,
   user: string,
-): readonly OwnConversation[] =>
-  ownConversations(evidence).filter(
-    (ownConversation) => ownConversation.user === user && ownConversation.interface === name,
+): readonly CreatedConversation[] =>
+  createdConversations(evidence).filter(
+    (conversation) => conversation.user === user && conversation.interface === name,
   );
 
 /**
@@ -112,8 +119,8 @@ const createdBy = (
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);
-  const existing = createdBy(evidence, call.interface, user).filter((ownConversation) =>
-    existedDuring(ownConversation, spanOf(call)),
+  const existingConversations = createdBy(evidence, call.interface, user).filter((conversation) =>
+    existedDuring(conversation, spanOf(call)),
   );
-  return new Set([...existing.map(({ id }) => id), ...othersListed(evidence, call.interface, user)]);
+  return new Set([...existingConversations.map(({ id }) => id), ...listedForeignIds(evidence, call.interface, user)]);
 }

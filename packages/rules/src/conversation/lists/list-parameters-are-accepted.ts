@@ -6,8 +6,8 @@ import { isResponseMissing, isWronglyUnauthorized, judgeRefusal } from "../engin
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listCalls, listPage, pageSize } from "./list-page.ts";
-import { conversationOfToken, ownDuring, ownerIdOf } from "./own-facts.ts";
+import { listCalls, listPage, maxRequiredPageSize, pageSize } from "./list-page.ts";
+import { findConversationWithToken, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 
 /**
  * All parameters of a list are optional, and each documented value is accepted. Source: conversation-api, section 4.1.
@@ -50,18 +50,16 @@ const isAcceptedInRecording = (evidence: ConversationEvidence, call: Conversatio
   (call.record.credential === "unknown" && wasAcceptedBeforeAndAfter(evidence, call)) ||
   isWronglyUnauthorized(evidence, call);
 
-/** Maximum page size that must be accepted. The documents do not specify a limit, so larger pages may be refused. */
-const maxCertainPageSize = 100;
-
 type Allowed = (evidence: ConversationEvidence, call: ConversationCall, value: string) => boolean;
 
 /** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
 const allowed: Readonly<Partial<Record<string, Allowed>>> = {
-  filter_id: (evidence, call, value) => ownDuring(evidence, call).some(({ id }) => id === value),
+  filter_id: (evidence, call, value) => ownConversationsDuring(evidence, call).some(({ id }) => id === value),
   filter_user_id: (evidence, call, id) =>
-    ownDuring(evidence, call).some((ownConversation) => ownerIdOf(ownConversation, call) === id),
-  filter_read_token: (evidence, call) => conversationOfToken(evidence, call)?.user === userOf(call.record.credential),
-  page_first: (_, call) => (pageSize(call) ?? Number.POSITIVE_INFINITY) <= maxCertainPageSize,
+    ownConversationsDuring(evidence, call).some((conversation) => findOwnerId(conversation, call) === id),
+  filter_read_token: (evidence, call) =>
+    findConversationWithToken(evidence, call)?.user === userOf(call.record.credential),
+  page_first: (_, call) => (pageSize(call) ?? Number.POSITIVE_INFINITY) <= maxRequiredPageSize,
   page_after: (evidence, call, cursor) => isReturnedCursor(evidence, call, cursor),
 };
 

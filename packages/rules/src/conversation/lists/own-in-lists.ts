@@ -1,14 +1,14 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { idMember } from "@assay/reading";
-import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope, hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { collectWalks } from "./pages-do-not-overlap.ts";
-import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
+import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
@@ -23,20 +23,20 @@ export const listHasOwnConversations = defineCallRule({
       if (isResponseMissing(call)) {
         reporter.misses(call);
       }
-      const ownConversation =
+      const expectedConversations =
         page === undefined || !hasFullAccess(call.record.credential)
           ? []
           : [
-              ...ownDuring(evidence, call).filter((candidate) => isDueInList(candidate, call)),
+              ...ownConversationsDuring(evidence, call).filter((candidate) => mustBeListed(candidate, call)),
               ...listedElsewhere(evidence, page),
             ];
-      if (page === undefined || ownConversation.length === 0) {
+      if (page === undefined || expectedConversations.length === 0) {
         continue;
       }
       // A conversation that is updated during the walk may move past all pages. Only a single complete page proves that
       // one is missing.
       const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
-      const missing = ownConversation.find(({ id }) => !walk.some(({ ids }) => ids.includes(id)));
+      const missing = expectedConversations.find(({ id }) => !walk.some(({ ids }) => ids.includes(id)));
       if (missing === undefined) {
         reporter.passes(call);
       } else if (isCompleteList(page)) {
@@ -50,14 +50,14 @@ export const listHasOwnConversations = defineCallRule({
  * Conversations that the same user created through the other interface and that another list of this interface
  * contains. Both interfaces know them.
  */
-const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly OwnConversation[] =>
-  ownConversations(evidence).filter(
-    (ownConversation) =>
-      ownConversation.interface === "current" &&
-      ownConversation.user === page.user &&
-      existedDuring(ownConversation, spanOf(page.call)) &&
+const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly CreatedConversation[] =>
+  createdConversations(evidence).filter(
+    (conversation) =>
+      conversation.interface === "current" &&
+      conversation.user === page.user &&
+      existedDuring(conversation, spanOf(page.call)) &&
       listPages(evidence, "legacy").some(
-        (other) => other !== page && other.user === page.user && other.ids.includes(ownConversation.id),
+        (other) => other !== page && other.user === page.user && other.ids.includes(conversation.id),
       ),
   );
 
@@ -89,18 +89,17 @@ export const listShowsOwnOnly = defineCallRule({
 
 /** Conversations of the other known user that existed during a list call. */
 const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
-  ownConversations(evidence)
+  createdConversations(evidence)
     .filter(
-      (ownConversation) =>
-        ownConversation.user !== userOf(call.record.credential) &&
-        hasEveryScope(ownConversation.create.record.credential),
+      (conversation) =>
+        conversation.user !== userOf(call.record.credential) && hasEveryScope(conversation.create.record.credential),
     )
-    .filter((ownConversation) => ownConversation.interface === "legacy" && existedDuring(ownConversation, spanOf(call)))
+    .filter((conversation) => conversation.interface === "legacy" && existedDuring(conversation, spanOf(call)))
     .map(({ id }) => id);
 
 /** The service's id for the user of a list, from that user's conversations. */
 const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
-  ownDuring(evidence, call).flatMap((ownConversation) => ownerIdOf(ownConversation, call) ?? [])[0];
+  ownConversationsDuring(evidence, call).flatMap((conversation) => findOwnerId(conversation, call) ?? [])[0];
 
 const usersIn = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);

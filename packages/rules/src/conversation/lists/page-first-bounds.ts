@@ -4,7 +4,7 @@ import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { ownDuring } from "./own-facts.ts";
+import { ownConversationsDuring } from "./find-own-conversations.ts";
 
 /** Reports whether a first and only page is empty although the user has a conversation. */
 const isWronglyEmpty = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
@@ -13,7 +13,7 @@ const isWronglyEmpty = (evidence: ConversationEvidence, { call, view }: ListPage
   !call.request.parameters.has("page_after") &&
   !isFiltered(call) &&
   hasFullAccess(call.record.credential) &&
-  ownDuring(evidence, call).length > 0;
+  ownConversationsDuring(evidence, call).length > 0;
 
 /**
  * A page contains at most the requested number of conversations, and is not empty if there are any. Source:

@@ -3,8 +3,8 @@ import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { existedDuring, ownConversations } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { existedDuring, createdConversations } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isUnchangedDuring } from "../engine/progress.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess, userOf } from "../engine/users.ts";
@@ -183,19 +183,17 @@ const spanOfWalk = (walk: Walk): { readonly from: number; readonly to: number } 
 });
 
 /** Conversations of the user of a walk. Both interfaces list the same ones. */
-const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly OwnConversation[] =>
-  ownConversations(evidence).filter((ownConversation) => ownConversation.user === user);
+const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly CreatedConversation[] =>
+  createdConversations(evidence).filter((conversation) => conversation.user === user);
 
-const mayChangeDuring = (ownConversation: OwnConversation, walk: Walk): boolean => {
+const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean => {
   const { from, to } = spanOfWalk(walk);
-  const isGone = ownConversation.calls.some(
+  const isGone = conversation.calls.some(
     ({ operation, response, record }) =>
       operation === "delete" && response.kind === "success" && record.times.endedAtMicros <= from,
   );
   return (
-    !isGone &&
-    ownConversation.create.record.times.sentAtMicros < to &&
-    !isUnchangedDuring(ownConversation, { from, to })
+    !isGone && conversation.create.record.times.sentAtMicros < to && !isUnchangedDuring(conversation, { from, to })
   );
 };
 
@@ -215,8 +213,7 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
       call.record.times.sentAtMicros < to,
   );
   return (
-    unknown.length +
-    ownOfWalk(evidence, walk).filter((ownConversation) => mayChangeDuring(ownConversation, walk)).length
+    unknown.length + ownOfWalk(evidence, walk).filter((conversation) => mayChangeDuring(conversation, walk)).length
   );
 }
 
@@ -227,7 +224,7 @@ function repeatedIn(
 ): readonly { readonly id: string; readonly page: ListPage }[] {
   const changing = new Set(
     ownOfWalk(evidence, walk)
-      .filter((ownConversation) => mayChangeDuring(ownConversation, walk))
+      .filter((conversation) => mayChangeDuring(conversation, walk))
       .map(({ id }) => id),
   );
   const seenIds = new Set<string>();
@@ -244,7 +241,7 @@ function repeatedIn(
 }
 
 /** Own conversations that existed without a change during a complete, unfiltered walk, and are on none of its pages. */
-function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnConversation[] {
+function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly CreatedConversation[] {
   const [{ call }] = walk.pages;
   if (!walk.isComplete || isFiltered(call) || !hasFullAccess(call.record.credential)) {
     return [];
@@ -252,10 +249,10 @@ function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnCo
   const listedIds = new Set(walk.pages.flatMap(({ ids }) => ids));
   const span = spanOfWalk(walk);
   return ownOfWalk(evidence, walk).filter(
-    (ownConversation) =>
-      ownConversation.interface === call.interface &&
-      !listedIds.has(ownConversation.id) &&
-      existedDuring(ownConversation, span) &&
-      isUnchangedDuring(ownConversation, span),
+    (conversation) =>
+      conversation.interface === call.interface &&
+      !listedIds.has(conversation.id) &&
+      existedDuring(conversation, span) &&
+      isUnchangedDuring(conversation, span),
   );
 }

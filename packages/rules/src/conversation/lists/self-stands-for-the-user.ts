@@ -1,8 +1,8 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
-import { ownConversations } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { createdConversations } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
@@ -30,8 +30,8 @@ export const selfStandsForTheUser = defineCallRule({
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const listedUsers = usersIn(page);
   const creator = creatorIn(evidence, page);
-  const foreign = ownConversations(evidence).find(
-    (ownConversation) => isOfOtherUser(ownConversation, page) && page.ids.includes(ownConversation.id),
+  const foreign = createdConversations(evidence).find(
+    (conversation) => isOfOtherUser(conversation, page) && page.ids.includes(conversation.id),
   );
   if (foreign !== undefined) {
     const message = `the list of \`users/~self\` contains conversation ${foreign.id}, which another user created`;
@@ -48,7 +48,10 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
 }
 
 /** Reports whether a conversation was created by the other of two different users. */
-const isOfOtherUser = ({ interface: name, user, create }: OwnConversation, { call, user: asking }: ListPage): boolean =>
+const isOfOtherUser = (
+  { interface: name, user, create }: CreatedConversation,
+  { call, user: asking }: ListPage,
+): boolean =>
   name === "current" &&
   user !== asking &&
   hasEveryScope(create.record.credential) &&
@@ -68,7 +71,7 @@ const usersIn = ({ view }: ListPage): readonly string[] => view.entries.flatMap(
 const creatorIn = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []
-    : ownConversations(evidence)
+    : createdConversations(evidence)
         .filter(({ create }) => create.interface === "current" && create.record.credential === call.record.credential)
         .flatMap(({ create }) => userIn(conversationView(create)?.name))
         .slice(0, 1);

@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { createdConversations, spanOf } from "../engine/created-conversations.ts";
 import { isUnchangedDuring } from "../engine/progress.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
@@ -128,10 +128,10 @@ const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id)
 /** Conversations that may have changed during a call. */
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
-    ownConversations(evidence)
+    createdConversations(evidence)
       .filter(
-        (ownConversation) =>
-          ownConversation.user === userOf(call.record.credential) && !isUnchangedDuring(ownConversation, spanOf(call)),
+        (conversation) =>
+          conversation.user === userOf(call.record.credential) && !isUnchangedDuring(conversation, spanOf(call)),
       )
       .map(({ id }) => id),
   );

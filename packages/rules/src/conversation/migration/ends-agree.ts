@@ -3,7 +3,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import { finishedPairs } from "./finished-pairs.ts";
-import { lateViews } from "./late-views.ts";
+import { findLateConversations } from "./late-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
@@ -34,7 +34,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
  * for a question.
  */
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { legacyId, ended, late } of lateViews(evidence)) {
+  for (const { legacyId, ended, late } of findLateConversations(evidence)) {
     const report = reportFor(late.call.record.id);
     report.observation();
     const ending = `ended in the ${ended.call.interface} interface (${ended.call.record.id})`;

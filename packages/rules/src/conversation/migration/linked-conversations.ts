@@ -5,7 +5,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { Thread } from "../engine/threads.ts";
-import { createdConversations } from "./created-conversations.ts";
+import { identifiedConversations } from "./identified-conversations.ts";
 
 /** One read of a conversation. */
 export interface ConversationRead {
@@ -34,7 +34,7 @@ export interface LinkedConversation {
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelled = cancelledQuestions(evidence.threads);
-  const created = createdConversations(evidence);
+  const created = identifiedConversations(evidence);
   const ownQuestions = new Set(created.map(({ question }) => question));
   const ownIds = new Set(created.map(({ id }) => id));
   const partnerOf = partners(evidence, ownQuestions);

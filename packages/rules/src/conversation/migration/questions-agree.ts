@@ -2,7 +2,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { createdConversations } from "./created-conversations.ts";
+import { identifiedConversations } from "./identified-conversations.ts";
 import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
@@ -32,7 +32,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
 
 /** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
 function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { id, interface: name } of createdConversations(evidence)) {
+  for (const { id, interface: name } of identifiedConversations(evidence)) {
     const call = evidence.calls.find(
       ({ interface: other, operation, request, response }) =>
         other !== name && operation === "get" && request.conversationId === id && response.kind === "refused",

@@ -3,8 +3,8 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { progressBefore, progressIn } from "../engine/progress.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
@@ -23,9 +23,9 @@ export const cancelHasEffect = inBothInterfaces((name) =>
     check(evidence, reporter) {
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.response.kind === "success";
-        const ownConversation = isTry ? findOwnConversation(evidence, call) : undefined;
-        const isLate = ownConversation !== undefined && progressBefore(ownConversation, call) === "finished";
-        const end = ownConversation === undefined || isLate ? undefined : endAfter(evidence, ownConversation, call);
+        const conversation = isTry ? findOwnConversation(evidence, call) : undefined;
+        const isLate = conversation !== undefined && progressBefore(conversation, call) === "finished";
+        const end = conversation === undefined || isLate ? undefined : endAfter(evidence, conversation, call);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
       const [last] = tries.slice(-1);
@@ -46,16 +46,16 @@ export const cancelHasEffect = inBothInterfaces((name) =>
  */
 function endAfter(
   evidence: ConversationEvidence,
-  ownConversation: OwnConversation,
+  conversation: CreatedConversation,
   cancellation: ConversationCall,
 ): "answer" | "other" | undefined {
   const { questionId } = cancellation.request;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // After a further question, reads may show that question instead.
-  const next = ownConversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record
+  const next = conversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record
     .times;
   const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
-  const reads = ownConversation.calls.filter(
+  const reads = conversation.calls.filter(
     (call) =>
       call.operation === "get" &&
       call.interface === cancellation.interface &&

@@ -4,11 +4,16 @@ import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { showsCancellation } from "../engine/ended-by-itself.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { showsCancellation } from "../engine/ended-without-cancellation.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { progressBefore, progressIn } from "../engine/progress.ts";
-import { isResponseMissing, isRefusedByErrors, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
+import {
+  isResponseMissing,
+  isRefusedWithServerErrors,
+  isWronglyUnauthorized,
+  judgeRefusal,
+} from "../engine/refusal.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -24,9 +29,9 @@ export const cancelIsAccepted = inBothInterfaces((name) =>
     check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isCancellation = call.interface === name && call.operation === "cancel";
-        const ownConversation = isCancellation ? findOwnConversation(evidence, call) : undefined;
-        if (ownConversation !== undefined) {
-          judgeCancellation(evidence, reporter, { call, ownConversation });
+        const conversation = isCancellation ? findOwnConversation(evidence, call) : undefined;
+        if (conversation !== undefined) {
+          judgeCancellation(evidence, reporter, { call, conversation });
         }
       }
     },
@@ -35,21 +40,21 @@ export const cancelIsAccepted = inBothInterfaces((name) =>
 
 interface Cancelling {
   readonly call: ConversationCall;
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
 }
 
 function judgeCancellation(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { call, ownConversation }: Cancelling,
+  { call, conversation }: Cancelling,
 ): void {
   const form = describeBody(call);
   if (form !== undefined) {
     reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
   }
-  switch (progressBefore(ownConversation, call)) {
+  switch (progressBefore(conversation, call)) {
     case "processing":
-      judgeInTime(evidence, reporter, { call, ownConversation });
+      judgeInTime(evidence, reporter, { call, conversation });
       return;
     case "finished":
       noteLate(reporter, call);
@@ -58,45 +63,41 @@ function judgeCancellation(
   }
 }
 
-function judgeInTime(
-  evidence: ConversationEvidence,
-  reporter: CallReporter,
-  { call, ownConversation }: Cancelling,
-): void {
-  if (isRefusedByErrors(evidence, call)) {
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Cancelling): void {
+  if (isRefusedWithServerErrors(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: ownConversation.id,
+      subject: conversation.id,
     });
   } else if (isResponseMissing(call)) {
-    if (!wasRetried({ call, ownConversation })) {
-      reporter.misses(call, ownConversation.id);
+    if (!wasRetried({ call, conversation })) {
+      reporter.misses(call, conversation.id);
     }
   } else if (call.response.kind === "success") {
-    reporter.passes(call, ownConversation.id);
+    reporter.passes(call, conversation.id);
   } else if (isWronglyUnauthorized(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: ownConversation.id,
+      subject: conversation.id,
     });
   } else {
-    const description = describeInTime(evidence, { call, ownConversation });
+    const description = describeInTime(evidence, { call, conversation });
     if (description !== undefined) {
       judgeRefusal(evidence, reporter, {
         call,
         description,
-        subject: ownConversation.id,
+        subject: conversation.id,
       });
     }
   }
 }
 
 /** Reports whether the same cancellation was retried because the target was busy, and then got a response. */
-const wasRetried = ({ call, ownConversation }: Cancelling): boolean =>
+const wasRetried = ({ call, conversation }: Cancelling): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
-  ownConversation.calls.some(
+  conversation.calls.some(
     ({ response, operation, record }) =>
       operation === "cancel" &&
       record.request.url === call.record.request.url &&
@@ -120,8 +121,8 @@ function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling):
 }
 
 /** Reads through the same interface after a cancellation. */
-const readsAfter = ({ call, ownConversation }: Cancelling): readonly ConversationCall[] =>
-  ownConversation.calls.filter(
+const readsAfter = ({ call, conversation }: Cancelling): readonly ConversationCall[] =>
+  conversation.calls.filter(
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
@@ -129,9 +130,9 @@ const readsAfter = ({ call, ownConversation }: Cancelling): readonly Conversatio
   );
 
 /** Reports whether a later read shows the question as cancelled although no other call cancelled it. */
-function isCancelledAnyway(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
-  const otherCancellations = ownConversation.calls.filter((other) => other !== call && other.operation === "cancel");
-  return readsAfter({ call, ownConversation }).some(
+function isCancelledAnyway(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
+  const otherCancellations = conversation.calls.filter((other) => other !== call && other.operation === "cancel");
+  return readsAfter({ call, conversation }).some(
     (read) =>
       showsCancellation(evidence, read, call.request.questionId) &&
       !otherCancellations.some(
@@ -151,9 +152,9 @@ const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boo
  * Reports whether a cancellation got 404 although later reads show the question. False if a replica may lag, or if the
  * target also returns 404 for late cancellations. Source: conversation-api, section 7.
  */
-function isWronglyMissing(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
+function isWronglyMissing(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
   const { sentAtMicros } = call.record.times;
-  const creation = ownConversation.calls.findLast(
+  const creation = conversation.calls.findLast(
     (other) =>
       (other.operation === "create" || other.operation === "follow-up") &&
       other.record.times.sentAtMicros < sentAtMicros,
@@ -161,7 +162,7 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, ownConversatio
   return (
     isNotFound(call) &&
     sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
-    readsAfter({ call, ownConversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
+    readsAfter({ call, conversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
 }
@@ -170,22 +171,22 @@ const isNotFound = ({ response }: ConversationCall): boolean => response.kind ==
 
 /** Reports whether the user had already read the question as finished when cancelling it. */
 function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const ownConversation = call.operation === "cancel" ? findOwnConversation(evidence, call) : undefined;
-  return ownConversation !== undefined && progressBefore(ownConversation, call) === "finished";
+  const conversation = call.operation === "cancel" ? findOwnConversation(evidence, call) : undefined;
+  return conversation !== undefined && progressBefore(conversation, call) === "finished";
 }
 
 /**
  * Reports whether a response after the cancellation shows processing that is not due to a follow-up. If reads lag, only
  * a read after more than the observed lag is considered.
  */
-function isStillProcessing(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
+function isStillProcessing(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const followUp = ownConversation.calls.find(
+  const followUp = conversation.calls.find(
     (other) =>
       other.operation === "follow-up" && mayHaveTakenEffect(other) && other.record.times.endedAtMicros > sentAtMicros,
   );
   const until = followUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
-  return ownConversation.calls.some(
+  return conversation.calls.some(
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&

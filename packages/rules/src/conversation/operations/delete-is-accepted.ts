@@ -3,8 +3,8 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
@@ -20,9 +20,9 @@ export const deleteIsAccepted = inBothInterfaces((name) =>
     check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isDeletion = call.interface === name && call.operation === "delete";
-        const ownConversation = isDeletion ? findOwnConversation(evidence, call) : undefined;
-        if (ownConversation !== undefined) {
-          judgeDeletion(evidence, reporter, { call, ownConversation });
+        const conversation = isDeletion ? findOwnConversation(evidence, call) : undefined;
+        if (conversation !== undefined) {
+          judgeDeletion(evidence, reporter, { call, conversation });
         }
       }
     },
@@ -31,15 +31,11 @@ export const deleteIsAccepted = inBothInterfaces((name) =>
 
 interface Deleting {
   readonly call: ConversationCall;
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
 }
 
-function judgeDeletion(
-  evidence: ConversationEvidence,
-  reporter: CallReporter,
-  { call, ownConversation }: Deleting,
-): void {
-  const subject = ownConversation.id;
+function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Deleting): void {
+  const subject = conversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
@@ -55,16 +51,16 @@ function judgeDeletion(
       `${call.interface}/delete-body`,
       `a deletion was answered with ${describeBody(call) ?? "nothing"}`,
     );
-    noteLaterReads(reporter, { call, ownConversation });
+    noteLaterReads(reporter, { call, conversation });
   }
 }
 
-function noteLaterReads(reporter: CallReporter, { call, ownConversation }: Deleting): void {
-  for (const read of ownConversation.calls) {
+function noteLaterReads(reporter: CallReporter, { call, conversation }: Deleting): void {
+  for (const read of conversation.calls) {
     const isLater =
       read.operation === "get" &&
       read.interface === call.interface &&
-      userOf(read.record.credential) === ownConversation.user &&
+      userOf(read.record.credential) === conversation.user &&
       read.record.times.sentAtMicros >= call.record.times.endedAtMicros;
     if (isLater && (read.response.kind === "success" || read.response.kind === "refused")) {
       const content = conversationView(read) === undefined ? "" : " and a conversation";

@@ -1,15 +1,15 @@
 import { deletionPatienceMs } from "@assay/contract";
-import { containsQuestionText } from "../access/delivered.ts";
+import { containsQuestionText } from "../access/contains-conversation.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { ownConversations } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { createdConversations } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isCompleteList, listPage } from "../lists/list-page.ts";
+import { isCompleteList, isFiltered, listPage } from "../lists/list-page.ts";
 
 /**
  * A conversation that its owner deleted is gone. It may still be shown for a while, so only the last read is
@@ -20,17 +20,17 @@ export const deletedIsGone = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/deleted-is-gone`,
     check(evidence, reporter) {
-      for (const ownConversation of ownConversations(evidence)) {
-        const deletion = ownConversation.calls.find(
+      for (const conversation of createdConversations(evidence)) {
+        const deletion = conversation.calls.find(
           (call) =>
             call.interface === name &&
             call.operation === "delete" &&
             call.response.kind === "success" &&
-            userOf(call.record.credential) === ownConversation.user,
+            userOf(call.record.credential) === conversation.user,
         );
         if (deletion !== undefined) {
-          judgeReadsAfter(evidence, reporter, { ownConversation, deletion });
-          judgeQuestions(reporter, { ownConversation, deletion });
+          judgeReadsAfter(evidence, reporter, { conversation, deletion });
+          judgeQuestions(reporter, { conversation, deletion });
         }
       }
     },
@@ -38,37 +38,37 @@ export const deletedIsGone = inBothInterfaces((name) =>
 );
 
 interface Deleted {
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
   readonly deletion: ConversationCall;
 }
 
 function judgeReadsAfter(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { ownConversation, deletion }: Deleted,
+  { conversation, deletion }: Deleted,
 ): void {
   const { endedAtMicros } = deletion.record.times;
   const requests = evidence.calls.filter(
     ({ interface: name, record }) =>
       name === deletion.interface &&
-      userOf(record.credential) === ownConversation.user &&
+      userOf(record.credential) === conversation.user &&
       record.times.sentAtMicros >= endedAtMicros,
   );
   const isLate = ({ record }: ConversationCall): boolean =>
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
-  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, ownConversation));
+  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, conversation));
   const list = requests.findLast(
-    (call) => listPage(call)?.ids.includes(ownConversation.id) === true || isCompleteUnfilteredList(call),
+    (call) => listPage(call)?.ids.includes(conversation.id) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
-    [lastRead, lastRead !== undefined && isReturned(lastRead, ownConversation)],
-    [list, list !== undefined && listPage(list)?.ids.includes(ownConversation.id) === true],
+    [lastRead, lastRead !== undefined && isReturned(lastRead, conversation)],
+    [list, list !== undefined && listPage(list)?.ids.includes(conversation.id) === true],
   ] as const) {
     if (call !== undefined && wasReturned && isLate(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
-        `conversation ${ownConversation.id} is still ${verb} after its deletion was answered with success`,
+        `conversation ${conversation.id} is still ${verb} after its deletion was answered with success`,
       );
     } else if (call !== undefined && !wasReturned) {
       reporter.passes(call);
@@ -77,14 +77,14 @@ function judgeReadsAfter(
 }
 
 /** A deleted conversation does not accept questions. Only the last response is considered. */
-function judgeQuestions(reporter: CallReporter, { ownConversation, deletion }: Deleted): void {
+function judgeQuestions(reporter: CallReporter, { conversation, deletion }: Deleted): void {
   const after = deletion.record.times.endedAtMicros;
-  const followUps = ownConversation.calls.filter(
+  const followUps = conversation.calls.filter(
     ({ operation, interface: name, record, request: { isWellFormed } }) =>
       operation === "follow-up" &&
       name === deletion.interface &&
       isWellFormed &&
-      userOf(record.credential) === ownConversation.user &&
+      userOf(record.credential) === conversation.user &&
       record.times.sentAtMicros >= after,
   );
   const last = followUps.findLast((call) => isAnswered(call));
@@ -93,7 +93,7 @@ function judgeQuestions(reporter: CallReporter, { ownConversation, deletion }: D
   } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
     reporter.fails(
       last,
-      `conversation ${ownConversation.id} still accepts a question after its deletion was answered with success`,
+      `conversation ${conversation.id} still accepts a question after its deletion was answered with success`,
     );
   }
 }
@@ -101,18 +101,17 @@ function judgeQuestions(reporter: CallReporter, { ownConversation, deletion }: D
 const isAnswered = ({ response }: ConversationCall): boolean =>
   response.kind === "success" || response.kind === "refused";
 
-const isReadOfConversation = ({ operation, request }: ConversationCall, { id }: OwnConversation): boolean =>
+const isReadOfConversation = ({ operation, request }: ConversationCall, { id }: CreatedConversation): boolean =>
   operation === "get" && request.conversationId === id;
 
 /** Reports whether this is a list without filters that is known to be complete. */
 function isCompleteUnfilteredList(call: ConversationCall): boolean {
   const page = listPage(call);
-  const isFiltered = [...call.request.parameters.keys()].some((name) => name.startsWith("filter"));
-  return page !== undefined && isCompleteList(page) && !isFiltered;
+  return page !== undefined && isCompleteList(page) && !isFiltered(call);
 }
 
 /** Reports whether the response contains the conversation itself, and not only a notice that it is gone. */
-function isReturned(call: ConversationCall, ownConversation: OwnConversation): boolean {
+function isReturned(call: ConversationCall, conversation: CreatedConversation): boolean {
   const view = conversationView(call);
-  return containsQuestionText(call, ownConversation) || (view?.id === ownConversation.id && view.questions.length > 0);
+  return containsQuestionText(call, conversation) || (view?.id === conversation.id && view.questions.length > 0);
 }

@@ -1,7 +1,7 @@
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
-import { isBroken, isRefusedOrRedirected, isTokenSufficient } from "../engine/refusal.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
+import { hasFailed, isRefusedOrRedirected, isTokenSufficient } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 
 /** The id in the body of a follow-up must be the id in its path. Source: conversation-api, section 4.1. */
@@ -15,7 +15,7 @@ export const followUpIdMustMatch = defineCallRule({
         reporter.fails(call, `\`${label}\` was answered with ${call.response.status}`);
       } else if (!hasFullAccess(call.record.credential) || findOwnConversation(evidence, call) === undefined) {
         continue;
-      } else if (isBroken(call)) {
+      } else if (hasFailed(call)) {
         reporter.misses(call);
       } else if (!isRefusedOrRedirected(call) || isTokenSufficient(evidence, call)) {
         // A refusal is evidence only if the conversation exists and the caller owns it.

@@ -7,11 +7,11 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
-import { existedDuring, findOwnConversation, spanOf } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { existedDuring, findOwnConversation, spanOf } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { findLastProgress, progressBefore } from "../engine/progress.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
-import { isReadBack } from "../engine/stale-reads.ts";
+import { provesNoEffect } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
@@ -25,10 +25,10 @@ export const followUpIsAccepted = inBothInterfaces((name) =>
     id: `${name}/follow-up-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const ownConversation =
+        const conversation =
           call.interface === name && isFollowUp(call) ? findOwnConversation(evidence, call) : undefined;
-        if (ownConversation !== undefined) {
-          judgeFollowUp(evidence, reporter, { call, ownConversation });
+        if (conversation !== undefined) {
+          judgeFollowUp(evidence, reporter, { call, conversation });
         }
       }
     },
@@ -42,25 +42,21 @@ const isFollowUp = ({ interface: name, operation, request }: ConversationCall): 
 
 interface Asking {
   readonly call: ConversationCall;
-  readonly ownConversation: OwnConversation;
+  readonly conversation: CreatedConversation;
 }
 
-function judgeFollowUp(
-  evidence: ConversationEvidence,
-  reporter: CallReporter,
-  { call, ownConversation }: Asking,
-): void {
+function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Asking): void {
   const form = describeBody(call);
   // The response of the legacy interface is documented and checked by another rule.
   if (form !== undefined && call.interface === "current") {
     reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
   }
-  switch (progressBefore(ownConversation, call)) {
+  switch (progressBefore(conversation, call)) {
     case "processing":
       noteEarly(reporter, call);
       return;
     case "finished":
-      judgeInTime(evidence, reporter, { call, ownConversation });
+      judgeInTime(evidence, reporter, { call, conversation });
       return;
     case undefined:
   }
@@ -74,12 +70,12 @@ function noteEarly(reporter: CallReporter, call: ConversationCall): void {
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, ownConversation }: Asking): void {
-  const subject = ownConversation.id;
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Asking): void {
+  const subject = conversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
-  const end = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, ownConversation }) : undefined;
+  const end = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, conversation }) : undefined;
   if (call.response.kind === "refused" && end !== undefined) {
     const message = `a follow-up to a conversation that ${end} was refused with ${call.response.status}`;
     reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
@@ -89,7 +85,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
   if (call.response.kind !== "success") {
     return;
   }
-  const problem = findProblemInReads({ call, ownConversation });
+  const problem = findProblemInReads({ call, conversation });
   if (problem === undefined) {
     reporter.passes(call, subject);
   } else {
@@ -98,7 +94,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 }
 
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
-function describeOtherEnd(evidence: ConversationEvidence, { call, ownConversation }: Asking): string | undefined {
+function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: Asking): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const { tooLate } = cancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
@@ -106,10 +102,10 @@ function describeOtherEnd(evidence: ConversationEvidence, { call, ownConversatio
     mayHaveTakenEffect(other) &&
     !tooLate.has(other) &&
     other.record.times.sentAtMicros <= endedAtMicros;
-  if (ownConversation.calls.some(isCancellation)) {
+  if (conversation.calls.some(isCancellation)) {
     return "was cancelled";
   }
-  const last = findLastProgress(ownConversation, sentAtMicros)?.call;
+  const last = findLastProgress(conversation, sentAtMicros)?.call;
   const view = last === undefined ? undefined : conversationView(last);
   const question = view?.questions.at(-1);
   const state = last?.interface === "current" ? view?.state : question?.status;
@@ -122,9 +118,9 @@ const questionsOf = (call: ConversationCall): readonly QuestionView[] => convers
  * Reports whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
  * cancelled question. Source: conversation-api, section 3.1.
  */
-const isAfterCancellation = (read: ConversationCall, { call, ownConversation }: Asking): boolean =>
+const isAfterCancellation = (read: ConversationCall, { call, conversation }: Asking): boolean =>
   call.interface === "legacy" &&
-  ownConversation.calls.some(
+  conversation.calls.some(
     (other) =>
       other.operation === "cancel" &&
       mayHaveTakenEffect(other) &&
@@ -136,17 +132,17 @@ const isAfterCancellation = (read: ConversationCall, { call, ownConversation }: 
  * The problem shown by the reads after an accepted follow-up. Undefined if one of them shows the question, or none of
  * them is evidence.
  */
-function findProblemInReads({ call, ownConversation }: Asking): string | undefined {
+function findProblemInReads({ call, conversation }: Asking): string | undefined {
   const { from, to } = spanOf(call);
   const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
-  const before = ownConversation.calls.findLast(
+  const before = conversation.calls.findLast(
     (other) => other.record.times.endedAtMicros <= from && questionsOf(other).length > 0,
   );
-  const reads = ownConversation.calls.filter(
+  const reads = conversation.calls.filter(
     (other) =>
       isRead(other) &&
       other.record.times.sentAtMicros >= to &&
-      existedDuring(ownConversation, spanOf(other)) &&
+      existedDuring(conversation, spanOf(other)) &&
       questionsOf(other).length > 0,
   );
   if (before === undefined || before.interface !== call.interface || reads.length === 0) {
@@ -154,8 +150,8 @@ function findProblemInReads({ call, ownConversation }: Asking): string | undefin
   }
   const count = questionsOf(before).length;
   const isEvidence = (read: ConversationCall): boolean =>
-    !isAfterCancellation(read, { call, ownConversation }) &&
-    (questionsOf(read).length > count || isReadBack(ownConversation, call, read));
+    !isAfterCancellation(read, { call, conversation }) &&
+    (questionsOf(read).length > count || provesNoEffect(conversation, call, read));
   return reads.some(isEvidence) ? describeMissing(reads, call, count) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existingConversation } from "../engine/own-conversations.ts";
+import { findExistingConversation } from "../engine/created-conversations.ts";
 import { pageParameters } from "../lists/list-page.ts";
 import { progressBefore } from "../engine/progress.ts";
 import { hasFullAccess } from "../engine/users.ts";
@@ -21,7 +21,7 @@ export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly Conve
       response.kind === "success" && request.isWellFormed && hasFullAccess(record.credential),
   );
 
-/** The keys of these calls. Without a counterpart, a refusal does not depend on the caller. */
+/** The keys of these calls. The refusal of a call with another key may not depend on the caller. */
 export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set(fullAccessCalls(evidence).map(callKey));
 
@@ -30,13 +30,12 @@ export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<str
  * processing, so a refusal depends on the caller only then.
  */
 export function couldSucceed(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const ownConversation = existingConversation(evidence, call);
+  const conversation = findExistingConversation(evidence, call);
   return (
-    call.operation !== "cancel" ||
-    (ownConversation !== undefined && progressBefore(ownConversation, call) === "processing")
+    call.operation !== "cancel" || (conversation !== undefined && progressBefore(conversation, call) === "processing")
   );
 }
 
 /** Reports whether the run itself used an interface. The callers in other recordings are unknown. */
-export const isInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
+export const isInterfaceInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
   calls.some((call) => call.interface === name && call.record.credential !== "unknown");

@@ -13,22 +13,22 @@ const toleranceMicros = 1_000_000;
 type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
 
 /** Checks that update times are not before creation times. Unparseable times are ignored. */
-export function checkCreationsFirst(
+export function checkUpdateTimes(
   evidence: ConversationEvidence,
   name: ConversationInterface,
   reportFor: ReportFor,
 ): void {
   for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
     for (const view of viewsIn(call)) {
-      checkCreationFirst({ dated: view, subject: "a conversation" }, call.record.id, reportFor);
+      checkUpdateTime({ dated: view, subject: "a conversation" }, call.record.id, reportFor);
     }
   }
   for (const { question, call } of collectQuestions(evidence, name)) {
-    checkCreationFirst({ dated: question, subject: "a question" }, call.record.id, reportFor);
+    checkUpdateTime({ dated: question, subject: "a question" }, call.record.id, reportFor);
   }
 }
 
-function checkCreationFirst(
+function checkUpdateTime(
   { dated, subject }: { readonly dated: Dated; readonly subject: string },
   exchange: string,
   reportFor: ReportFor,

@@ -2,14 +2,14 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/reading";
-import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
-import type { OwnConversation } from "../engine/own-conversations.ts";
+import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { normalizeSecret } from "../engine/normalize-secret.ts";
 import { progressIn } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
 /** The value of one member of a legacy conversation in the newest response before a given time. */
-function memberBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
+function memberBefore({ calls }: CreatedConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
     const id = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
@@ -21,14 +21,14 @@ function memberBefore({ calls }: OwnConversation, key: string, atMicros: number)
 }
 
 /**
- * The read token that a list requests, in the same form as in `tokensOf`. Undefined if there is no token or it cannot
+ * The read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it cannot
  * be compared.
  */
 export const requestedToken = ({ request }: ConversationCall): string | undefined =>
   normalizeSecret(request.parameters.get("filter_read_token") ?? "");
 
 /** Every read token that responses show for a conversation. More than one means that the service is faulty. */
-export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
+export const collectReadTokens = ({ calls }: CreatedConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
       const token = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
@@ -37,12 +37,15 @@ export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   );
 
 /** Conversations that the user of a call created through the same interface and that existed during the whole call. */
-export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
-  ownConversations(evidence).filter(
-    (ownConversation) =>
-      ownConversation.interface === call.interface &&
-      ownConversation.user === userOf(call.record.credential) &&
-      existedDuring(ownConversation, spanOf(call)),
+export const ownConversationsDuring = (
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): readonly CreatedConversation[] =>
+  createdConversations(evidence).filter(
+    (conversation) =>
+      conversation.interface === call.interface &&
+      conversation.user === userOf(call.record.credential) &&
+      existedDuring(conversation, spanOf(call)),
   );
 
 /**
@@ -50,7 +53,7 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
  * specification does not say how soon a list contains a new conversation, and a replica may lag. Source:
  * conversation-api, sections 1 and 4.1.
  */
-export const isDueInList = ({ calls }: OwnConversation, { record, interface: name }: ConversationCall): boolean =>
+export const mustBeListed = ({ calls }: CreatedConversation, { record, interface: name }: ConversationCall): boolean =>
   calls.some(
     (call) =>
       call.operation === "get" &&
@@ -60,29 +63,32 @@ export const isDueInList = ({ calls }: OwnConversation, { record, interface: nam
   );
 
 /** The service's id for the owner of a conversation. */
-export const ownerIdOf = (ownConversation: OwnConversation, call: ConversationCall): string | undefined =>
-  memberBefore(ownConversation, "user_id", call.record.times.sentAtMicros);
+export const findOwnerId = (conversation: CreatedConversation, call: ConversationCall): string | undefined =>
+  memberBefore(conversation, "user_id", call.record.times.sentAtMicros);
 
 /**
  * The conversations with the requested read token that existed during the whole call. More than one means that the
  * service is faulty.
  */
-export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
+export function findTokenHolders(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): readonly CreatedConversation[] {
   const token = requestedToken(call);
-  return ownConversations(evidence).filter(
-    (ownConversation) =>
+  return createdConversations(evidence).filter(
+    (conversation) =>
       token !== undefined &&
-      ownConversation.interface === "legacy" &&
-      normalizeSecret(memberBefore(ownConversation, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
-      existedDuring(ownConversation, spanOf(call)),
+      conversation.interface === "legacy" &&
+      normalizeSecret(memberBefore(conversation, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
+      existedDuring(conversation, spanOf(call)),
   );
 }
 
 /** The conversation with the requested read token, created by any user. Undefined if several have this token. */
-export function conversationOfToken(
+export function findConversationWithToken(
   evidence: ConversationEvidence,
   call: ConversationCall,
-): OwnConversation | undefined {
-  const [ownConversation, ...others] = holdersOfToken(evidence, call);
-  return others.length === 0 ? ownConversation : undefined;
+): CreatedConversation | undefined {
+  const [conversation, ...others] = findTokenHolders(evidence, call);
+  return others.length === 0 ? conversation : undefined;
 }

@@ -4,7 +4,7 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import type { Thread } from "../engine/threads.ts";
 
 /** A conversation of the run whose first question was asked in no other creation. */
-export interface CreatedConversation {
+export interface IdentifiedConversation {
   readonly id: string;
   /** The interface that created it. */
   readonly interface: ConversationInterface;
@@ -17,7 +17,7 @@ export interface CreatedConversation {
 const interfaces = ["legacy", "current"] as const;
 
 /** The conversations that the run created through either interface and that can be identified by their question. */
-export function createdConversations({ calls, threads }: ConversationEvidence): readonly CreatedConversation[] {
+export function identifiedConversations({ calls, threads }: ConversationEvidence): readonly IdentifiedConversation[] {
   const textCounts = countTexts(calls);
   const allThreads = interfaces.flatMap((name) => threads(name));
   const deletedAt = new Map<string, number>();
@@ -31,7 +31,7 @@ export function createdConversations({ calls, threads }: ConversationEvidence): 
   });
 }
 
-function createdBy({ id, create }: Thread): Omit<CreatedConversation, "deletedAtMicros"> | undefined {
+function createdBy({ id, create }: Thread): Omit<IdentifiedConversation, "deletedAtMicros"> | undefined {
   const question = create?.request.question;
   return create === undefined || question === undefined
     ? undefined

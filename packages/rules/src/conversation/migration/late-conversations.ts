@@ -3,7 +3,7 @@ import { isFinishedCurrent, isFinishedLegacy, linkedConversations } from "./link
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 
 /** A conversation that ended in one interface and was still processing in the other after the maximum wait. */
-export interface LateView {
+export interface LateConversation {
   readonly legacyId: string;
   readonly ended: ConversationRead;
   readonly late: ConversationRead;
@@ -18,10 +18,10 @@ const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
   running.has(state ?? questions.at(-1)?.status ?? "");
 
 /** Finds these conversations. Skips those that a cancellation may have ended. */
-export const lateViews = (evidence: ConversationEvidence): readonly LateView[] =>
+export const findLateConversations = (evidence: ConversationEvidence): readonly LateConversation[] =>
   linkedConversations(evidence).flatMap(findLate);
 
-function findLate({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateView[] {
+function findLate({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateConversation[] {
   return [
     ...findPair(legacyId, legacy.filter(isFinishedLegacy), current),
     ...findPair(legacyId, current.filter(isFinishedCurrent), legacy),
@@ -33,7 +33,7 @@ function findPair(
   legacyId: string,
   finished: readonly ConversationRead[],
   others: readonly ConversationRead[],
-): readonly LateView[] {
+): readonly LateConversation[] {
   const late = others.findLast((showing) => isLateRead(showing) && isRunning(showing));
   const ended = finished.find(
     ({ call, view }) =>

@@ -5,7 +5,7 @@ import type { ConversationCall } from "./conversation-call.ts";
  * The reason why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
  * other responses.
  */
-export function callBlock({ operation, response }: ConversationCall): BlockedBy | undefined {
+export function unusableReason({ operation, response }: ConversationCall): BlockedBy | undefined {
   switch (response.kind) {
     case "none":
       return {

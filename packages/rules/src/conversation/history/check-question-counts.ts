@@ -4,28 +4,32 @@ import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import { findOwnConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/created-conversations.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /**
  * A conversation of the run has at most as many questions as were asked in it. A duplicate may have a different id or
  * none, so no other rule detects it. Recordings are skipped, because other clients may have asked questions.
  */
-export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
+export function checkQuestionCounts(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+  reportFor: ReportFor,
+): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveTakenEffect(call));
-  for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
+  for (const call of evidence.calls.filter((call) => call.interface === name)) {
     const view = ownView(evidence, call);
     if (view === undefined) {
       continue;
     }
-    const maxQuestions = askedBefore(followUps, call, view.id ?? "");
+    const maxQuestions = countQuestionsAsked(followUps, call, view.id ?? "");
     const report = reportFor(call.record.id);
     report.observation();
     if (view.questions.length > maxQuestions) {
-      const were = maxQuestions === 1 ? "1 question was" : `${maxQuestions} questions were`;
+      const countWithVerb = maxQuestions === 1 ? "1 question was" : `${maxQuestions} questions were`;
       report.violation({
         code: "question-duplicated",
-        message: `${were} asked, and the conversation has ${view.questions.length}`,
+        message: `${countWithVerb} asked, and the conversation has ${view.questions.length}`,
         pointer: view.questions.at(-1)?.pointer ?? "",
       });
     }
@@ -35,18 +39,22 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
 /** The conversation in a read, if it is the requested one and the run created it through the same interface. */
 function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
-  const ownConversation = isKnown ? findOwnConversation(evidence, call) : undefined;
+  const conversation = isKnown ? findOwnConversation(evidence, call) : undefined;
   const view = conversationView(call);
-  return ownConversation !== undefined && view?.id === ownConversation.id ? view : undefined;
+  return conversation !== undefined && view?.id === conversation.id ? view : undefined;
 }
 
 /** Maximum number of questions asked in a conversation by the end of a call: the first question and each follow-up. */
-const askedBefore = (followUps: readonly ConversationCall[], call: ConversationCall, conversation: string): number =>
-  1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
+const countQuestionsAsked = (
+  followUps: readonly ConversationCall[],
+  call: ConversationCall,
+  conversationId: string,
+): number =>
+  1 + followUps.filter((followUp) => mayBelongTo(followUp, conversationId) && wasSentBefore(followUp, call)).length;
 
 /** A follow-up with two different ids may belong to either conversation. */
-const mayBeIn = ({ request }: ConversationCall, conversation: string): boolean =>
-  request.conversationId === conversation || request.bodyConversationId === conversation;
+const mayBelongTo = ({ request }: ConversationCall, conversationId: string): boolean =>
+  request.conversationId === conversationId || request.bodyConversationId === conversationId;
 
 const wasSentBefore = (call: ConversationCall, later: ConversationCall): boolean =>
   call.record.times.sentAtMicros <= later.record.times.endedAtMicros;

@@ -1,7 +1,7 @@
 import { isRecord } from "@assay/reading";
 
 /** Reports whether any string in a JSON value matches, at any depth. Member names are ignored. */
-export function someText(json: unknown, matches: (text: string) => boolean): boolean {
+export function hasMatchingText(json: unknown, matches: (text: string) => boolean): boolean {
   const pending: unknown[] = [json];
   while (pending.length > 0) {
     const value = pending.pop();

@@ -1,0 +1,119 @@
+import { mayHaveTakenEffect } from "./conversation-call.ts";
+import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import { userOf } from "./users.ts";
+
+/** A conversation whose creation is in the evidence. */
+export interface CreatedConversation {
+  readonly id: string;
+  readonly interface: ConversationInterface;
+  readonly user: string;
+  readonly create: ConversationCall;
+  /**
+   * All calls of both interfaces for the conversation, sorted by sending time. Both interfaces show the same
+   * conversations.
+   */
+  readonly calls: readonly ConversationCall[];
+}
+
+const conversationsByEvidence = new WeakMap<ConversationEvidence, readonly CreatedConversation[]>();
+
+/** The conversations that the run created through either interface. Cached. */
+export function createdConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
+  const conversations = conversationsByEvidence.get(evidence) ?? collectConversations(evidence);
+  conversationsByEvidence.set(evidence, conversations);
+  return conversations;
+}
+
+function collectConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
+  const threads = [...evidence.threads("legacy"), ...evidence.threads("current")];
+  const callsById = new Map<string, readonly ConversationCall[]>();
+  for (const { id, calls } of threads) {
+    callsById.set(id, [...(callsById.get(id) ?? []), ...calls]);
+  }
+  return threads.flatMap(({ id, create }) =>
+    create === undefined
+      ? []
+      : [
+          {
+            id,
+            interface: create.interface,
+            user: userOf(create.record.credential),
+            create,
+            calls: (callsById.get(id) ?? []).toSorted(
+              (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
+            ),
+          },
+        ],
+  );
+}
+
+const deletionCache = new WeakMap<readonly ConversationCall[], readonly ConversationCall[]>();
+
+/**
+ * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
+ */
+function findDeletions(calls: readonly ConversationCall[]): readonly ConversationCall[] {
+  const deletions =
+    deletionCache.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call));
+  deletionCache.set(calls, deletions);
+  return deletions;
+}
+
+/**
+ * Reports whether the conversation existed from one time to another: it was created before, and no deletion except
+ * `ignoredCall` was sent until then.
+ */
+export function existedDuring(
+  { create, calls }: CreatedConversation,
+  { from, to }: { readonly from: number; readonly to: number },
+  ignoredCall?: ConversationCall,
+): boolean {
+  const wasSentBeforeEnd = (call: ConversationCall): boolean =>
+    call !== ignoredCall && call.record.times.sentAtMicros < to;
+  return create.record.times.endedAtMicros <= from && !findDeletions(calls).some(wasSentBeforeEnd);
+}
+
+/** The time from the sending of a call to its end. */
+export const spanOf = ({ record }: ConversationCall): { readonly from: number; readonly to: number } => ({
+  from: record.times.sentAtMicros,
+  to: record.times.endedAtMicros,
+});
+
+const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, CreatedConversation>>();
+
+const toKey = (name: ConversationInterface, id: string): string => `${name} ${id}`;
+
+function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, CreatedConversation> {
+  const index =
+    indexes.get(evidence) ??
+    new Map(
+      createdConversations(evidence).map(
+        (conversation) => [toKey(conversation.interface, conversation.id), conversation] as const,
+      ),
+    );
+  indexes.set(evidence, index);
+  return index;
+}
+
+/**
+ * The conversation of a call [the requested one], if any user created it through the same interface and it existed
+ * during the whole call.
+ */
+export function findExistingConversation(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+  id = call.request.conversationId,
+): CreatedConversation | undefined {
+  const conversation = indexByKey(evidence).get(toKey(call.interface, id ?? ""));
+  return conversation !== undefined && existedDuring(conversation, spanOf(call), call) ? conversation : undefined;
+}
+
+/** Like `findExistingConversation`, but only if the user of the call created it. */
+export function findOwnConversation(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): CreatedConversation | undefined {
+  const conversation = findExistingConversation(evidence, call);
+  return conversation?.user === userOf(call.record.credential) ? conversation : undefined;
+}
