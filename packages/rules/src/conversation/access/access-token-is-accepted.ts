@@ -54,7 +54,10 @@ function requestsOnlyOwnData(evidence: ConversationEvidence, call: ConversationC
 const oauthTokenInstead =
   "an access token: the token in ASSAY_TOKEN is accepted only with the scheme `Bearer`, like an OAuth token; set OAuth tokens in ASSAY_OAUTH_TOKEN";
 
-/** Reports whether the legacy interface accepts the same token with the scheme for OAuth tokens. Such a token may be an OAuth token. */
+/**
+ * Reports whether the legacy interface accepts the same token with the scheme for OAuth tokens. Such a token may be an
+ * OAuth token.
+ */
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(

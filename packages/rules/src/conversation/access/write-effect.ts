@@ -11,8 +11,8 @@ import { isStale } from "../engine/stale-reads.ts";
 import { hasFullAccess, userOf } from "../engine/users.ts";
 
 /**
- * The effect of another user's write, as the owner reads it. `description` is a clause. `none` means that a
- * read shows no effect, `unknown` that no read shows it either way.
+ * The effect of another user's write, as the owner reads it. `description` is a clause. `none` means that a read shows
+ * no effect, `unknown` that no read shows it either way.
  */
 export type WriteEffect = { readonly description: string } | "none" | "unknown";
 

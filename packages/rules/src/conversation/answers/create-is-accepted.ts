@@ -99,7 +99,9 @@ function readsOfOtherConversations(
   });
 }
 
-/** Reports whether the list of questions is present and empty. `legacy/conversation-fits-schema` reports a missing list. */
+/**
+ * Reports whether the list of questions is present and empty. `legacy/conversation-fits-schema` reports a missing list.
+ */
 const hasNoQuestion = (call: ConversationCall): boolean => {
   const questions = member(conversationView(call)?.json, "questions");
   return Array.isArray(questions) && questions.length === 0;

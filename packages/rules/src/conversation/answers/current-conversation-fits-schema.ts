@@ -6,8 +6,8 @@ import { defineConversationCheck } from "../engine/define-conversation-check.ts"
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * Checks the members of a conversation except its state and its questions, which have separate rules. Whether `questions` is present
- * is checked only for reads. Source: conversation-api, section 2.4.
+ * Checks the members of a conversation except its state and its questions, which have separate rules. Whether
+ * `questions` is present is checked only for reads. Source: conversation-api, section 2.4.
  */
 export const currentConversationFitsSchema = defineConversationCheck({
   id: "current/conversation-fits-schema",

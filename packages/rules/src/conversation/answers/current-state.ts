@@ -26,8 +26,8 @@ interface LocatedJson {
 }
 
 /**
- * The state is an object with one member, whose value is an object. `current/conversation-fits-schema` reports a missing state. Source:
- * conversation-api, section 2.4.
+ * The state is an object with one member, whose value is an object. `current/conversation-fits-schema` reports a
+ * missing state. Source: conversation-api, section 2.4.
  */
 export const currentStateHasOneKey = defineConversationCheck({
   id: "current/state-has-one-key",
@@ -143,10 +143,9 @@ export const currentErrorCodeIsListed = defineConversationCheck({
 });
 
 /**
- * The retry time is a timestamp in either spelling. `current/error-has-its-members` reports a
- * missing one. It may be a date and time or Unix
- * time, because the specification calls an integer a timestamp elsewhere. A time before 2000 can only be a duration. 0
- * means that no wait is needed. Source: conversation-api, sections 2.2 and 7.
+ * The retry time is a timestamp in either spelling. `current/error-has-its-members` reports a missing one. It may be a
+ * date and time or Unix time, because the specification calls an integer a timestamp elsewhere. A time before 2000 can
+ * only be a duration. 0 means that no wait is needed. Source: conversation-api, sections 2.2 and 7.
  */
 export const currentRetryTimeIsATimestamp = defineConversationCheck({
   id: "current/retry-time-is-a-timestamp",

@@ -11,9 +11,8 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * The creator can get a conversation until it is deleted. The rules about stable ids and names check which
- * conversation is returned. Source:
- * conversation-api, sections 4.1 and 4.2.
+ * The creator can get a conversation until it is deleted. The rules about stable ids and names check which conversation
+ * is returned. Source: conversation-api, sections 4.1 and 4.2.
  */
 export const getReturnsTheConversation = inBothInterfaces((name) =>
   defineCallRule({

@@ -80,9 +80,8 @@ export const legacyStatsAreZeroWhileProcessing = defineGateRule({
 });
 
 /**
- * The answer is absent while a question is processing. `legacy/question-fits-schema` reports a null
- * answer. Source: conversation-api,
- * section 3.1.
+ * The answer is absent while a question is processing. `legacy/question-fits-schema` reports a null answer. Source:
+ * conversation-api, section 3.1.
  */
 export const legacyNoAnswerWhileProcessing = defineGateRule({
   id: "legacy/no-answer-while-processing",

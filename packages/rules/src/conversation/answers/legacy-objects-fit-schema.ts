@@ -85,8 +85,8 @@ export const legacyErrorFitsSchema = defineObjectRule({
 });
 
 /**
- * Checks the members of a conversation. The objects in it have separate rules. The members of list entries are unspecified.
- * Source: conversation-api, section 2.1.
+ * Checks the members of a conversation. The objects in it have separate rules. The members of list entries are
+ * unspecified. Source: conversation-api, section 2.1.
  */
 export const legacyConversationFitsSchema = defineConversationCheck({
   id: "legacy/conversation-fits-schema",

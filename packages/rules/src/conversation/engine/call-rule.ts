@@ -9,8 +9,8 @@ import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
  * Receives the results of a rule about calls. A subject is a fact that several responses can show, such as the state of
- * a polled conversation [the empty string]. A missing response only blocks the rule if no other response reported on the same
- * subject.
+ * a polled conversation [the empty string]. A missing response only blocks the rule if no other response reported on
+ * the same subject.
  */
 export interface CallReporter {
   /** Records that the rule was checked on this call and did not fail. */

@@ -96,9 +96,9 @@ function findCancellations(threads: Threads, name: ConversationInterface): reado
 }
 
 /**
- * Reports whether a response of the same interface showed that the conversation had finished before the cancellation was
- * sent, and no later request through either interface could have changed it. If so, the conversation must not change.
- * A cancellation without a response may take effect at any later time, so it is never too late. Source:
+ * Reports whether a response of the same interface showed that the conversation had finished before the cancellation
+ * was sent, and no later request through either interface could have changed it. If so, the conversation must not
+ * change. A cancellation without a response may take effect at any later time, so it is never too late. Source:
  * conversation-api, sections 3.2 and 4.1.
  */
 function isTooLate(call: ConversationCall, { calls }: Thread, threadOfOtherInterface: Thread | undefined): boolean {

@@ -35,7 +35,10 @@ export function hasEndedWithoutCancellation(
   return hasAnswer;
 }
 
-/** Like `hasEndedWithoutCancellation`, for the current interface, which has a separate state for cancelled conversations. */
+/**
+ * Like `hasEndedWithoutCancellation`, for the current interface, which has a separate state for cancelled
+ * conversations.
+ */
 function hasCurrentEndedWithoutCancellation(state: string | undefined, hasAnswer: boolean): boolean | undefined {
   if (state === "canceled") {
     return false;

@@ -7,10 +7,9 @@ export interface ReferenceResponse {
 }
 
 /**
- * The content at the URL. `page`: a page with links to `links` documents. If `isOpen`, there may be other
- * links. `none`: a complete response that is not an OpenAPI document. `missing`: the status means that nothing exists
- * there, or was 500 or above twice. `unclear`: the response, or its absence, allows no conclusion. `reason` is one
- * clause.
+ * The content at the URL. `page`: a page with links to `links` documents. If `isOpen`, there may be other links.
+ * `none`: a complete response that is not an OpenAPI document. `missing`: the status means that nothing exists there,
+ * or was 500 or above twice. `unclear`: the response, or its absence, allows no conclusion. `reason` is one clause.
  */
 export type ReferenceContent =
   | { readonly kind: "document" }

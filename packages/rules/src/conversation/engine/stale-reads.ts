@@ -157,9 +157,9 @@ const sessionKey = ({ interface: name, record }: ConversationCall): string =>
   `${name} ${record.session ?? record.credential}`;
 
 /**
- * The observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which
- * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
- * More than five seconds is not treated as lag.
+ * The observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which a read
+ * with an older update time was sent after the newer response. It is doubled because reads are not continuous. More
+ * than five seconds is not treated as lag.
  */
 export function observedLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
   const lagsBySession = lagCache.get(evidence) ?? measureLags(evidence);

@@ -34,8 +34,8 @@ export const hasEveryScope = (credential: CredentialKind): boolean =>
   credential === "access-token" || credential === "other-token";
 
 /**
- * Reports whether a credential permits everything once it is accepted, so that any refusal is due to the request.
- * An unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
+ * Reports whether a credential permits everything once it is accepted, so that any refusal is due to the request. An
+ * unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
  */
 export const hasFullAccess = (credential: CredentialKind): boolean =>
   hasEveryScope(credential) || credential === "oauth-token";

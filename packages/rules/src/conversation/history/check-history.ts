@@ -14,15 +14,18 @@ import { listView } from "../engine/list-view.ts";
 import { canonicalText } from "../engine/canonical-text.ts";
 
 /** Members of a legacy question that do not change after its completion. */
-const finalMembers = ["answer", "title", "sources", "error"] as const;
+const unchangingMembers = ["answer", "title", "sources", "error"] as const;
 
 /**
  * The content of a finished question that must not change, as one string. In the current interface, the text of the
  * answer in any form, or undefined without an answer.
  */
-function finalContent({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
+function serializeFinalContent(
+  { json, answer, facts }: QuestionView,
+  machine: ConversationMachine,
+): string | undefined {
   if (machine.interface === "legacy") {
-    return canonicalText(finalMembers.map((name) => member(json, name)));
+    return canonicalText(unchangingMembers.map((name) => member(json, name)));
   }
   return answer ?? (facts.has("answer") ? undefined : "");
 }
@@ -43,8 +46,8 @@ interface QuestionContext {
 }
 
 /**
- * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted:
- * `legacy/status-is-listed` and `current/state-is-listed` report them.
+ * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted: `legacy/status-is-listed`
+ * and `current/state-is-listed` report them.
  */
 function createSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
   const { state, createdAt, updatedAt } = view;
@@ -78,7 +81,7 @@ function questionSnapshot(
   { conversationId, cancelled }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
-  const content = finalContent(question, machine);
+  const content = serializeFinalContent(question, machine);
   const outcome = describeOutcome(question);
   return {
     ...defined({ id, text }),
@@ -103,56 +106,63 @@ interface HistoryCalls {
  */
 function* createObservations({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
-  const questions = machine.interface === "legacy" ? droppedQuestions(threads) : [];
-  const dropped = new Set(questions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`));
-  for (const observation of observe({ machine, calls, cancelled })) {
-    yield dropped.size === 0 ? observation : withoutQuestions(observation, dropped);
+  const droppedLegacyQuestions = machine.interface === "legacy" ? droppedQuestions(threads) : [];
+  const droppedKeys = new Set(
+    droppedLegacyQuestions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`),
+  );
+  for (const observation of observeCalls({ machine, calls, cancelled })) {
+    yield droppedKeys.size === 0 ? observation : withoutQuestions(observation, droppedKeys);
   }
 }
 
-/** Removes cancelled questions that later reads no longer return, and the request text. */
-function withoutQuestions(observation: Read | Write, dropped: ReadonlySet<string>): Read | Write {
+/**
+ * Removes cancelled questions that later reads no longer return. If a write contains such a question, its request text
+ * is removed too.
+ */
+function withoutQuestions(observation: Read | Write, droppedKeys: ReadonlySet<string>): Read | Write {
   const { conversation, snapshot } = observation;
   const questions = snapshot?.questions ?? [];
-  const remaining = questions.filter(({ id }) => !dropped.has(`${conversation} ${id}`));
+  const remaining = questions.filter(({ id }) => !droppedKeys.has(`${conversation} ${id}`));
   if (remaining.length === questions.length) {
     return observation;
   }
-  const changed = { snapshot: { ...snapshot, questions: remaining } };
+  const change = { snapshot: { ...snapshot, questions: remaining } };
   if (observation.kind === "read") {
-    return { ...observation, ...changed };
+    return { ...observation, ...change };
   }
-  const { text: _asked, ...write } = observation;
-  return { ...write, ...changed };
+  const { text: _text, ...write } = observation;
+  return { ...write, ...change };
 }
 
-interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
+interface CallsToObserve extends Pick<HistoryCalls, "machine" | "calls"> {
   readonly cancelled: CancelledQuestions;
 }
 
-function* observe({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
+function* observeCalls({ machine, calls, cancelled }: CallsToObserve): Generator<Read | Write> {
   // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
-  for (const call of calls.filter((candidate) => !cancelled.tooLate.has(candidate))) {
+  for (const call of calls.filter((call) => !cancelled.tooLate.has(call))) {
     if (call.interface === machine.interface && call.operation === "list") {
-      yield* listedReads(call, machine, cancelled);
+      yield* createListReads(call, machine, cancelled);
       continue;
     }
     const observation =
-      call.interface === machine.interface ? readOrWrite(call, machine, cancelled) : writeThroughOtherInterface(call);
+      call.interface === machine.interface
+        ? createReadOrWrite(call, machine, cancelled)
+        : createWriteOfOtherInterface(call);
     if (observation !== undefined) {
       yield observation;
     }
   }
 }
 
-interface CallFacts {
+interface ObservationBase {
   readonly exchange: string;
   readonly session: string;
   readonly conversation: string;
   readonly sentAtMicros: number;
 }
 
-const describeCall = (call: ConversationCall, conversation: string): CallFacts => ({
+const createObservationBase = (call: ConversationCall, conversation: string): ObservationBase => ({
   exchange: call.record.id,
   session: call.record.session ?? identifyClient(call),
   conversation,
@@ -160,7 +170,7 @@ const describeCall = (call: ConversationCall, conversation: string): CallFacts =
 });
 
 /** Returns one read for each list entry. */
-function listedReads(
+function createListReads(
   call: ConversationCall,
   machine: ConversationMachine,
   cancelled: CancelledQuestions,
@@ -171,7 +181,7 @@ function listedReads(
       : [
           {
             kind: "read",
-            ...describeCall(call, entry.id),
+            ...createObservationBase(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
             snapshot: createListSnapshot(entry, machine, { conversationId: entry.id, cancelled }),
           },
@@ -179,7 +189,7 @@ function listedReads(
   );
 }
 
-function readOrWrite(
+function createReadOrWrite(
   call: ConversationCall,
   machine: ConversationMachine,
   cancelled: CancelledQuestions,
@@ -189,47 +199,50 @@ function readOrWrite(
   if (conversationId === undefined || operation === "list") {
     return undefined;
   }
-  const snapshot = snapshotIn(call, { conversationId, machine, cancelled });
+  const snapshot = readSnapshot(call, { conversationId, machine, cancelled });
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
-    return snapshot && { kind: "read", ...describeCall(call, conversationId), endedAtMicros, snapshot };
+    return snapshot && { kind: "read", ...createObservationBase(call, conversationId), endedAtMicros, snapshot };
   }
   return {
     kind: "write",
     write: operation,
-    ...describeCall(call, conversationId),
+    ...createObservationBase(call, conversationId),
     ...classifyOutcome(call),
     ...defined({ snapshot }),
-    ...askedText(call),
+    ...findRequestedText(call),
   };
 }
 
 /**
- * The requested text. Omitted if the response shows it in a position other than the last, which another rule checks.
+ * The requested text. Omitted if the response shows it in a position other than the last, which
+ * `questions-keep-their-order` reports.
  */
-function askedText(call: ConversationCall): { readonly text?: string } {
+function findRequestedText(call: ConversationCall): { readonly text?: string } {
   const text = call.request.question;
   const questions = conversationView(call)?.questions ?? [];
-  const isInOtherPosition = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
-  return text === undefined || isInOtherPosition ? {} : { text };
+  const isNotLast = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
+  return text === undefined || isNotLast ? {} : { text };
 }
 
 interface SnapshotContext extends QuestionContext {
   readonly machine: ConversationMachine;
 }
 
-/** Returns undefined for a response about a different conversation. Another rule reports it. */
-function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
+/**
+ * Returns undefined for a response about a different conversation, which the rules about stable ids and names report.
+ */
+function readSnapshot(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversationId, machine } = context;
   const view = conversationView(call);
   if (view === undefined) {
-    return newQuestionIn(call, context);
+    return readNewQuestion(call, context);
   }
   return (view.id ?? conversationId) === conversationId ? createSnapshot(view, machine, context) : undefined;
 }
 
 /** The new question, if the response to a follow-up contains nothing else. */
-function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
+function readNewQuestion(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversationId, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;
   return question !== undefined && (question.conversationId ?? conversationId) === conversationId
@@ -237,11 +250,16 @@ function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapsh
     : undefined;
 }
 
-function writeThroughOtherInterface(call: ConversationCall): Write | undefined {
+function createWriteOfOtherInterface(call: ConversationCall): Write | undefined {
   const { operation, request } = call;
   return request.conversationId === undefined || operation === "get" || operation === "list" || operation === "create"
     ? undefined
-    : { kind: "write", write: operation, ...describeCall(call, request.conversationId), ...classifyOutcome(call) };
+    : {
+        kind: "write",
+        write: operation,
+        ...createObservationBase(call, request.conversationId),
+        ...classifyOutcome(call),
+      };
 }
 
 function classifyOutcome({ response, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {

@@ -8,8 +8,9 @@ import { findOwnConversation } from "../engine/created-conversations.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /**
- * A conversation of the run has at most as many questions as were asked in it. A duplicate may have a different id or
- * none, so no other rule detects it. Recordings are skipped, because other clients may have asked questions.
+ * Checks that a conversation of the run has at most as many questions as were asked in it. A duplicate may have a
+ * different id or none, so no other rule detects it. Recordings are skipped, because other clients may have asked
+ * questions.
  */
 export function checkQuestionCounts(
   evidence: ConversationEvidence,
@@ -18,7 +19,7 @@ export function checkQuestionCounts(
 ): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveTakenEffect(call));
   for (const call of evidence.calls.filter((call) => call.interface === name)) {
-    const view = ownView(evidence, call);
+    const view = findOwnView(evidence, call);
     if (view === undefined) {
       continue;
     }
@@ -37,7 +38,7 @@ export function checkQuestionCounts(
 }
 
 /** The conversation in a read, if it is the requested one and the run created it through the same interface. */
-function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
+function findOwnView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
   const conversation = isKnown ? findOwnConversation(evidence, call) : undefined;
   const view = conversationView(call);

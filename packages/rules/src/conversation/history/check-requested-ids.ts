@@ -7,19 +7,21 @@ import type { ReportFor } from "../engine/dedupe-notes.ts";
 import { listView } from "../engine/list-view.ts";
 
 /** The ids in responses, each with the calls that returned it. */
-function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, ReadonlySet<ConversationCall>> {
-  const shown = new Map<string, Set<ConversationCall>>();
+function groupCallsByReturnedId(
+  calls: readonly ConversationCall[],
+): ReadonlyMap<string, ReadonlySet<ConversationCall>> {
+  const callsById = new Map<string, Set<ConversationCall>>();
   for (const call of calls) {
     for (const id of [conversationView(call), ...(listView(call)?.entries ?? [])].flatMap((view) => view?.id ?? [])) {
-      shown.set(id, (shown.get(id) ?? new Set()).add(call));
+      callsById.set(id, (callsById.get(id) ?? new Set()).add(call));
     }
   }
-  return shown;
+  return callsById;
 }
 
 /**
- * A response to a request for a conversation has the requested id, or the last part of the requested name. Ids that
- * never appear in another response, such as invented ones, are ignored.
+ * Checks that a response to a request for a conversation has the requested id, or the last part of the requested name.
+ * Ids that never appear in another response, such as invented ones, are ignored.
  */
 export function checkRequestedIds(
   { calls }: ConversationEvidence,
@@ -27,26 +29,27 @@ export function checkRequestedIds(
   reportFor: ReportFor,
 ): void {
   const callsOfInterface = calls.filter((call) => call.interface === name);
-  const idsByConversation = shownIds(callsOfInterface);
+  const callsById = groupCallsByReturnedId(callsOfInterface);
   const subject = name === "legacy" ? "conversation" : "the conversation of the name ending in";
   const isKnown = (id: string, call: ConversationCall): boolean => {
-    const returnedBy = idsByConversation.get(id);
+    const returningCalls = callsById.get(id);
     return (
-      call.record.probe === "import" || (returnedBy !== undefined && returnedBy.size > (returnedBy.has(call) ? 1 : 0))
+      call.record.probe === "import" ||
+      (returningCalls !== undefined && returningCalls.size > (returningCalls.has(call) ? 1 : 0))
     );
   };
   for (const call of callsOfInterface) {
-    const asked = call.request.conversationId;
+    const requestedId = call.request.conversationId;
     const view = conversationView(call);
-    if (asked === undefined || view?.id === undefined || !isKnown(asked, call)) {
+    if (requestedId === undefined || view?.id === undefined || !isKnown(requestedId, call)) {
       continue;
     }
     const report = reportFor(call.record.id);
     report.observation();
-    if (view.id !== asked) {
+    if (view.id !== requestedId) {
       report.violation({
         code: "other-conversation",
-        message: `asked for ${subject} ${formatValue(asked)}, the answer is about ${formatValue(view.id)}`,
+        message: `asked for ${subject} ${formatValue(requestedId)}, the answer is about ${formatValue(view.id)}`,
         pointer: `${view.pointer}/${name === "legacy" ? "id" : "name"}`,
       });
     }

@@ -9,37 +9,40 @@ import type { ReportFor } from "../engine/dedupe-notes.ts";
 /** The member of a question that contains its text. */
 const textMembers = { legacy: "question", current: "input" } as const;
 
-/** The response that adds a question contains the requested text. Another rule checks its position. */
+/**
+ * Checks that the response that adds a question contains the requested text. `questions-keep-their-order` checks its
+ * position.
+ */
 export function checkRequestedTexts(
   { calls }: ConversationEvidence,
   name: ConversationInterface,
   reportFor: ReportFor,
 ): void {
   for (const call of calls) {
-    const texts = call.interface === name ? textsIn(call) : [];
+    const questions = call.interface === name ? findQuestionsWithText(call) : [];
     const requestedText = call.request.question;
-    const last = texts.at(-1);
+    const lastQuestion = questions.at(-1);
     if (
       (call.operation !== "create" && call.operation !== "follow-up") ||
       requestedText === undefined ||
-      last === undefined
+      lastQuestion === undefined
     ) {
       continue;
     }
     const report = reportFor(call.record.id);
     report.observation();
-    if (!texts.some(({ text }) => text === requestedText)) {
+    if (!questions.some(({ text }) => text === requestedText)) {
       report.violation({
         code: "not-as-asked",
-        message: `asked \`${formatValue(requestedText)}\`, the question is \`${formatValue(last.text)}\``,
-        pointer: `${last.pointer}/${textMembers[name]}`,
+        message: `asked \`${formatValue(requestedText)}\`, the question is \`${formatValue(lastQuestion.text)}\``,
+        pointer: `${lastQuestion.pointer}/${textMembers[name]}`,
       });
     }
   }
 }
 
-function textsIn(call: ConversationCall): readonly QuestionView[] {
-  const alone = questionView(call);
-  const questions = conversationView(call)?.questions ?? (alone === undefined ? [] : [alone]);
+function findQuestionsWithText(call: ConversationCall): readonly QuestionView[] {
+  const singleQuestion = questionView(call);
+  const questions = conversationView(call)?.questions ?? (singleQuestion === undefined ? [] : [singleQuestion]);
   return questions.filter(({ text }) => text !== undefined);
 }

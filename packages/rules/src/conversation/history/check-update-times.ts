@@ -10,7 +10,7 @@ import { collectQuestions } from "../engine/define-question-check.ts";
 /** The two times may come from clocks that differ slightly, and may be rounded differently. */
 const toleranceMicros = 1_000_000;
 
-type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
+type ViewWithTimes = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
 
 /** Checks that update times are not before creation times. Unparseable times are ignored. */
 export function checkUpdateTimes(
@@ -18,22 +18,22 @@ export function checkUpdateTimes(
   name: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
+  for (const call of evidence.calls.filter((call) => call.interface === name)) {
     for (const view of viewsIn(call)) {
-      checkUpdateTime({ dated: view, subject: "a conversation" }, call.record.id, reportFor);
+      checkUpdateTime({ view, subject: "a conversation" }, call.record.id, reportFor);
     }
   }
   for (const { question, call } of collectQuestions(evidence, name)) {
-    checkUpdateTime({ dated: question, subject: "a question" }, call.record.id, reportFor);
+    checkUpdateTime({ view: question, subject: "a question" }, call.record.id, reportFor);
   }
 }
 
 function checkUpdateTime(
-  { dated, subject }: { readonly dated: Dated; readonly subject: string },
+  { view, subject }: { readonly view: ViewWithTimes; readonly subject: string },
   exchange: string,
   reportFor: ReportFor,
 ): void {
-  const { createdAt = "", updatedAt = "", pointer } = dated;
+  const { createdAt = "", updatedAt = "", pointer } = view;
   const aheadMicros = parseInstant(createdAt).micros - parseInstant(updatedAt).micros;
   if (Number.isNaN(aheadMicros)) {
     return;

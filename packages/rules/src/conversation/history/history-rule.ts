@@ -19,7 +19,7 @@ export interface HistoryRule {
   /** Codes of other rules. If a conversation has a finding with one of these codes, this rule skips it. */
   readonly skipsAfter?: readonly HistoryCode[];
   /** Additional checks of individual responses. */
-  readonly also?: (evidence: ConversationEvidence, reportFor: ReportFor) => void;
+  readonly checkResponses?: (evidence: ConversationEvidence, reportFor: ReportFor) => void;
 }
 
 /** Defines a rule about several responses of one conversation. */
@@ -28,7 +28,7 @@ export const defineHistoryRule = ({
   interface: name,
   codes,
   skipsAfter = [],
-  also,
+  checkResponses,
 }: HistoryRule): ConversationRule =>
   defineConversationRule({
     id,
@@ -36,19 +36,19 @@ export const defineHistoryRule = ({
       const { findings, observations } = evidence.histories(name);
       // All codes of one rule are checked on the same pairs of reads, so a pair is one observation.
       countObservations(Math.max(...codes.map((code) => observations[code])), evidence.calls, reportFor);
-      const skipped = new Set(
+      const skippedConversations = new Set(
         findings.filter(({ code }) => skipsAfter.includes(code)).map(({ conversation }) => conversation),
       );
       for (const finding of findings.filter(({ code }) => codes.includes(code))) {
-        if (skipped.has(finding.conversation)) {
+        if (skippedConversations.has(finding.conversation)) {
           continue;
         }
-        reportFor(finding.second.exchange).violation(createDraft(finding, evidence, name));
+        reportFor(finding.second.exchange).violation(createFindingDraft(finding, evidence, name));
       }
       if (codes.includes("unlisted-transition")) {
-        noteTolerated(findings, reportFor);
+        noteToleratedTransitions(findings, reportFor);
       }
-      also?.(evidence, reportFor);
+      checkResponses?.(evidence, reportFor);
       reportBlocked(
         evidence.calls.filter((call) => call.interface === name && call.operation === "get"),
         reportFor,
@@ -56,13 +56,13 @@ export const defineHistoryRule = ({
     },
   });
 
-function countObservations(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
-  if (first !== undefined && count > 0) {
-    reportFor(first.record.id).observation(count);
+function countObservations(count: number, [firstCall]: readonly ConversationCall[], reportFor: ReportFor): void {
+  if (firstCall !== undefined && count > 0) {
+    reportFor(firstCall.record.id).observation(count);
   }
 }
 
-function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
+function noteToleratedTransitions(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
   for (const { code, behaviour, message, second } of findings) {
     if (code === "tolerated-transition") {
       reportFor(second.exchange).note({
@@ -74,7 +74,7 @@ function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor
 }
 
 /** Codes that concern states. */
-const aboutState: ReadonlySet<HistoryCode> = new Set([
+const stateCodes: ReadonlySet<HistoryCode> = new Set([
   "backward-transition",
   "unlisted-transition",
   "incomparable-ends",
@@ -82,7 +82,7 @@ const aboutState: ReadonlySet<HistoryCode> = new Set([
 ]);
 
 /** The member that a finding concerns, for codes that always concern the same one. */
-const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<HistoryCode, string>>>>> = {
+const membersByCode: Readonly<Record<ConversationInterface, Readonly<Partial<Record<HistoryCode, string>>>>> = {
   legacy: {
     "question-id-changed": "id",
     "question-text-changed": "question",
@@ -92,26 +92,29 @@ const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<Hi
   current: { "question-text-changed": "input" },
 };
 
-/** The JSON pointer to a finding in the second response. */
-function findPointer({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
+/** The JSON pointer to a finding, from the conversation in the second response. */
+function findPointerInConversation(
+  { code, question }: HistoryFinding,
+  name: ConversationInterface,
+): string | undefined {
   const base = question === undefined ? undefined : `/questions/${question}`;
-  if (!aboutState.has(code)) {
-    const changed = members[name][code];
-    return changed === undefined ? base : `${base ?? ""}/${changed}`;
+  if (!stateCodes.has(code)) {
+    const changedMember = membersByCode[name][code];
+    return changedMember === undefined ? base : `${base ?? ""}/${changedMember}`;
   }
   return name === "current" ? "/state" : base && `${base}/status`;
 }
 
 /** The JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
-function pointerInList({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
+function findListPointer({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
   const call = calls.find(({ record }) => record.id === second.exchange);
   const entries = call === undefined ? undefined : listView(call)?.entries;
   return entries?.find(({ id }) => id === conversation)?.pointer ?? "";
 }
 
-function createDraft(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
-  const inConversation = findPointer(finding, name);
-  const pointer = inConversation && pointerInList(finding, evidence) + inConversation;
+function createFindingDraft(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
+  const pointerInConversation = findPointerInConversation(finding, name);
+  const pointer = pointerInConversation && findListPointer(finding, evidence) + pointerInConversation;
   return {
     message: finding.message,
     code: finding.code,

@@ -40,7 +40,7 @@ export const legacyIdsAreStable = defineHistoryRule({
   id: "legacy/ids-are-stable",
   interface: "legacy",
   codes: ["question-id-changed"],
-  also: (evidence, reportFor) => checkRequestedIds(evidence, "legacy", reportFor),
+  checkResponses: (evidence, reportFor) => checkRequestedIds(evidence, "legacy", reportFor),
 });
 
 /** Questions are never lost, moved or duplicated. Source: conversation-api, sections 2.1 and 2.4. */
@@ -49,7 +49,7 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
     id: `${name}/questions-keep-their-order`,
     interface: name,
     codes: orderCodes,
-    also(evidence, reportFor) {
+    checkResponses(evidence, reportFor) {
       checkQuestionCounts(evidence, name, reportFor);
       for (const { call, questionId } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
         const message = `question ${questionId} is no longer shown after its cancellation`;
@@ -60,8 +60,8 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
 );
 
 /**
- * A question keeps the requested text. The rule about order reports lost or moved questions. Source: conversation-api,
- * sections 2.2 and 2.4.
+ * A question keeps the requested text. `questions-keep-their-order` reports lost or moved questions. Source:
+ * conversation-api, sections 2.2 and 2.4.
  */
 export const questionTextIsKept = inBothInterfaces((name) =>
   defineHistoryRule({
@@ -69,7 +69,7 @@ export const questionTextIsKept = inBothInterfaces((name) =>
     interface: name,
     codes: ["question-text-changed"],
     skipsAfter: orderCodes,
-    also: (evidence, reportFor) => checkRequestedTexts(evidence, name, reportFor),
+    checkResponses: (evidence, reportFor) => checkRequestedTexts(evidence, name, reportFor),
   }),
 );
 
@@ -91,7 +91,7 @@ export const updatedAtNeverFalls = inBothInterfaces((name) =>
     id: `${name}/updated-at-never-falls`,
     interface: name,
     codes: ["updated-at-fell"],
-    also: (evidence, reportFor) => checkUpdateTimes(evidence, name, reportFor),
+    checkResponses: (evidence, reportFor) => checkUpdateTimes(evidence, name, reportFor),
   }),
 );
 

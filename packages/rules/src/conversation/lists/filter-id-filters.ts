@@ -34,13 +34,13 @@ function describeProblem(evidence: ConversationEvidence, page: ListPage, expecte
   if (unexpected !== undefined) {
     return `\`filter_id=${expectedId}\` returned conversation ${formatValue(unexpected)}`;
   }
-  return mustListConversation(evidence, page, expectedId) && !page.ids.includes(expectedId)
+  return mustContainConversation(evidence, page, expectedId) && !page.ids.includes(expectedId)
     ? `\`filter_id=${expectedId}\` did not return that conversation, which was created and not deleted`
     : undefined;
 }
 
 /** Reports whether the list must contain the conversation: it is the user's own, and no other filter applies. */
-const mustListConversation = (
+const mustContainConversation = (
   evidence: ConversationEvidence,
   { call, view, ids }: ListPage,
   expectedId: string,

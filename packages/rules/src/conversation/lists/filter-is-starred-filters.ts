@@ -20,22 +20,22 @@ export const starredFilterApplies = defineCallRule({
         reporter.misses(call);
       }
     }
-    for (const [starred, others] of pairLists(listPages(evidence, "legacy"))) {
-      const inBoth = judgedIds(evidence, starred, others).find((id) => others.ids.includes(id));
-      if (inBoth !== undefined) {
+    for (const [starred, unstarred] of pairLists(listPages(evidence, "legacy"))) {
+      const idInBoth = findComparableIds(evidence, starred, unstarred).find((id) => unstarred.ids.includes(id));
+      if (idInBoth !== undefined) {
         reporter.fails(
-          others.call,
-          `${formatValue(inBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
+          unstarred.call,
+          `${formatValue(idInBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
         );
         continue;
       }
-      const inNone = ownIn(evidence, starred, others).find(
-        (id) => !starred.ids.includes(id) && !others.ids.includes(id),
+      const idInNeither = ownConversationsInBoth(evidence, starred, unstarred).find(
+        (id) => !starred.ids.includes(id) && !unstarred.ids.includes(id),
       );
-      if (inNone !== undefined) {
-        reporter.fails(others.call, `${formatValue(inNone)} is listed neither as starred nor as not starred`);
-      } else if (starred.ids.length + others.ids.length > 0) {
-        reporter.passes(others.call);
+      if (idInNeither !== undefined) {
+        reporter.fails(unstarred.call, `${formatValue(idInNeither)} is listed neither as starred nor as not starred`);
+      } else if (starred.ids.length + unstarred.ids.length > 0) {
+        reporter.passes(unstarred.call);
       }
     }
   },
@@ -51,33 +51,37 @@ const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMic
 function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const pagesWith = (value: string): readonly ListPage[] =>
     pages.filter(({ call }) => call.request.parameters.get("filter_is_starred") === value);
-  const pairs = pagesWith("false").flatMap((others) => {
-    const starred = pagesWith("true").filter(({ user }) => user === others.user);
-    const partner = starred.findLast((page) => sentAtMicros(page) <= sentAtMicros(others)) ?? starred[0];
-    return partner === undefined ? [] : [[partner, others] as const];
+  const pairs = pagesWith("false").flatMap((unstarred) => {
+    const starredPages = pagesWith("true").filter(({ user }) => user === unstarred.user);
+    const partner = starredPages.findLast((page) => sentAtMicros(page) <= sentAtMicros(unstarred)) ?? starredPages[0];
+    return partner === undefined ? [] : [[partner, unstarred] as const];
   });
-  const alone = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
-  const remaining = alone.flatMap((starred) => {
+  const unpaired = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
+  const remainingPairs = unpaired.flatMap((starred) => {
     const unstarredPages = pagesWith("false").filter(({ user }) => user === starred.user);
     const partner = unstarredPages.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? unstarredPages.at(-1);
     return partner === undefined ? [] : [[starred, partner] as const];
   });
-  return [...pairs, ...remaining];
+  return [...pairs, ...remainingPairs];
 }
 
 /**
  * Own conversations that existed during both lists, if both lists are known to be complete. One of the two must contain
  * them.
  */
-const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] =>
+const ownConversationsInBoth = (
+  evidence: ConversationEvidence,
+  starred: ListPage,
+  unstarred: ListPage,
+): readonly string[] =>
   isCompleteList(starred) &&
-  isCompleteList(others) &&
-  gapMicros(starred, others) <= maxGapMicros &&
-  hasFullAccess(others.call.record.credential)
+  isCompleteList(unstarred) &&
+  gapMicros(starred, unstarred) <= maxGapMicros &&
+  hasFullAccess(unstarred.call.record.credential)
     ? ownConversationsDuring(evidence, starred.call)
         .filter(
           (conversation) =>
-            existedDuring(conversation, spanOf(others.call)) && mustBeListed(conversation, starred.call),
+            existedDuring(conversation, spanOf(unstarred.call)) && mustBeListed(conversation, starred.call),
         )
         .map(({ id }) => id)
     : [];
@@ -90,10 +94,10 @@ const maxGapMicros = 10_000_000;
 
 const gapMicros = (left: ListPage, right: ListPage): number => Math.abs(sentAtMicros(left) - sentAtMicros(right));
 
-function judgedIds(evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] {
-  if (gapMicros(starred, others) <= maxGapMicros && others.call.record.credential !== "unknown") {
+function findComparableIds(evidence: ConversationEvidence, starred: ListPage, unstarred: ListPage): readonly string[] {
+  if (gapMicros(starred, unstarred) <= maxGapMicros && unstarred.call.record.credential !== "unknown") {
     return starred.ids;
   }
-  const created = new Set(createdConversations(evidence).map(({ id }) => id));
-  return starred.ids.filter((id) => created.has(id));
+  const createdIds = new Set(createdConversations(evidence).map(({ id }) => id));
+  return starred.ids.filter((id) => createdIds.has(id));
 }

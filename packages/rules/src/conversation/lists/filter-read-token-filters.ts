@@ -27,14 +27,14 @@ export const readTokenFilterApplies = defineCallRule({
       const page = listPage(call);
       const holders = findTokenHolders(evidence, call);
       if (page !== undefined && holders.length > 1) {
-        judgeShared(reporter, page, holders);
+        judgeSharedToken(reporter, page, holders);
         continue;
       }
       if (isResponseMissing(call)) {
         reporter.misses(call);
       }
       if (page !== undefined && conversation === undefined) {
-        judgeUnknown(evidence, reporter, page);
+        judgeUnknownToken(evidence, reporter, page);
       }
       if (conversation === undefined || page?.user !== conversation.user) {
         continue;
@@ -50,32 +50,34 @@ export const readTokenFilterApplies = defineCallRule({
 });
 
 /** If several conversations share a token, at most one of them may be listed; which one is unspecified. */
-function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly CreatedConversation[]): void {
-  const shared = `the read token shared by ${holders.map(({ id }) => id).join(" and ")}`;
+function judgeSharedToken(reporter: CallReporter, page: ListPage, holders: readonly CreatedConversation[]): void {
+  const sharedToken = `the read token shared by ${holders.map(({ id }) => id).join(" and ")}`;
   if (page.ids.length > 1) {
-    reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned ${page.ids.length} conversations`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${sharedToken} returned ${page.ids.length} conversations`);
   } else if (
     page.ids.length === 0 &&
     isOnlyFilteredByToken(page) &&
     holders.some((conversation) => conversation.user === page.user && mustBeListed(conversation, page.call))
   ) {
-    reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned neither of them`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${sharedToken} returned neither of them`);
   }
 }
 
 /** Filtering by a token that matches no known conversation must not return a known conversation. */
-function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
+function judgeUnknownToken(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const token = requestedToken(page.call);
-  const others = createdConversations(evidence).filter((conversation) => {
+  const conversationsWithOtherToken = createdConversations(evidence).filter((conversation) => {
     const tokens = collectReadTokens(conversation);
     return conversation.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
-  const unexpected = others.find(({ id }) => page.ids.includes(id));
+  const unexpected = conversationsWithOtherToken.find(({ id }) => page.ids.includes(id));
   if (unexpected !== undefined) {
     const message = `\`filter_read_token\` returned conversation ${unexpected.id}, which has a different read token`;
     reporter.fails(page.call, message);
   } else if (
-    others.some((conversation) => conversation.user === page.user && existedDuring(conversation, spanOf(page.call)))
+    conversationsWithOtherToken.some(
+      (conversation) => conversation.user === page.user && existedDuring(conversation, spanOf(page.call)),
+    )
   ) {
     reporter.passes(page.call);
   }

@@ -1,9 +1,8 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "@assay/reading";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isCompleteList, listCalls, listPage } from "./list-page.ts";
+import { collectUserIds, isCompleteList, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -21,7 +20,7 @@ export const userIdFilterApplies = defineCallRule({
       if (userId === undefined || page === undefined) {
         continue;
       }
-      const problem = foreignEntryIn(evidence, page, userId) ?? missingFrom(evidence, page, userId);
+      const problem = findForeignEntry(evidence, page, userId) ?? findMissingConversation(evidence, page, userId);
       if (problem !== undefined) {
         reporter.fails(call, problem, userId);
       } else if (isConclusive(evidence, page, userId)) {
@@ -31,47 +30,49 @@ export const userIdFilterApplies = defineCallRule({
   },
 });
 
-const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
-
-interface Owned {
+interface OwnedConversation {
   readonly id: string;
-  readonly owner: string | undefined;
-  readonly isDue: boolean;
+  /** The service's id for the owner. */
+  readonly ownerId: string | undefined;
+  readonly isExpected: boolean;
 }
 
 /** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
-const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
+const findOwnConversations = (evidence: ConversationEvidence, { call }: ListPage): readonly OwnedConversation[] =>
   ownConversationsDuring(evidence, call).map((conversation) => ({
     id: conversation.id,
-    owner: findOwnerId(conversation, call),
-    isDue: mustBeListed(conversation, call),
+    ownerId: findOwnerId(conversation, call),
+    isExpected: mustBeListed(conversation, call),
   }));
 
-function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
-  const unexpected = usersIn(page).find((user) => user !== expectedUser);
-  if (unexpected !== undefined) {
-    return `\`filter_user_id=${expectedUser}\` returned a conversation of user ${formatValue(unexpected)}`;
+function findForeignEntry(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
+  const unexpectedUser = collectUserIds(page).find((user) => user !== expectedUser);
+  if (unexpectedUser !== undefined) {
+    return `\`filter_user_id=${expectedUser}\` returned a conversation of user ${formatValue(unexpectedUser)}`;
   }
-  const foreign = ownWithOwner(evidence, page).find(
-    ({ id, owner }) => owner !== undefined && owner !== expectedUser && page.ids.includes(id),
+  const foreign = findOwnConversations(evidence, page).find(
+    ({ id, ownerId }) => ownerId !== undefined && ownerId !== expectedUser && page.ids.includes(id),
   );
   return (
     foreign &&
-    `\`filter_user_id=${expectedUser}\` returned ${foreign.id}, a conversation of user ${formatValue(foreign.owner)}`
+    `\`filter_user_id=${expectedUser}\` returned ${foreign.id}, a conversation of user ${formatValue(foreign.ownerId)}`
   );
 }
 
-const isCertain = (page: ListPage): boolean =>
+const mustBeComplete = (page: ListPage): boolean =>
   isCompleteList(page) &&
   hasFullAccess(page.call.record.credential) &&
   [...page.call.request.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
 
-function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
-  const missing = ownWithOwner(evidence, page).find(
-    ({ id, owner, isDue }) => owner === expectedUser && isDue && !page.ids.includes(id),
+function findMissingConversation(
+  evidence: ConversationEvidence,
+  page: ListPage,
+  expectedUser: string,
+): string | undefined {
+  const missing = findOwnConversations(evidence, page).find(
+    ({ id, ownerId, isExpected }) => ownerId === expectedUser && isExpected && !page.ids.includes(id),
   );
-  return missing !== undefined && isCertain(page)
+  return missing !== undefined && mustBeComplete(page)
     ? `\`filter_user_id=${expectedUser}\` did not return ${missing.id}, a conversation of that user`
     : undefined;
 }
@@ -80,5 +81,7 @@ function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUse
  * Reports whether the rule can be checked: entries contain users, or the list must contain or omit an own conversation.
  */
 const isConclusive = (evidence: ConversationEvidence, page: ListPage, expectedUser: string): boolean =>
-  usersIn(page).length > 0 ||
-  ownWithOwner(evidence, page).some(({ owner }) => owner !== undefined && (owner !== expectedUser || isCertain(page)));
+  collectUserIds(page).length > 0 ||
+  findOwnConversations(evidence, page).some(
+    ({ ownerId }) => ownerId !== undefined && (ownerId !== expectedUser || mustBeComplete(page)),
+  );

@@ -9,7 +9,7 @@ import { progressIn } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
 /** The value of one member of a legacy conversation in the newest response before a given time. */
-function memberBefore({ calls }: CreatedConversation, key: string, atMicros: number): string | undefined {
+function findMemberBefore({ calls }: CreatedConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
     const id = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
@@ -21,8 +21,8 @@ function memberBefore({ calls }: CreatedConversation, key: string, atMicros: num
 }
 
 /**
- * The read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it cannot
- * be compared.
+ * The read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it
+ * cannot be compared.
  */
 export const requestedToken = ({ request }: ConversationCall): string | undefined =>
   normalizeSecret(request.parameters.get("filter_read_token") ?? "");
@@ -64,7 +64,7 @@ export const mustBeListed = ({ calls }: CreatedConversation, { record, interface
 
 /** The service's id for the owner of a conversation. */
 export const findOwnerId = (conversation: CreatedConversation, call: ConversationCall): string | undefined =>
-  memberBefore(conversation, "user_id", call.record.times.sentAtMicros);
+  findMemberBefore(conversation, "user_id", call.record.times.sentAtMicros);
 
 /**
  * The conversations with the requested read token that existed during the whole call. More than one means that the
@@ -79,7 +79,7 @@ export function findTokenHolders(
     (conversation) =>
       token !== undefined &&
       conversation.interface === "legacy" &&
-      normalizeSecret(memberBefore(conversation, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
+      normalizeSecret(findMemberBefore(conversation, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
       existedDuring(conversation, spanOf(call)),
   );
 }

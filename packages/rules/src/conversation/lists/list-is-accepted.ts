@@ -36,9 +36,9 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     judgeRefusal(evidence, reporter, { call, description: "a list of `users/~self`" });
   }
   const page = listPage(call);
-  const missing = page === undefined ? undefined : missingFrom(evidence, page);
-  if (missing !== undefined) {
-    reporter.fails(call, `the list of \`users/~self\` lacks ${missing}, which the same user created`);
+  const missingId = page === undefined ? undefined : findMissingId(evidence, page);
+  if (missingId !== undefined) {
+    reporter.fails(call, `the list of \`users/~self\` lacks ${missingId}, which the same user created`);
   } else if (page !== undefined) {
     reporter.passes(call);
     const { envelope } = page.view;
@@ -52,17 +52,17 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   }
 }
 
-const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
+const plainRequestMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
 /**
  * Reports whether a list of the current interface contains only a parent and a page size within `maxRequiredPageSize`.
  */
 export const isPlainList = (call: ConversationCall): boolean =>
   isRecord(call.request.json) &&
-  Object.keys(call.request.json).every((name) => plainMembers.has(name)) &&
+  Object.keys(call.request.json).every((name) => plainRequestMembers.has(name)) &&
   (pageSize(call) ?? 1) <= maxRequiredPageSize;
 
-function missingFrom(evidence: ConversationEvidence, page: ListPage): string | undefined {
+function findMissingId(evidence: ConversationEvidence, page: ListPage): string | undefined {
   if (!isPlainList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
+import { idMember } from "@assay/reading";
 import type { ListView } from "@assay/reading";
 import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
@@ -31,6 +32,10 @@ function readPage(call: ConversationCall): ListPage | undefined {
     : { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
 }
 
+/** The user ids in the entries of a legacy list. */
+export const collectUserIds = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
+
 /** All list calls of one interface, sorted by sending time. */
 export const listCalls = ({ calls }: ConversationEvidence, name: ConversationInterface): readonly ConversationCall[] =>
   calls.filter((call) => call.interface === name && call.operation === "list");
@@ -58,8 +63,8 @@ export const maxRequiredPageSize = 100;
 const minPageCapacity = 10;
 
 /**
- * Reports whether a page is known to be the complete list: there is no page before or after it, and it has fewer entries
- * than fit in any page.
+ * Reports whether a page is known to be the complete list: there is no page before or after it, and it has fewer
+ * entries than fit in any page.
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
   const isFirst = !call.request.parameters.has(pageParameters[call.interface].cursor);

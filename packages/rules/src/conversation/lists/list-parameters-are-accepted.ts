@@ -50,10 +50,10 @@ const isAcceptedInRecording = (evidence: ConversationEvidence, call: Conversatio
   (call.record.credential === "unknown" && wasAcceptedBeforeAndAfter(evidence, call)) ||
   isWronglyUnauthorized(evidence, call);
 
-type Allowed = (evidence: ConversationEvidence, call: ConversationCall, value: string) => boolean;
+type Condition = (evidence: ConversationEvidence, call: ConversationCall, value: string) => boolean;
 
 /** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
-const allowed: Readonly<Partial<Record<string, Allowed>>> = {
+const conditions: Readonly<Partial<Record<string, Condition>>> = {
   filter_id: (evidence, call, value) => ownConversationsDuring(evidence, call).some(({ id }) => id === value),
   filter_user_id: (evidence, call, id) =>
     ownConversationsDuring(evidence, call).some((conversation) => findOwnerId(conversation, call) === id),
@@ -66,7 +66,7 @@ const allowed: Readonly<Partial<Record<string, Allowed>>> = {
 /** Reports whether a legacy list requests only the user's own data, so that it must be accepted. */
 export const requestsOwnData = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   [...call.request.parameters].every(([name, value]) =>
-    Object.hasOwn(allowed, name) ? allowed[name]?.(evidence, call, value) === true : true,
+    Object.hasOwn(conditions, name) ? conditions[name]?.(evidence, call, value) === true : true,
   );
 
 const isReturnedCursor = (evidence: ConversationEvidence, call: ConversationCall, cursor: string): boolean =>

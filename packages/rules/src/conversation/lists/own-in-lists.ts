@@ -1,11 +1,10 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "@assay/reading";
 import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope, hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
+import { collectUserIds, isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { collectWalks } from "./pages-do-not-overlap.ts";
 import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
@@ -27,8 +26,8 @@ export const listHasOwnConversations = defineCallRule({
         page === undefined || !hasFullAccess(call.record.credential)
           ? []
           : [
-              ...ownConversationsDuring(evidence, call).filter((candidate) => mustBeListed(candidate, call)),
-              ...listedElsewhere(evidence, page),
+              ...ownConversationsDuring(evidence, call).filter((conversation) => mustBeListed(conversation, call)),
+              ...findListedElsewhere(evidence, page),
             ];
       if (page === undefined || expectedConversations.length === 0) {
         continue;
@@ -50,7 +49,7 @@ export const listHasOwnConversations = defineCallRule({
  * Conversations that the same user created through the other interface and that another list of this interface
  * contains. Both interfaces know them.
  */
-const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly CreatedConversation[] =>
+const findListedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly CreatedConversation[] =>
   createdConversations(evidence).filter(
     (conversation) =>
       conversation.interface === "current" &&
@@ -77,7 +76,7 @@ export const listShowsOwnOnly = defineCallRule({
       if (page === undefined || parameters.has("filter_read_token") || !hasFullAccess(call.record.credential)) {
         continue;
       }
-      const problem = foreignEntryIn(evidence, page);
+      const problem = findForeignEntry(evidence, page);
       if (problem !== undefined) {
         reporter.fails(call, problem);
       } else if (isConclusive(evidence, page)) {
@@ -88,7 +87,7 @@ export const listShowsOwnOnly = defineCallRule({
 });
 
 /** Conversations of the other known user that existed during a list call. */
-const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
+const findForeignIds = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   createdConversations(evidence)
     .filter(
       (conversation) =>
@@ -98,20 +97,17 @@ const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPag
     .map(({ id }) => id);
 
 /** The service's id for the user of a list, from that user's conversations. */
-const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
+const findListOwner = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
   ownConversationsDuring(evidence, call).flatMap((conversation) => findOwnerId(conversation, call) ?? [])[0];
 
-const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
-
-function foreignEntryIn(evidence: ConversationEvidence, page: ListPage): string | undefined {
-  const owner = ownerOf(evidence, page);
-  const user = owner === undefined ? undefined : usersIn(page).find((other) => other !== owner);
-  if (user !== undefined) {
-    return `a list shows a conversation of user ${formatValue(user)} to user ${formatValue(owner)}`;
+function findForeignEntry(evidence: ConversationEvidence, page: ListPage): string | undefined {
+  const ownerId = findListOwner(evidence, page);
+  const foreignUserId = ownerId === undefined ? undefined : collectUserIds(page).find((userId) => userId !== ownerId);
+  if (foreignUserId !== undefined) {
+    return `a list shows a conversation of user ${formatValue(foreignUserId)} to user ${formatValue(ownerId)}`;
   }
-  const idsOfOthers = new Set(conversationsOfOthers(evidence, page));
-  const foreignId = page.ids.find((id) => idsOfOthers.has(id));
+  const foreignIds = new Set(findForeignIds(evidence, page));
+  const foreignId = page.ids.find((id) => foreignIds.has(id));
   return foreignId === undefined
     ? undefined
     : `a list shows conversation ${formatValue(foreignId)}, which another user created`;
@@ -119,4 +115,4 @@ function foreignEntryIn(evidence: ConversationEvidence, page: ListPage): string 
 
 /** Reports whether the rule can be checked: the run created a conversation as another user. */
 const isConclusive = (evidence: ConversationEvidence, page: ListPage): boolean =>
-  conversationsOfOthers(evidence, page).length > 0;
+  findForeignIds(evidence, page).length > 0;

@@ -23,7 +23,7 @@ export interface Walk {
   readonly loop: ListPage | undefined;
 }
 
-const cursorOf = ({ call }: ListPage): string | undefined =>
+const requestedCursor = ({ call }: ListPage): string | undefined =>
   call.request.parameters.get(pageParameters[call.interface].cursor);
 
 /** The key shared by the pages of one walk: all request parameters except the cursor. */
@@ -36,19 +36,19 @@ function walkKey({ call, user }: ListPage): string {
 
 /** The walks of one interface. A list without further pages is a walk of one page. */
 export function collectWalks(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
-  const next = new Map<string, ListPage[]>();
+  const pagesByCursor = new Map<string, ListPage[]>();
   const pages = listPages(evidence, name);
   for (const page of pages) {
-    const key = JSON.stringify([walkKey(page), cursorOf(page)]);
-    next.set(key, [...(next.get(key) ?? []), page]);
+    const key = JSON.stringify([walkKey(page), requestedCursor(page)]);
+    pagesByCursor.set(key, [...(pagesByCursor.get(key) ?? []), page]);
   }
-  return pages.filter((page) => cursorOf(page) === undefined).map((first) => walkFrom(first, next));
+  return pages.filter((page) => requestedCursor(page) === undefined).map((first) => walkFrom(first, pagesByCursor));
 }
 
-function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]>): Walk {
+function walkFrom(first: ListPage, pagesByCursor: ReadonlyMap<string, readonly ListPage[]>): Walk {
   const pages: [ListPage, ...ListPage[]] = [first];
   const usedCursors = new Set<string>();
-  const list = walkKey(first);
+  const key = walkKey(first);
   let last = first;
   while (last.view.cursor !== undefined) {
     const { cursor } = last.view;
@@ -57,21 +57,21 @@ function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]
     }
     usedCursors.add(cursor);
     const endedAtMicros = last.call.record.times.endedAtMicros;
-    const following = next
-      .get(JSON.stringify([list, cursor]))
+    const nextPage = pagesByCursor
+      .get(JSON.stringify([key, cursor]))
       ?.find(({ call }) => call.record.times.sentAtMicros >= endedAtMicros);
-    if (following === undefined) {
+    if (nextPage === undefined) {
       return { pages, isComplete: false, loop: undefined };
     }
-    pages.push(following);
-    last = following;
+    pages.push(nextPage);
+    last = nextPage;
   }
   return { pages, isComplete: true, loop: undefined };
 }
 
 /**
  * A walk through all pages returns each conversation once, and ends. Conversations that change during the walk may move
- * between pages. They are ignored, and so is the same number of others that may have moved with them. Source:
+ * between pages. They are ignored, and so is an equal number of others, which may have moved with them. Source:
  * conversation-api, section 4.1.
  */
 export const pagesDoNotOverlap = inBothInterfaces((name) =>
@@ -85,10 +85,10 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
       }
       const walks = collectWalks(evidence, name);
       for (const walk of walks) {
-        const unknown = unknownCursorName(evidence, walks, walk);
-        if (unknown !== undefined) {
+        const unknownName = findUnknownCursorName(evidence, walks, walk);
+        if (unknownName !== undefined) {
           reporter.needs(
-            `the name of the request member for the next page (\`${formatValue(unknown)}\` is not in a served OpenAPI document and leads to the same page)`,
+            `the name of the request member for the next page (\`${formatValue(unknownName)}\` is not in a served OpenAPI document and leads to the same page)`,
           );
           continue;
         }
@@ -103,35 +103,35 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
   }),
 );
 
-const sameIds = (left: ListPage, right: ListPage): boolean =>
+const hasSameIds = (left: ListPage, right: ListPage): boolean =>
   left.ids.length > 0 && left.ids.join(" ") === right.ids.join(" ");
 
 /** Reports whether a page of the walk differs from the previous one, which shows that the service read the cursor. */
-const isMoving = ({ pages }: Walk): boolean =>
+const hasAdvanced = ({ pages }: Walk): boolean =>
   pages.some((page, index) => {
-    const before = pages[index - 1];
-    return before !== undefined && !sameIds(page, before);
+    const previous = pages[index - 1];
+    return previous !== undefined && !hasSameIds(page, previous);
   });
 
 /** Name of the request member that contains the cursor in the current interface. */
-const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
+const findCursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
 
 /**
  * The name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
  * advanced with it. Names of request members of the current interface are unspecified. Source: conversation-api,
  * section 4.2.
  */
-function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[], walk: Walk): string | undefined {
+function findUnknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[], walk: Walk): string | undefined {
   const [first, second] = walk.pages;
-  const name = first.call.interface === "current" && second !== undefined ? cursorName(second) : undefined;
-  if (name === undefined || isMoving(walk)) {
+  const name = first.call.interface === "current" && second !== undefined ? findCursorName(second) : undefined;
+  if (name === undefined || hasAdvanced(walk)) {
     return undefined;
   }
   const isDescribed = evidence.api?.operation("current", "list")?.requestMembers.includes(name) === true;
-  const isRead = walks.some(
-    (other) => isMoving(other) && other.pages.slice(1).some((page) => cursorName(page) === name),
+  const isReadByService = walks.some(
+    (other) => hasAdvanced(other) && other.pages.slice(1).some((page) => findCursorName(page) === name),
   );
-  return isDescribed || isRead ? undefined : name;
+  return isDescribed || isReadByService ? undefined : name;
 }
 
 /** Reports whether a list has more conversations than fit on the page, but no cursor. */
@@ -144,9 +144,9 @@ const lacksCursor = (evidence: ConversationEvidence, { call, view }: ListPage): 
 
 /** A single page shows nothing about the order of pages, but it can repeat an entry. */
 function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
-  const repeated = repeatedIn(evidence, walk);
-  const [repeatedEntry] = repeated;
-  if (repeatedEntry !== undefined && repeated.length > changesDuring(evidence, walk)) {
+  const repeatedEntries = findRepeatedEntries(evidence, walk);
+  const [repeatedEntry] = repeatedEntries;
+  if (repeatedEntry !== undefined && repeatedEntries.length > countChangesDuring(evidence, walk)) {
     reporter.fails(
       repeatedEntry.page.call,
       `conversation ${formatValue(repeatedEntry.id)} is listed twice in one list`,
@@ -155,16 +155,16 @@ function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk:
 }
 
 function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
-  const allowance = changesDuring(evidence, walk);
-  const repeated = repeatedIn(evidence, walk);
-  const missing = missingFrom(evidence, walk);
-  const [[repeatedEntry], [missingConversation]] = [repeated, missing];
-  if (repeatedEntry !== undefined && repeated.length > allowance) {
+  const changeCount = countChangesDuring(evidence, walk);
+  const repeatedEntries = findRepeatedEntries(evidence, walk);
+  const missingConversations = findMissingConversations(evidence, walk);
+  const [[repeatedEntry], [missingConversation]] = [repeatedEntries, missingConversations];
+  if (repeatedEntry !== undefined && repeatedEntries.length > changeCount) {
     reporter.fails(
       repeatedEntry.page.call,
       `conversation ${formatValue(repeatedEntry.id)} is listed twice on the pages of a list`,
     );
-  } else if (missingConversation !== undefined && missing.length > allowance) {
+  } else if (missingConversation !== undefined && missingConversations.length > changeCount) {
     const message = `no page of a complete list contains conversation ${missingConversation.id}`;
     reporter.fails(lastPage(walk).call, message);
   } else if (walk.loop !== undefined) {
@@ -177,17 +177,20 @@ function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk:
 const lastPage = ({ pages }: Walk): ListPage => pages.at(-1) ?? pages[0];
 
 /** The time from the first request of a walk to its last response. */
-const spanOfWalk = (walk: Walk): { readonly from: number; readonly to: number } => ({
+const walkSpan = (walk: Walk): { readonly from: number; readonly to: number } => ({
   from: walk.pages[0].call.record.times.sentAtMicros,
   to: lastPage(walk).call.record.times.endedAtMicros,
 });
 
 /** Conversations of the user of a walk. Both interfaces list the same ones. */
-const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly CreatedConversation[] =>
+const findConversationsOfUser = (
+  evidence: ConversationEvidence,
+  { pages: [{ user }] }: Walk,
+): readonly CreatedConversation[] =>
   createdConversations(evidence).filter((conversation) => conversation.user === user);
 
 const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean => {
-  const { from, to } = spanOfWalk(walk);
+  const { from, to } = walkSpan(walk);
   const isGone = conversation.calls.some(
     ({ operation, response, record }) =>
       operation === "delete" && response.kind === "success" && record.times.endedAtMicros <= from,
@@ -201,10 +204,10 @@ const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean
  * Maximum number of conversations that changed, appeared or vanished during a walk, including creations without a
  * response.
  */
-function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
-  const { to } = spanOfWalk(walk);
+function countChangesDuring(evidence: ConversationEvidence, walk: Walk): number {
+  const { to } = walkSpan(walk);
   const { user } = walk.pages[0];
-  const unknown = evidence.calls.filter(
+  const unansweredCreations = evidence.calls.filter(
     (call) =>
       call.operation === "create" &&
       call.response.kind !== "success" &&
@@ -213,42 +216,43 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
       call.record.times.sentAtMicros < to,
   );
   return (
-    unknown.length + ownOfWalk(evidence, walk).filter((conversation) => mayChangeDuring(conversation, walk)).length
+    unansweredCreations.length +
+    findConversationsOfUser(evidence, walk).filter((conversation) => mayChangeDuring(conversation, walk)).length
   );
 }
 
 /** Conversations that were listed more than once, each reported once. Skips those that may have changed. */
-function repeatedIn(
+function findRepeatedEntries(
   evidence: ConversationEvidence,
   walk: Walk,
 ): readonly { readonly id: string; readonly page: ListPage }[] {
-  const changing = new Set(
-    ownOfWalk(evidence, walk)
+  const changingIds = new Set(
+    findConversationsOfUser(evidence, walk)
       .filter((conversation) => mayChangeDuring(conversation, walk))
       .map(({ id }) => id),
   );
   const seenIds = new Set<string>();
-  const repeated = new Map<string, ListPage>();
+  const pagesByRepeatedId = new Map<string, ListPage>();
   for (const page of walk.pages) {
-    for (const id of page.ids.filter((id) => !changing.has(id))) {
-      if (seenIds.has(id) && !repeated.has(id)) {
-        repeated.set(id, page);
+    for (const id of page.ids.filter((id) => !changingIds.has(id))) {
+      if (seenIds.has(id) && !pagesByRepeatedId.has(id)) {
+        pagesByRepeatedId.set(id, page);
       }
       seenIds.add(id);
     }
   }
-  return [...repeated].map(([id, page]) => ({ id, page }));
+  return [...pagesByRepeatedId].map(([id, page]) => ({ id, page }));
 }
 
 /** Own conversations that existed without a change during a complete, unfiltered walk, and are on none of its pages. */
-function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly CreatedConversation[] {
+function findMissingConversations(evidence: ConversationEvidence, walk: Walk): readonly CreatedConversation[] {
   const [{ call }] = walk.pages;
   if (!walk.isComplete || isFiltered(call) || !hasFullAccess(call.record.credential)) {
     return [];
   }
   const listedIds = new Set(walk.pages.flatMap(({ ids }) => ids));
-  const span = spanOfWalk(walk);
-  return ownOfWalk(evidence, walk).filter(
+  const span = walkSpan(walk);
+  return findConversationsOfUser(evidence, walk).filter(
     (conversation) =>
       conversation.interface === call.interface &&
       !listedIds.has(conversation.id) &&

@@ -28,8 +28,8 @@ export const selfStandsForTheUser = defineCallRule({
 });
 
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
-  const listedUsers = usersIn(page);
-  const creator = creatorIn(evidence, page);
+  const listedUsers = collectUsers(page);
+  const creators = findCreator(evidence, page);
   const foreign = createdConversations(evidence).find(
     (conversation) => isOfOtherUser(conversation, page) && page.ids.includes(conversation.id),
   );
@@ -38,11 +38,11 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
     reporter.fails(page.call, message);
     return;
   }
-  const [expected, other] = new Set([...creator, ...listedUsers]);
-  if (other !== undefined) {
-    const users = `\`${formatValue(expected)}\` and \`${formatValue(other)}\``;
+  const [expectedUser, otherUser] = new Set([...creators, ...listedUsers]);
+  if (otherUser !== undefined) {
+    const users = `\`${formatValue(expectedUser)}\` and \`${formatValue(otherUser)}\``;
     reporter.fails(page.call, `the list of \`users/~self\` contains conversations of the users ${users}`);
-  } else if (listedUsers.length > 1 || (listedUsers.length > 0 && creator.length > 0)) {
+  } else if (listedUsers.length > 1 || (listedUsers.length > 0 && creators.length > 0)) {
     reporter.passes(page.call);
   }
 }
@@ -50,28 +50,28 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
 /** Reports whether a conversation was created by the other of two different users. */
 const isOfOtherUser = (
   { interface: name, user, create }: CreatedConversation,
-  { call, user: asking }: ListPage,
+  { call, user: requester }: ListPage,
 ): boolean =>
   name === "current" &&
-  user !== asking &&
+  user !== requester &&
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);
 
 /** The response may contain the literal instead, which stands for the same user. */
-const isLiteral = (user: string): boolean => user === "~self" || user === "-";
+const isSelf = (user: string): boolean => user === "~self" || user === "-";
 
-const userIn = (name: string | undefined): readonly string[] => {
+const parseUser = (name: string | undefined): readonly string[] => {
   const user = conversationName(name ?? "")?.user;
-  return user === undefined || isLiteral(user) ? [] : [user];
+  return user === undefined || isSelf(user) ? [] : [user];
 };
 
-const usersIn = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => userIn(name));
+const collectUsers = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => parseUser(name));
 
 /** The user in the name of a conversation that the same credential created. Unknown in recordings. */
-const creatorIn = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
+const findCreator = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []
     : createdConversations(evidence)
         .filter(({ create }) => create.interface === "current" && create.record.credential === call.record.credential)
-        .flatMap(({ create }) => userIn(conversationView(create)?.name))
+        .flatMap(({ create }) => parseUser(conversationView(create)?.name))
         .slice(0, 1);

@@ -17,38 +17,43 @@ import { collectWalks } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
 /** A list is sorted as requested. Source: conversation-api, section 4.1. */
-export const listIsSorted = orderRule("legacy/sort-is-kept", ({ request }) =>
+export const listIsSorted = defineOrderRule("legacy/sort-is-kept", ({ request }) =>
   sortOrders.find((order) => order === request.parameters.get("sort")),
 );
 
 /** A list without `sort` is sorted by update time, newest first. Source: conversation-api, section 4.1. */
-export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ request }) =>
-  request.parameters.has("sort") ? undefined : "-updated_at",
+export const defaultSortIsNewestUpdateFirst = defineOrderRule(
+  "legacy/default-sort-is-newest-update-first",
+  ({ request }) => (request.parameters.has("sort") ? undefined : "-updated_at"),
 );
 
-function orderRule(
+function defineOrderRule(
   id: ConversationRuleId,
-  orderOf: (call: ConversationCall) => SortOrder | undefined,
+  findOrder: (call: ConversationCall) => SortOrder | undefined,
 ): ConversationRule {
   return defineCallRule({
     id,
     check(evidence, reporter) {
       for (const call of listCalls(evidence, "legacy")) {
-        const order = orderOf(call);
+        const order = findOrder(call);
         const page = listPage(call);
         if (order !== undefined && isResponseMissing(call)) {
           reporter.misses(call, order);
         }
-        const pairs = order === undefined || page === undefined ? [] : unequalPairs(evidence, page, order);
-        const wrong = pairs.find((pair) => !pair.isInOrder);
-        if (wrong !== undefined) {
-          reporter.fails(call, `in a list sorted by \`${order}\`, ${wrong.first} precedes ${wrong.second}`, order);
+        const pairs = order === undefined || page === undefined ? [] : findUnequalPairs(evidence, page, order);
+        const wrongPair = pairs.find((pair) => !pair.isInOrder);
+        if (wrongPair !== undefined) {
+          reporter.fails(
+            call,
+            `in a list sorted by \`${order}\`, ${wrongPair.first} precedes ${wrongPair.second}`,
+            order,
+          );
         } else if (pairs.length > 0) {
           reporter.passes(call, order);
         }
       }
       for (const walk of collectWalks(evidence, "legacy")) {
-        judgeWalk(reporter, walk, orderOf(walk.pages[0].call));
+        judgeWalk(reporter, walk, findOrder(walk.pages[0].call));
       }
     },
   });
@@ -60,9 +65,9 @@ function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | u
     return;
   }
   for (const [index, page] of pages.slice(1).entries()) {
-    const before = pages[index]?.view.entries.at(-1);
+    const last = pages[index]?.view.entries.at(-1);
     const first = page.view.entries[0];
-    const pair = before === undefined || first === undefined ? undefined : compareAdjacent(before, first, order);
+    const pair = last === undefined || first === undefined ? undefined : compareAdjacent(last, first, order);
     if (pair?.isInOrder === false) {
       const message = `in a list sorted by \`${order}\`, the page ending with ${pair.first} precedes the page starting with ${pair.second}`;
       reporter.fails(page.call, message, order);
@@ -80,7 +85,7 @@ interface AdjacentPair {
   readonly isInOrder: boolean;
 }
 
-interface Key {
+interface SortKey {
   readonly text: string;
   readonly value: number | bigint;
 }
@@ -89,11 +94,11 @@ interface Key {
  * Adjacent entries with different keys. Skips entries that may have been updated while the list was read. Entries with
  * equal keys may be in any order.
  */
-function unequalPairs(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly AdjacentPair[] {
-  const name = order.startsWith("-") ? order.slice(1) : order;
-  const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
+function findUnequalPairs(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly AdjacentPair[] {
+  const member = order.startsWith("-") ? order.slice(1) : order;
+  const changedIds = member === "updated_at" ? findChangingIds(evidence, page.call) : new Set<string>();
   const entries = page.view.entries.filter(
-    (entry) => (entry.id === undefined || !changing.has(entry.id)) && keyOf(entry, name) !== undefined,
+    (entry) => (entry.id === undefined || !changedIds.has(entry.id)) && readSortKey(entry, member) !== undefined,
   );
   return entries.slice(1).flatMap((second, index) => {
     const first = entries[index];
@@ -108,16 +113,16 @@ function compareAdjacent(
   order: SortOrder,
 ): AdjacentPair | undefined {
   const isDescending = order.startsWith("-");
-  const name = isDescending ? order.slice(1) : order;
-  const [left, right] = [keyOf(first, name), keyOf(second, name)];
+  const member = isDescending ? order.slice(1) : order;
+  const [left, right] = [readSortKey(first, member), readSortKey(second, member)];
   return left === undefined || right === undefined || left.value === right.value
     ? undefined
     : { first: left.text, second: right.text, isInOrder: left.value > right.value === isDescending };
 }
 
-function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
-  const text = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
-  const value = name === "id" ? parseNumber(text ?? "") : parseInstant(text ?? "").micros;
+function readSortKey({ id, createdAt, updatedAt }: ConversationView, member: string): SortKey | undefined {
+  const text = member === "id" ? id : member === "created_at" ? createdAt : updatedAt;
+  const value = member === "id" ? parseNumber(text ?? "") : parseInstant(text ?? "").micros;
   return text === undefined || value === undefined || Number.isNaN(value)
     ? undefined
     : { text: text.slice(0, 80), value };
@@ -126,7 +131,7 @@ function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Ke
 const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
 
 /** Conversations that may have changed during a call. */
-const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
+const findChangingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
     createdConversations(evidence)
       .filter(

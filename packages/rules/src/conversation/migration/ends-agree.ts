@@ -25,7 +25,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
         }
       }
     }
-    reportLate(evidence, reportFor);
+    reportLateConversations(evidence, reportFor);
   },
 });
 
@@ -33,7 +33,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
  * A conversation that ended in one interface does not remain in progress in the other for longer than the maximum wait
  * for a question.
  */
-function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
+function reportLateConversations(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { legacyId, ended, late } of findLateConversations(evidence)) {
     const report = reportFor(late.call.record.id);
     report.observation();
@@ -43,8 +43,8 @@ function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void 
   }
 }
 
-const tokenLimit = "ERROR_TOKEN_LIMIT_EXCEEDED";
-const tokenLimitKind = "TokenLimitExceeded";
+const currentTokenLimit = "ERROR_TOKEN_LIMIT_EXCEEDED";
+const legacyTokenLimit = "TokenLimitExceeded";
 const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 
 /**
@@ -74,6 +74,6 @@ export const migrationErrorBecomesState = defineMigrationRule({
   },
 });
 
-/** Reports whether exactly one of the two is the token limit. An unlisted code fails another rule. */
+/** Reports whether exactly one of the two is the token limit. `current/error-code-is-listed` reports other codes. */
 const isOtherLimit = (kind: string, code: string): boolean =>
-  listedCodes.has(code) && (kind === tokenLimitKind) !== (code === tokenLimit);
+  listedCodes.has(code) && (kind === legacyTokenLimit) !== (code === currentTokenLimit);

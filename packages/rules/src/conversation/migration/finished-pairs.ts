@@ -34,24 +34,25 @@ export const findErrorCode = ({ json, questions }: ConversationView): string | u
 /** The last finished reads of each conversation in both interfaces that have the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
   return linkedConversations(evidence).flatMap(({ legacyId, legacy, current, isCancelled }) => {
-    const [ours, theirs] = lastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
-    const last = ours?.view.questions.at(-1);
-    const state = theirs?.view.state;
-    if (ours === undefined || theirs === undefined || last === undefined || state === undefined) {
+    const [legacyRead, currentRead] =
+      findLastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
+    const lastQuestion = legacyRead?.view.questions.at(-1);
+    const state = currentRead?.view.state;
+    if (legacyRead === undefined || currentRead === undefined || lastQuestion === undefined || state === undefined) {
       return [];
     }
-    const kind = stringMember(member(last.json, "error"), "kind");
-    const hasError = last.facts.has("error");
-    const code = findErrorCode(theirs.view);
+    const kind = stringMember(member(lastQuestion.json, "error"), "kind");
+    const hasError = lastQuestion.facts.has("error");
+    const code = findErrorCode(currentRead.view);
     return [
       {
         legacyId,
         hasError,
         ...defined({ kind, code }),
         state,
-        isCancelled: isCancelled(ours) || isCancelled(theirs) || kind === "Cancelled",
+        isCancelled: isCancelled(legacyRead) || isCancelled(currentRead) || kind === "Cancelled",
         status: hasError ? "completed with an error" : "completed without an error",
-        report: reportFor(idOfLater(ours, theirs)),
+        report: reportFor(idOfLater(legacyRead, currentRead)),
       },
     ];
   });
@@ -60,14 +61,14 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
 /**
  * The last two reads with the same number of questions. One interface may not have been read since the last question.
  */
-function lastPair(
+function findLastPair(
   legacy: readonly ConversationRead[],
   current: readonly ConversationRead[],
 ): readonly [ConversationRead, ConversationRead] | undefined {
-  for (const ours of legacy.toReversed()) {
-    const theirs = current.findLast(({ view }) => view.questions.length === ours.view.questions.length);
-    if (theirs !== undefined) {
-      return [ours, theirs];
+  for (const legacyRead of legacy.toReversed()) {
+    const currentRead = current.findLast(({ view }) => view.questions.length === legacyRead.view.questions.length);
+    if (currentRead !== undefined) {
+      return [legacyRead, currentRead];
     }
   }
   return undefined;

@@ -18,20 +18,22 @@ const interfaces = ["legacy", "current"] as const;
 
 /** The conversations that the run created through either interface and that can be identified by their question. */
 export function identifiedConversations({ calls, threads }: ConversationEvidence): readonly IdentifiedConversation[] {
-  const textCounts = countTexts(calls);
+  const textCounts = countCreationsByText(calls);
   const allThreads = interfaces.flatMap((name) => threads(name));
-  const deletedAt = new Map<string, number>();
+  const deletionTimes = new Map<string, number>();
   for (const { id, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
-    deletedAt.set(id, Math.min(deletedAtMicros, deletedAt.get(id) ?? Number.POSITIVE_INFINITY));
+    deletionTimes.set(id, Math.min(deletedAtMicros, deletionTimes.get(id) ?? Number.POSITIVE_INFINITY));
   }
   return allThreads.flatMap((thread) => {
-    const created = createdBy(thread);
-    const isIdentified = created !== undefined && textCounts.get(created.question) === 1;
-    return isIdentified ? [{ ...created, deletedAtMicros: deletedAt.get(thread.id) ?? Number.POSITIVE_INFINITY }] : [];
+    const conversation = identifyByQuestion(thread);
+    const isIdentified = conversation !== undefined && textCounts.get(conversation.question) === 1;
+    return isIdentified
+      ? [{ ...conversation, deletedAtMicros: deletionTimes.get(thread.id) ?? Number.POSITIVE_INFINITY }]
+      : [];
   });
 }
 
-function createdBy({ id, create }: Thread): Omit<IdentifiedConversation, "deletedAtMicros"> | undefined {
+function identifyByQuestion({ id, create }: Thread): Omit<IdentifiedConversation, "deletedAtMicros"> | undefined {
   const question = create?.request.question;
   return create === undefined || question === undefined
     ? undefined
@@ -39,7 +41,7 @@ function createdBy({ id, create }: Thread): Omit<IdentifiedConversation, "delete
 }
 
 /** Counts the creations with each text, regardless of their result. */
-function countTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
+function countCreationsByText(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operation, request } of calls) {
     if (operation === "create" && request.question !== undefined) {

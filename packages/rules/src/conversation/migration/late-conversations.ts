@@ -9,19 +9,19 @@ export interface LateConversation {
   readonly late: ConversationRead;
 }
 
-/** Reports whether this is the probe that reads after the maximum wait for a question. */
+/** Reports whether a read was sent after the maximum wait for a question. */
 const isLateRead = ({ call }: ConversationRead): boolean => call.record.probe === "migration-late";
 
-const running: ReadonlySet<string> = new Set(["pending", "processing"]);
+const unfinishedStates: ReadonlySet<string> = new Set(["pending", "processing"]);
 
-const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
-  running.has(state ?? questions.at(-1)?.status ?? "");
+const isUnfinished = ({ view: { state, questions } }: ConversationRead): boolean =>
+  unfinishedStates.has(state ?? questions.at(-1)?.status ?? "");
 
-/** Finds these conversations. Skips those that a cancellation may have ended. */
+/** Finds late conversations. Skips those that a cancellation may have ended. */
 export const findLateConversations = (evidence: ConversationEvidence): readonly LateConversation[] =>
-  linkedConversations(evidence).flatMap(findLate);
+  linkedConversations(evidence).flatMap(findLateReads);
 
-function findLate({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateConversation[] {
+function findLateReads({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateConversation[] {
   return [
     ...findPair(legacyId, legacy.filter(isFinishedLegacy), current),
     ...findPair(legacyId, current.filter(isFinishedCurrent), legacy),
@@ -31,11 +31,11 @@ function findLate({ legacyId, legacy, current, isCancelled }: LinkedConversation
 /** Both reads must have the same number of questions, because a later question may be processing. */
 function findPair(
   legacyId: string,
-  finished: readonly ConversationRead[],
-  others: readonly ConversationRead[],
+  finishedReads: readonly ConversationRead[],
+  otherReads: readonly ConversationRead[],
 ): readonly LateConversation[] {
-  const late = others.findLast((showing) => isLateRead(showing) && isRunning(showing));
-  const ended = finished.find(
+  const late = otherReads.findLast((read) => isLateRead(read) && isUnfinished(read));
+  const ended = finishedReads.find(
     ({ call, view }) =>
       late !== undefined &&
       call.record.times.endedAtMicros <= late.call.record.times.sentAtMicros &&

@@ -34,60 +34,63 @@ export interface LinkedConversation {
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelled = cancelledQuestions(evidence.threads);
-  const created = identifiedConversations(evidence);
-  const ownQuestions = new Set(created.map(({ question }) => question));
-  const ownIds = new Set(created.map(({ id }) => id));
-  const partnerOf = partners(evidence, ownQuestions);
+  const ownConversations = identifiedConversations(evidence);
+  const ownQuestions = new Set(ownConversations.map(({ question }) => question));
+  const ownIds = new Set(ownConversations.map(({ id }) => id));
+  const findPartner = createPartnerFinder(evidence, ownQuestions);
   return evidence.threads("legacy").flatMap((thread) => {
     const { id } = thread;
-    const legacy = readsOf(thread);
-    const legacyText = firstText(legacy);
-    const partner = partnerOf(id, legacyText);
-    const currentText = firstText(partner?.reads ?? []);
-    const isOurs = ownIds.has(id) && !(ownQuestions.has(legacyText ?? "") && ownQuestions.has(currentText ?? ""));
+    const legacy = collectReads(thread);
+    const legacyText = findFirstText(legacy);
+    const partner = findPartner(id, legacyText);
+    const currentText = findFirstText(partner?.reads ?? []);
+    const isOwnUnderSameId =
+      ownIds.has(id) && !(ownQuestions.has(legacyText ?? "") && ownQuestions.has(currentText ?? ""));
     if (
       partner === undefined ||
       legacyText === undefined ||
       currentText === undefined ||
-      !(legacyText === currentText || isOurs)
+      !(legacyText === currentText || isOwnUnderSameId)
     ) {
       return [];
     }
     const ids = new Set([id, partner.id]);
     const isCancelled = ({ view }: ConversationRead): boolean => {
-      const last = view.questions.at(-1) ?? {};
-      return [...ids].some((id) => isCancelledIn(last, id, cancelled));
+      const lastQuestion = view.questions.at(-1) ?? {};
+      return [...ids].some((id) => isCancelledIn(lastQuestion, id, cancelled));
     };
     return [{ legacyId: id, ids, legacy, current: partner.reads, isCancelled }];
   });
 }
 
-interface ShownConversation {
+interface CurrentConversation {
   readonly id: string;
   readonly reads: readonly ConversationRead[];
 }
 
-/** Maps a legacy conversation to the corresponding current one: by its question, or otherwise by its id. */
-function partners(
+/** Returns a function that finds the current conversation for a legacy one: by its question, or otherwise by its id. */
+function createPartnerFinder(
   evidence: ConversationEvidence,
   ownQuestions: ReadonlySet<string>,
-): (id: string, question: string | undefined) => ShownConversation | undefined {
-  const currentReads = evidence.threads("current").map((thread) => ({ id: thread.id, reads: readsOf(thread) }));
-  const byId = new Map(currentReads.map((conversation) => [conversation.id, conversation] as const));
+): (id: string, question: string | undefined) => CurrentConversation | undefined {
+  const currentConversations = evidence
+    .threads("current")
+    .map((thread) => ({ id: thread.id, reads: collectReads(thread) }));
+  const byId = new Map(currentConversations.map((conversation) => [conversation.id, conversation] as const));
   const byText = new Map(
-    currentReads.toReversed().map((conversation) => [firstText(conversation.reads), conversation] as const),
+    currentConversations.toReversed().map((conversation) => [findFirstText(conversation.reads), conversation] as const),
   );
   return (id, question) => {
-    const linked = byId.get(id);
+    const sameId = byId.get(id);
     const isIdentified = question !== undefined && ownQuestions.has(question);
-    return isIdentified && firstText(linked?.reads ?? []) !== question ? (byText.get(question) ?? linked) : linked;
+    return isIdentified && findFirstText(sameId?.reads ?? []) !== question ? (byText.get(question) ?? sameId) : sameId;
   };
 }
 
-const firstText = (reads: readonly ConversationRead[]): string | undefined =>
+const findFirstText = (reads: readonly ConversationRead[]): string | undefined =>
   reads.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
 
-const readsOf = ({ calls, id }: Thread): readonly ConversationRead[] =>
+const collectReads = ({ calls, id }: Thread): readonly ConversationRead[] =>
   calls.flatMap((call) => {
     const view = call.operation === "get" ? conversationView(call) : undefined;
     return view?.id === id ? [{ call, view }] : [];

@@ -14,28 +14,34 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationQuestionsAgree = defineMigrationRule({
   id: "migration/questions-agree",
   check(evidence, reportFor) {
-    for (const linked of linkedConversations(evidence)) {
-      const followUps = followUpsIn(evidence, linked);
-      const until = nextQuestion(followUps, linked);
-      const before = lastReads(linked, until);
-      const reads = before ?? lastReads(linked);
+    for (const conversation of linkedConversations(evidence)) {
+      const followUps = findFollowUps(evidence, conversation);
+      const untilMicros = findNextQuestionMicros(followUps, conversation);
+      const readsBefore = findLastReads(conversation, untilMicros);
+      const reads = readsBefore ?? findLastReads(conversation);
       if (reads !== undefined) {
-        const asked =
-          before === undefined ? followUps : followUps.filter((call) => call.record.times.sentAtMicros < until);
+        const askedFollowUps =
+          readsBefore === undefined
+            ? followUps
+            : followUps.filter((followUp) => followUp.record.times.sentAtMicros < untilMicros);
         const [legacy, current] = reads;
-        compare(linked, { legacy, current, isUsable: isUsable(asked, reads) }, reportFor);
+        compareReads(
+          conversation,
+          { legacy, current, isCountComparable: isCountComparable(askedFollowUps, reads) },
+          reportFor,
+        );
       }
     }
-    noteOtherNames(evidence, reportFor);
+    noteDifferentNames(evidence, reportFor);
   },
 });
 
 /** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
-function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
+function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { id, interface: name } of identifiedConversations(evidence)) {
     const call = evidence.calls.find(
-      ({ interface: other, operation, request, response }) =>
-        other !== name && operation === "get" && request.conversationId === id && response.kind === "refused",
+      ({ interface: otherName, operation, request, response }) =>
+        otherName !== name && operation === "get" && request.conversationId === id && response.kind === "refused",
     );
     if (call !== undefined) {
       const message = "a conversation is not found under the id of the other interface";
@@ -47,61 +53,64 @@ function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): v
 interface LastReads {
   readonly legacy: ConversationRead;
   readonly current: ConversationRead;
-  readonly isUsable: boolean;
+  readonly isCountComparable: boolean;
 }
 
-function compare(
+function compareReads(
   { legacyId }: LinkedConversation,
-  { legacy, current, isUsable }: LastReads,
+  { legacy, current, isCountComparable }: LastReads,
   reportFor: ReportFor,
 ): void {
   const report = reportFor(idOfLater(legacy, current));
   report.observation();
-  const [ours, theirs] = [legacy.view.questions, current.view.questions];
-  const index = ours.findIndex(({ text }, at) => {
-    const otherText = theirs[at]?.text;
-    return text !== undefined && otherText !== undefined && text !== otherText;
+  const [legacyQuestions, currentQuestions] = [legacy.view.questions, current.view.questions];
+  const index = legacyQuestions.findIndex(({ text }, position) => {
+    const currentText = currentQuestions[position]?.text;
+    return text !== undefined && currentText !== undefined && text !== currentText;
   });
   const label = `of conversation ${formatValue(legacyId)}`;
   if (index !== -1) {
     report.violation({
       code: "other-text",
-      message: `question ${index + 1} ${label} is \`${formatValue(ours[index]?.text)}\` in the legacy interface and \`${formatValue(theirs[index]?.text)}\` in the current one`,
+      message: `question ${index + 1} ${label} is \`${formatValue(legacyQuestions[index]?.text)}\` in the legacy interface and \`${formatValue(currentQuestions[index]?.text)}\` in the current one`,
       pointer: `/questions/${index}`,
     });
-  } else if (isUsable && ours.length !== theirs.length) {
-    const message = `the legacy interface shows ${ours.length} questions ${label}, the current one ${theirs.length}`;
+  } else if (isCountComparable && legacyQuestions.length !== currentQuestions.length) {
+    const message = `the legacy interface shows ${legacyQuestions.length} questions ${label}, the current one ${currentQuestions.length}`;
     report.violation({ message, code: "other-count", pointer: "/questions" });
   }
 }
 
 /** The follow-ups that may have been added to a conversation, sorted by sending time. */
-const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
+const findFollowUps = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
   calls.filter(
     // A refused follow-up added nothing.
     ({ operation, request, response }) =>
       operation === "follow-up" && ids.has(request.conversationId ?? "") && response.kind !== "refused",
   );
 
-const sentAt = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
+const sentAtMicros = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
 
 /**
  * The time of the first question asked after the last read of one of the interfaces. Later reads of the other interface
  * cannot be compared.
  */
-function nextQuestion(followUps: readonly ConversationCall[], { legacy, current }: LinkedConversation): number {
-  const lastOfBoth = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAt))));
-  const next = followUps.find(({ record }) => record.times.sentAtMicros > lastOfBoth);
+function findNextQuestionMicros(
+  followUps: readonly ConversationCall[],
+  { legacy, current }: LinkedConversation,
+): number {
+  const lastReadMicros = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAtMicros))));
+  const next = followUps.find(({ record }) => record.times.sentAtMicros > lastReadMicros);
   return next?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
 
 /** The last reads of both interfaces before a given time. */
-function lastReads(
-  linked: LinkedConversation,
-  until = Number.POSITIVE_INFINITY,
+function findLastReads(
+  conversation: LinkedConversation,
+  untilMicros = Number.POSITIVE_INFINITY,
 ): readonly [ConversationRead, ConversationRead] | undefined {
-  const isBefore = (read: ConversationRead): boolean => sentAt(read) < until;
-  const [legacy, current] = [linked.legacy.findLast(isBefore), linked.current.findLast(isBefore)];
+  const isBefore = (read: ConversationRead): boolean => sentAtMicros(read) < untilMicros;
+  const [legacy, current] = [conversation.legacy.findLast(isBefore), conversation.current.findLast(isBefore)];
   return legacy === undefined || current === undefined ? undefined : [legacy, current];
 }
 
@@ -109,14 +118,16 @@ function lastReads(
  * Reports whether both reads show a finished conversation, and every follow-up got its response before either read was
  * sent.
  */
-function isUsable(
+function isCountComparable(
   followUps: readonly ConversationCall[],
   [legacy, current]: readonly [ConversationRead, ConversationRead],
 ): boolean {
-  const from = Math.min(sentAt(legacy), sentAt(current));
+  const firstReadMicros = Math.min(sentAtMicros(legacy), sentAtMicros(current));
   return (
     isFinishedLegacy(legacy) &&
     isFinishedCurrent(current) &&
-    followUps.every(({ response, record }) => response.kind === "success" && record.times.endedAtMicros <= from)
+    followUps.every(
+      ({ response, record }) => response.kind === "success" && record.times.endedAtMicros <= firstReadMicros,
+    )
   );
 }

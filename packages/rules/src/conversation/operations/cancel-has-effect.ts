@@ -10,7 +10,7 @@ import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
 /** Minimum number of ineffective cancellations before the rule fails. A single one may always be too late. */
-const minTries = 3;
+const minAttempts = 3;
 
 /**
  * The effect of a cancellation is unspecified, but repeated cancellations should not all be ineffective. A cancellation
@@ -21,20 +21,20 @@ export const cancelHasEffect = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/cancel-has-effect`,
     check(evidence, reporter) {
-      const tries = evidence.calls.flatMap((call) => {
-        const isTry = call.interface === name && call.operation === "cancel" && call.response.kind === "success";
-        const conversation = isTry ? findOwnConversation(evidence, call) : undefined;
+      const attempts = evidence.calls.flatMap((call) => {
+        const isAttempt = call.interface === name && call.operation === "cancel" && call.response.kind === "success";
+        const conversation = isAttempt ? findOwnConversation(evidence, call) : undefined;
         const isLate = conversation !== undefined && progressBefore(conversation, call) === "finished";
-        const end = conversation === undefined || isLate ? undefined : endAfter(evidence, conversation, call);
+        const end = conversation === undefined || isLate ? undefined : findEndAfter(evidence, conversation, call);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
-      const [last] = tries.slice(-1);
-      const effective = tries.find(({ isEffective }) => isEffective);
-      if (effective !== undefined) {
-        reporter.passes(effective.call);
-      } else if (last !== undefined && tries.length >= minTries) {
-        const message = `each of ${tries.length} questions that were cancelled while processing was completed normally`;
-        reporter.fails(last.call, message);
+      const [lastAttempt] = attempts.slice(-1);
+      const effectiveAttempt = attempts.find(({ isEffective }) => isEffective);
+      if (effectiveAttempt !== undefined) {
+        reporter.passes(effectiveAttempt.call);
+      } else if (lastAttempt !== undefined && attempts.length >= minAttempts) {
+        const message = `each of ${attempts.length} questions that were cancelled while processing was completed normally`;
+        reporter.fails(lastAttempt.call, message);
       }
     },
   }),
@@ -44,7 +44,7 @@ export const cancelHasEffect = inBothInterfaces((name) =>
  * The end of a cancelled conversation: with an answer or otherwise. Undefined if it cannot be determined. If reads lag,
  * only a read after more than the observed lag proves that the question was still processing.
  */
-function endAfter(
+function findEndAfter(
   evidence: ConversationEvidence,
   conversation: CreatedConversation,
   cancellation: ConversationCall,
@@ -52,22 +52,22 @@ function endAfter(
   const { questionId } = cancellation.request;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // After a further question, reads may show that question instead.
-  const next = conversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record
-    .times;
-  const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
+  const followUpTimes = conversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))
+    ?.record.times;
+  const untilMicros = followUpTimes?.sentAtMicros ?? Number.POSITIVE_INFINITY;
   const reads = conversation.calls.filter(
     (call) =>
       call.operation === "get" &&
       call.interface === cancellation.interface &&
       call.record.times.sentAtMicros >= endedAtMicros &&
-      call.record.times.endedAtMicros <= until &&
+      call.record.times.endedAtMicros <= untilMicros &&
       progressIn(call, questionId) !== undefined,
   );
-  const last = reads.at(-1);
-  if (until <= sentAtMicros || last === undefined || progressIn(last, questionId) !== "finished") {
+  const lastRead = reads.at(-1);
+  if (untilMicros <= sentAtMicros || lastRead === undefined || progressIn(lastRead, questionId) !== "finished") {
     return undefined;
   }
-  if (!isAnswered(last)) {
+  if (!isAnswered(lastRead)) {
     return "other";
   }
   const wasProcessing = (read: ConversationCall): boolean =>
@@ -79,7 +79,7 @@ function endAfter(
 /** Reports whether the last question ended like one that was not cancelled. */
 function isAnswered(call: ConversationCall): boolean {
   const view = conversationView(call);
-  const last = view?.questions.at(-1);
-  const state = call.interface === "legacy" ? last?.status : view?.state;
-  return state === "completed" && last?.facts.has("answer") === true && !last.facts.has("error");
+  const lastQuestion = view?.questions.at(-1);
+  const state = call.interface === "legacy" ? lastQuestion?.status : view?.state;
+  return state === "completed" && lastQuestion?.facts.has("answer") === true && !lastQuestion.facts.has("error");
 }

@@ -38,7 +38,7 @@ export const cancelIsAccepted = inBothInterfaces((name) =>
   }),
 );
 
-interface Cancelling {
+interface Cancellation {
   readonly call: ConversationCall;
   readonly conversation: CreatedConversation;
 }
@@ -46,11 +46,11 @@ interface Cancelling {
 function judgeCancellation(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { call, conversation }: Cancelling,
+  { call, conversation }: Cancellation,
 ): void {
-  const form = describeBody(call);
-  if (form !== undefined) {
-    reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
+  const bodyDescription = describeBody(call);
+  if (bodyDescription !== undefined) {
+    reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${bodyDescription}`);
   }
   switch (progressBefore(conversation, call)) {
     case "processing":
@@ -63,7 +63,11 @@ function judgeCancellation(
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Cancelling): void {
+function judgeInTime(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, conversation }: Cancellation,
+): void {
   if (isRefusedWithServerErrors(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
@@ -95,7 +99,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 }
 
 /** Reports whether the same cancellation was retried because the target was busy, and then got a response. */
-const wasRetried = ({ call, conversation }: Cancelling): boolean =>
+const wasRetried = ({ call, conversation }: Cancellation): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
   conversation.calls.some(
     ({ response, operation, record }) =>
@@ -110,18 +114,20 @@ const wasRetried = ({ call, conversation }: Cancelling): boolean =>
  * Describes a refused cancellation if later responses show that it was in time. Undefined if the question may have
  * ended before.
  */
-function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling): string | undefined {
-  if (isStillProcessing(evidence, cancelling)) {
+function describeInTime(evidence: ConversationEvidence, cancellation: Cancellation): string | undefined {
+  if (isStillProcessing(evidence, cancellation)) {
     return "cancelling a question that was processing, and still is in a later response,";
   }
-  if (isCancelledAnyway(evidence, cancelling)) {
+  if (isCancelledAnyway(evidence, cancellation)) {
     return "cancelling a question that was processing, and was cancelled anyway,";
   }
-  return isWronglyMissing(evidence, cancelling) ? "cancelling a question that reads before and after show" : undefined;
+  return isWronglyMissing(evidence, cancellation)
+    ? "cancelling a question that reads before and after show"
+    : undefined;
 }
 
 /** Reads through the same interface after a cancellation. */
-const readsAfter = ({ call, conversation }: Cancelling): readonly ConversationCall[] =>
+const findReadsAfter = ({ call, conversation }: Cancellation): readonly ConversationCall[] =>
   conversation.calls.filter(
     (other) =>
       other.interface === call.interface &&
@@ -130,9 +136,9 @@ const readsAfter = ({ call, conversation }: Cancelling): readonly ConversationCa
   );
 
 /** Reports whether a later read shows the question as cancelled although no other call cancelled it. */
-function isCancelledAnyway(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
+function isCancelledAnyway(evidence: ConversationEvidence, { call, conversation }: Cancellation): boolean {
   const otherCancellations = conversation.calls.filter((other) => other !== call && other.operation === "cancel");
-  return readsAfter({ call, conversation }).some(
+  return findReadsAfter({ call, conversation }).some(
     (read) =>
       showsCancellation(evidence, read, call.request.questionId) &&
       !otherCancellations.some(
@@ -152,7 +158,7 @@ const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boo
  * Reports whether a cancellation got 404 although later reads show the question. False if a replica may lag, or if the
  * target also returns 404 for late cancellations. Source: conversation-api, section 7.
  */
-function isWronglyMissing(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
+function isWronglyMissing(evidence: ConversationEvidence, { call, conversation }: Cancellation): boolean {
   const { sentAtMicros } = call.record.times;
   const creation = conversation.calls.findLast(
     (other) =>
@@ -162,7 +168,7 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, conversation }
   return (
     isNotFound(call) &&
     sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
-    readsAfter({ call, conversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
+    findReadsAfter({ call, conversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
 }
@@ -179,19 +185,19 @@ function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean
  * Reports whether a response after the cancellation shows processing that is not due to a follow-up. If reads lag, only
  * a read after more than the observed lag is considered.
  */
-function isStillProcessing(evidence: ConversationEvidence, { call, conversation }: Cancelling): boolean {
+function isStillProcessing(evidence: ConversationEvidence, { call, conversation }: Cancellation): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const followUp = conversation.calls.find(
     (other) =>
       other.operation === "follow-up" && mayHaveTakenEffect(other) && other.record.times.endedAtMicros > sentAtMicros,
   );
-  const until = followUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
+  const untilMicros = followUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
   return conversation.calls.some(
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
       other.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, other) &&
-      other.record.times.endedAtMicros <= until &&
+      other.record.times.endedAtMicros <= untilMicros &&
       progressIn(other, call.request.questionId) === "processing",
   );
 }

@@ -29,12 +29,12 @@ export const deleteIsAccepted = inBothInterfaces((name) =>
   }),
 );
 
-interface Deleting {
+interface Deletion {
   readonly call: ConversationCall;
   readonly conversation: CreatedConversation;
 }
 
-function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Deleting): void {
+function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Deletion): void {
   const subject = conversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
@@ -55,7 +55,7 @@ function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, {
   }
 }
 
-function noteLaterReads(reporter: CallReporter, { call, conversation }: Deleting): void {
+function noteLaterReads(reporter: CallReporter, { call, conversation }: Deletion): void {
   for (const read of conversation.calls) {
     const isLater =
       read.operation === "get" &&

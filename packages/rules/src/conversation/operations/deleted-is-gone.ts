@@ -37,7 +37,7 @@ export const deletedIsGone = inBothInterfaces((name) =>
   }),
 );
 
-interface Deleted {
+interface DeletedConversation {
   readonly conversation: CreatedConversation;
   readonly deletion: ConversationCall;
 }
@@ -45,26 +45,26 @@ interface Deleted {
 function judgeReadsAfter(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { conversation, deletion }: Deleted,
+  { conversation, deletion }: DeletedConversation,
 ): void {
   const { endedAtMicros } = deletion.record.times;
-  const requests = evidence.calls.filter(
+  const laterCalls = evidence.calls.filter(
     ({ interface: name, record }) =>
       name === deletion.interface &&
       userOf(record.credential) === conversation.user &&
       record.times.sentAtMicros >= endedAtMicros,
   );
-  const isLate = ({ record }: ConversationCall): boolean =>
+  const isConclusive = ({ record }: ConversationCall): boolean =>
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
-  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, conversation));
-  const list = requests.findLast(
+  const lastRead = laterCalls.findLast((call) => isAnswered(call) && isReadOfConversation(call, conversation));
+  const lastList = laterCalls.findLast(
     (call) => listPage(call)?.ids.includes(conversation.id) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
-    [lastRead, lastRead !== undefined && isReturned(lastRead, conversation)],
-    [list, list !== undefined && listPage(list)?.ids.includes(conversation.id) === true],
+    [lastRead, lastRead !== undefined && returnsConversation(lastRead, conversation)],
+    [lastList, lastList !== undefined && listPage(lastList)?.ids.includes(conversation.id) === true],
   ] as const) {
-    if (call !== undefined && wasReturned && isLate(call)) {
+    if (call !== undefined && wasReturned && isConclusive(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
@@ -77,22 +77,25 @@ function judgeReadsAfter(
 }
 
 /** A deleted conversation does not accept questions. Only the last response is considered. */
-function judgeQuestions(reporter: CallReporter, { conversation, deletion }: Deleted): void {
-  const after = deletion.record.times.endedAtMicros;
+function judgeQuestions(reporter: CallReporter, { conversation, deletion }: DeletedConversation): void {
+  const deletedAtMicros = deletion.record.times.endedAtMicros;
   const followUps = conversation.calls.filter(
     ({ operation, interface: name, record, request: { isWellFormed } }) =>
       operation === "follow-up" &&
       name === deletion.interface &&
       isWellFormed &&
       userOf(record.credential) === conversation.user &&
-      record.times.sentAtMicros >= after,
+      record.times.sentAtMicros >= deletedAtMicros,
   );
-  const last = followUps.findLast((call) => isAnswered(call));
-  if (last?.response.kind === "refused") {
-    reporter.passes(last);
-  } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
+  const lastFollowUp = followUps.findLast((call) => isAnswered(call));
+  if (lastFollowUp?.response.kind === "refused") {
+    reporter.passes(lastFollowUp);
+  } else if (
+    lastFollowUp !== undefined &&
+    lastFollowUp.record.times.sentAtMicros - deletedAtMicros >= deletionPatienceMs * 1000
+  ) {
     reporter.fails(
-      last,
+      lastFollowUp,
       `conversation ${conversation.id} still accepts a question after its deletion was answered with success`,
     );
   }
@@ -111,7 +114,7 @@ function isCompleteUnfilteredList(call: ConversationCall): boolean {
 }
 
 /** Reports whether the response contains the conversation itself, and not only a notice that it is gone. */
-function isReturned(call: ConversationCall, conversation: CreatedConversation): boolean {
+function returnsConversation(call: ConversationCall, conversation: CreatedConversation): boolean {
   const view = conversationView(call);
   return containsQuestionText(call, conversation) || (view?.id === conversation.id && view.questions.length > 0);
 }

@@ -11,7 +11,7 @@ import { formatValue } from "../../engine/format-value.ts";
 
 /**
  * The response to a follow-up is the conversation, not only the new question. It contains the earlier questions, except
- * cancelled ones, which are unspecified. Other rules check the content of the questions. Source: conversation-api,
+ * cancelled ones, which are unspecified. The content of the questions has separate rules. Source: conversation-api,
  * sections 2.1, 3.1 and 4.1.
  */
 export const followUpAnswersTheConversation = defineConversationRule({
@@ -23,11 +23,13 @@ export const followUpAnswersTheConversation = defineConversationRule({
       const report = reportFor(call.record.id);
       report.observation();
       const view = conversationView(call);
-      const lost =
-        view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
-      if (lost !== undefined) {
+      const lostId =
+        view === undefined
+          ? undefined
+          : findQuestionIdsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
+      if (lostId !== undefined) {
         report.violation({
-          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lost)}, which an earlier response showed`,
+          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lostId)}, which an earlier response showed`,
           code: "questions-left-out",
           pointer: `${view?.pointer ?? ""}/questions`,
         });
@@ -52,7 +54,7 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
   questions.some((question) => question.id === id || question.id === undefined);
 
 /** Ids of the questions that were read before the follow-up and not cancelled. */
-const questionsBefore = (
+const findQuestionIdsBefore = (
   calls: readonly ConversationCall[],
   { request, record }: ConversationCall,
   cancelled: CancelledQuestions,

@@ -40,20 +40,20 @@ const isFollowUp = ({ interface: name, operation, request }: ConversationCall): 
   request.question !== undefined &&
   (name === "current" || request.bodyConversationId === request.conversationId);
 
-interface Asking {
+interface FollowUp {
   readonly call: ConversationCall;
   readonly conversation: CreatedConversation;
 }
 
-function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Asking): void {
-  const form = describeBody(call);
-  // The response of the legacy interface is documented and checked by another rule.
-  if (form !== undefined && call.interface === "current") {
-    reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
+function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: FollowUp): void {
+  const bodyDescription = describeBody(call);
+  // `legacy/follow-up-answers-the-conversation` checks the response of the legacy interface.
+  if (bodyDescription !== undefined && call.interface === "current") {
+    reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${bodyDescription}`);
   }
   switch (progressBefore(conversation, call)) {
     case "processing":
-      noteEarly(reporter, call);
+      noteEarlyFollowUp(reporter, call);
       return;
     case "finished":
       judgeInTime(evidence, reporter, { call, conversation });
@@ -62,7 +62,7 @@ function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, {
   }
 }
 
-function noteEarly(reporter: CallReporter, call: ConversationCall): void {
+function noteEarlyFollowUp(reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;
   if (response.kind === "success" || response.kind === "refused") {
     const message = `a follow-up to a conversation that was processing was answered with ${response.status}`;
@@ -70,14 +70,14 @@ function noteEarly(reporter: CallReporter, call: ConversationCall): void {
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Asking): void {
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: FollowUp): void {
   const subject = conversation.id;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
-  const end = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, conversation }) : undefined;
-  if (call.response.kind === "refused" && end !== undefined) {
-    const message = `a follow-up to a conversation that ${end} was refused with ${call.response.status}`;
+  const otherEnd = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, conversation }) : undefined;
+  if (call.response.kind === "refused" && otherEnd !== undefined) {
+    const message = `a follow-up to a conversation that ${otherEnd} was refused with ${call.response.status}`;
     reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
     return;
   }
@@ -94,7 +94,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 }
 
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
-function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: Asking): string | undefined {
+function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: FollowUp): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const { tooLate } = cancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
@@ -105,20 +105,20 @@ function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }
   if (conversation.calls.some(isCancellation)) {
     return "was cancelled";
   }
-  const last = findLastProgress(conversation, sentAtMicros)?.call;
-  const view = last === undefined ? undefined : conversationView(last);
+  const latestCall = findLastProgress(conversation, sentAtMicros)?.call;
+  const view = latestCall === undefined ? undefined : conversationView(latestCall);
   const question = view?.questions.at(-1);
-  const state = last?.interface === "current" ? view?.state : question?.status;
+  const state = latestCall?.interface === "current" ? view?.state : question?.status;
   return state === "completed" && question?.facts.has("error") !== true ? undefined : "failed";
 }
 
-const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
+const questionsIn = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
 
 /**
  * Reports whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
  * cancelled question. Source: conversation-api, section 3.1.
  */
-const isAfterCancellation = (read: ConversationCall, { call, conversation }: Asking): boolean =>
+const isAfterCancellation = (read: ConversationCall, { call, conversation }: FollowUp): boolean =>
   call.interface === "legacy" &&
   conversation.calls.some(
     (other) =>
@@ -132,26 +132,27 @@ const isAfterCancellation = (read: ConversationCall, { call, conversation }: Ask
  * The problem shown by the reads after an accepted follow-up. Undefined if one of them shows the question, or none of
  * them is evidence.
  */
-function findProblemInReads({ call, conversation }: Asking): string | undefined {
+function findProblemInReads({ call, conversation }: FollowUp): string | undefined {
   const { from, to } = spanOf(call);
-  const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
-  const before = conversation.calls.findLast(
-    (other) => other.record.times.endedAtMicros <= from && questionsOf(other).length > 0,
+  const isReadOfInterface = (other: ConversationCall): boolean =>
+    other.operation === "get" && other.interface === call.interface;
+  const callBefore = conversation.calls.findLast(
+    (other) => other.record.times.endedAtMicros <= from && questionsIn(other).length > 0,
   );
   const reads = conversation.calls.filter(
     (other) =>
-      isRead(other) &&
+      isReadOfInterface(other) &&
       other.record.times.sentAtMicros >= to &&
       existedDuring(conversation, spanOf(other)) &&
-      questionsOf(other).length > 0,
+      questionsIn(other).length > 0,
   );
-  if (before === undefined || before.interface !== call.interface || reads.length === 0) {
+  if (callBefore === undefined || callBefore.interface !== call.interface || reads.length === 0) {
     return undefined;
   }
-  const count = questionsOf(before).length;
+  const count = questionsIn(callBefore).length;
   const isEvidence = (read: ConversationCall): boolean =>
     !isAfterCancellation(read, { call, conversation }) &&
-    (questionsOf(read).length > count || provesNoEffect(conversation, call, read));
+    (questionsIn(read).length > count || provesNoEffect(conversation, call, read));
   return reads.some(isEvidence) ? describeMissing(reads, call, count) : undefined;
 }
 
@@ -160,10 +161,10 @@ function describeMissing(
   { request }: ConversationCall,
   count: number,
 ): string | undefined {
-  const added = reads.flatMap((read) => questionsOf(read).slice(count));
-  if (added.length === 0) {
+  const addedQuestions = reads.flatMap((read) => questionsIn(read).slice(count));
+  if (addedQuestions.length === 0) {
     return `no read after it shows more than ${counted(count, "question")}`;
   }
-  const wasReturned = added.some(({ text }) => text?.trim() === request.question?.trim());
+  const wasReturned = addedQuestions.some(({ text }) => text?.trim() === request.question?.trim());
   return wasReturned ? undefined : "no read after it shows its text in a new question";
 }

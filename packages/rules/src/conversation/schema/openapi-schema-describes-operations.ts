@@ -16,11 +16,11 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   id: "current/openapi-schema-describes-operations",
   check(evidence, reportFor) {
     const { api } = evidence;
-    const documentAnswer = referenceOfTarget(evidence).find((answer) => answer.content.kind === "document");
-    if (api?.source !== "served" || documentAnswer === undefined) {
+    const documentResponse = referenceOfTarget(evidence).find((response) => response.content.kind === "document");
+    if (api?.source !== "served" || documentResponse === undefined) {
       return;
     }
-    const report = reportFor(documentAnswer.exchange);
+    const report = reportFor(documentResponse.exchange);
     for (const operation of operations) {
       report.observation();
       if (api.operation("current", operation) === undefined) {

@@ -2,10 +2,10 @@ import type { ReferenceResponse } from "../engine/reference-response.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { referenceOfTarget } from "./reference-of-target.ts";
 
-/** The result of a search for the schema that did not find it. */
-type Search =
-  | { readonly isOver: true; readonly code: string; readonly message: string; readonly exchange: string }
-  | { readonly isOver: false; readonly reason: string };
+/** The result of a search that did not find the schema. `isConclusive`: the target serves no schema. */
+type SearchResult =
+  | { readonly isConclusive: true; readonly code: string; readonly message: string; readonly exchange: string }
+  | { readonly isConclusive: false; readonly reason: string };
 
 const advice = "pass the document with `--openapi`";
 
@@ -17,22 +17,22 @@ const advice = "pass the document with `--openapi`";
 export const currentOpenapiSchemaIsServed = defineConversationRule({
   id: "current/openapi-schema-is-served",
   check(evidence, reportFor) {
-    const answers = referenceOfTarget(evidence);
-    const [first] = answers;
+    const responses = referenceOfTarget(evidence);
+    const [first] = responses;
     if (first === undefined) {
       return;
     }
-    const documentAnswer = answers.find((answer) => answer.content.kind === "document");
-    if (documentAnswer !== undefined) {
-      reportFor(documentAnswer.exchange).observation();
+    const documentResponse = responses.find((response) => response.content.kind === "document");
+    if (documentResponse !== undefined) {
+      reportFor(documentResponse.exchange).observation();
       return;
     }
-    const search = resultFrom(first, answers.slice(1));
-    if (!search.isOver) {
-      reportFor(first.exchange).notTested(`${search.reason}; ${advice}`);
+    const result = searchFrom(first, responses.slice(1));
+    if (!result.isConclusive) {
+      reportFor(first.exchange).notTested(`${result.reason}; ${advice}`);
       return;
     }
-    const { code, message, exchange } = search;
+    const { code, message, exchange } = result;
     const report = reportFor(exchange);
     report.observation();
     report.violation({ code, message });
@@ -40,25 +40,27 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
 });
 
 /** The result of the search that starts at `first` and follows its links. */
-function resultFrom(first: ReferenceResponse, followed: readonly ReferenceResponse[]): Search {
+function searchFrom(first: ReferenceResponse, linkedResponses: readonly ReferenceResponse[]): SearchResult {
   const { content } = first;
   if (content.kind !== "page") {
-    return followed.length === 0 ? resultAt(first) : unclear("the address of the reference redirects elsewhere");
+    return linkedResponses.length === 0
+      ? judgeResponse(first)
+      : inconclusive("the address of the reference redirects elsewhere");
   }
   // A link to a document that is not a schema fails the rule, regardless of other links.
-  const broken = followed.find((answer) => answer.content.kind === "none");
-  if (broken !== undefined) {
-    return resultAt(broken);
+  const nonSchema = linkedResponses.find((response) => response.content.kind === "none");
+  if (nonSchema !== undefined) {
+    return judgeResponse(nonSchema);
   }
   // If every linked document is missing, a script on the page has no better URL.
-  if (content.links !== followed.length || (content.isOpen && !areMissing(followed))) {
-    return unclear("the page of the reference may link to a document in a way that Assay does not follow");
+  if (content.links !== linkedResponses.length || (content.isOpen && !areAllMissing(linkedResponses))) {
+    return inconclusive("the page of the reference may link to a document in a way that Assay does not follow");
   }
-  const ends = followed.map((answer) => resultAt(answer));
+  const results = linkedResponses.map((response) => judgeResponse(response));
   return (
-    ends.find((end) => !end.isOver) ??
-    ends[0] ?? {
-      isOver: true,
+    results.find((result) => !result.isConclusive) ??
+    results[0] ?? {
+      isConclusive: true,
       code: "no-link",
       message: "the page of the reference offers no OpenAPI schema",
       exchange: first.exchange,
@@ -66,16 +68,16 @@ function resultFrom(first: ReferenceResponse, followed: readonly ReferenceRespon
   );
 }
 
-const areMissing = (answers: readonly ReferenceResponse[]): boolean =>
-  answers.length > 0 && answers.every(({ content }) => content.kind === "missing");
+const areAllMissing = (responses: readonly ReferenceResponse[]): boolean =>
+  responses.length > 0 && responses.every(({ content }) => content.kind === "missing");
 
 /** The result at one URL. */
-function resultAt({ exchange, content, url }: ReferenceResponse): Search {
+function judgeResponse({ exchange, content, url }: ReferenceResponse): SearchResult {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
   switch (content.kind) {
     case "missing":
       return {
-        isOver: true,
+        isConclusive: true,
         code: "missing",
         message:
           content.status < 500
@@ -85,17 +87,17 @@ function resultAt({ exchange, content, url }: ReferenceResponse): Search {
       };
     case "none":
       return {
-        isOver: true,
+        isConclusive: true,
         code: "no-schema",
         message: `the content at ${path} is not an OpenAPI schema: ${content.reason}`,
         exchange,
       };
     case "unclear":
-      return unclear(content.reason);
+      return inconclusive(content.reason);
     case "page":
     case "document":
-      return unclear("a link of the reference leads to another page");
+      return inconclusive("a link of the reference leads to another page");
   }
 }
 
-const unclear = (reason: string): Search => ({ isOver: false, reason });
+const inconclusive = (reason: string): SearchResult => ({ isConclusive: false, reason });

@@ -11,7 +11,7 @@ import { defineConversationRule, inBothInterfaces } from "../engine/conversation
 import { reportBlocked } from "../engine/define-conversation-check.ts";
 
 /** The JSON body of a response to judge, or undefined. */
-function bodyJson({ response }: ConversationCall): unknown {
+function parseJsonBody({ response }: ConversationCall): unknown {
   if (response.kind === "success") {
     return response.json;
   }
@@ -20,7 +20,7 @@ function bodyJson({ response }: ConversationCall): unknown {
 }
 
 /** A value of each JSON type. A schema that accepts all of them requires nothing. */
-const samples: readonly unknown[] = [null, true, 0, "", [], {}];
+const sampleValues: readonly unknown[] = [null, true, 0, "", [], {}];
 
 /** The judgement of one response against a document. */
 interface Judgement {
@@ -32,25 +32,26 @@ interface Judgement {
 }
 
 function judge(call: ConversationCall, api: ApiDescription): Judgement {
-  const none: Judgement = { call, errors: [], observations: 0 };
-  const json = bodyJson(call);
+  const noJudgement: Judgement = { call, errors: [], observations: 0 };
+  const json = parseJsonBody(call);
   const { interface: name, operation, record } = call;
-  const described = api.operation(name, operation);
-  if (json === undefined || record.response === undefined || described === undefined) {
-    return none;
+  const describedOperation = api.operation(name, operation);
+  if (json === undefined || record.response === undefined || describedOperation === undefined) {
+    return noJudgement;
   }
   const { status, headers } = record.response;
   const contentType = headerOf(headers, "content-type");
-  const errorsOf = (value: unknown) => described.responseErrors(status, contentType, value);
-  const errors = errorsOf(json);
+  const findErrors = (value: unknown) => describedOperation.responseErrors(status, contentType, value);
+  const errors = findErrors(json);
   const isSuccess = call.response.kind === "success";
   if (errors === undefined) {
-    const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
-    return { ...none, ...defined({ reason }) };
+    const reason = isSuccess ? describedOperation.reasonForNoVerdict(status, contentType, json) : undefined;
+    return { ...noJudgement, ...defined({ reason }) };
   }
   // The documents list only the codes of refusals, and some schemas accept anything. Such responses are not
   // observations.
-  const isObservation = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
+  const isObservation =
+    errors.length > 0 || (isSuccess && sampleValues.some((sample) => findErrors(sample)?.length !== 0));
   return { call, errors, observations: isObservation ? 1 : 0 };
 }
 
@@ -86,14 +87,14 @@ export const responsesFitOpenapi = inBothInterfaces((name) =>
       const callsOfInterface = calls.filter((call) => call.interface === name);
       const document = selectDocument(api, name);
       const judgements = callsOfInterface.map((call) => judge(call, document));
-      const unclear = judgements.find(({ reason }) => reason !== undefined);
+      const unjudged = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
         const report = reportFor(judgement.call.record.id);
-        report.observation(unclear === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
+        report.observation(unjudged === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
         reportErrors(judgement, document, report);
       }
-      if (unclear?.reason !== undefined) {
-        reportFor(unclear.call.record.id).notTested(unclear.reason);
+      if (unjudged?.reason !== undefined) {
+        reportFor(unjudged.call.record.id).notTested(unjudged.reason);
       }
       reportBlocked(callsOfInterface, reportFor);
     },
