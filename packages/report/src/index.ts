@@ -21,9 +21,9 @@ export { cutMarkdown } from "./printers/markdown/cut-markdown.ts";
 export * from "./printers/ctrf/render-ctrf.ts";
 export * from "./printers/terminal/render-log-line.ts";
 export {
-  mergedEnd,
+  mergedOutcome as mergedEnd,
   renderMergedCtrf,
-  renderMergedEnd,
+  renderMergedOutcome as renderMergedEnd,
   renderMergedJunit,
   renderMergedMarkdown,
 } from "./printers/render-merged.ts";
@@ -47,5 +47,5 @@ export * from "./printers/terminal/render-terminal.ts";
 export * from "./printers/terminal/render-usage-error.ts";
 export * from "./printers/render-verdicts-json.ts";
 export { type OtlpMetric, otlpRequest, type OtlpRequest } from "./telemetry/otlp-metrics.ts";
-export { otlpBinary } from "./telemetry/otlp-binary.ts";
-export { metricsOfLoad, metricsOfRun } from "./telemetry/run-metrics.ts";
+export { encodeOtlp as otlpBinary } from "./telemetry/otlp-binary.ts";
+export { loadMetrics as metricsOfLoad, runMetrics as metricsOfRun } from "./telemetry/run-metrics.ts";

@@ -35,7 +35,7 @@ export const ruleRows = (results: readonly Pick<RunResult, "verdicts">[]): reado
   const keys = new Set(byRun.flatMap((cells) => [...cells.keys()]));
   return [...keys]
     .map((key) => byRun.map((cells) => cells.get(key) ?? []))
-    .toSorted((one, other) => rankOf(one.flat()) - rankOf(other.flat()))
+    .toSorted((a, b) => rankOf(a.flat()) - rankOf(b.flat()))
     .flatMap((columns) =>
       Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, at) => ({
         cells: columns.map((cells) => cells[at]),

@@ -9,7 +9,7 @@ import {
   type TrialRepository,
 } from "@assay/client-trials";
 import {
-  countedWork,
+  countedProgress,
   renderClient,
   renderClientAgent,
   renderClientJson,
@@ -65,7 +65,7 @@ const runSelectedTrials = async (
   const progress = startProgress(hasProgress(options), context);
   const failedChecks = new Set<string>();
   const trials = new Map<RanTrial["record"], ClientTrial>();
-  progress.state(countedWork(trials.size, selectedTrials.length, "trials"));
+  progress.state(countedProgress(trials.size, selectedTrials.length, "trials"));
   const finishedTrials = await runTrials({
     command,
     cwd,
@@ -87,7 +87,7 @@ const runSelectedTrials = async (
         }
       }
       const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
-      progress.state({ ...countedWork(trials.size, selectedTrials.length, "trials"), remark });
+      progress.state({ ...countedProgress(trials.size, selectedTrials.length, "trials"), remark });
     },
   }).finally(() => progress.end());
   return { finishedTrials, trials: finishedTrials.flatMap(({ record }) => trials.get(record) ?? []) };
@@ -170,7 +170,7 @@ export const tryClient = async (
       renderForReporter(options, {
         json: () => renderClientJson(report),
         quiet: () => renderClientAgent(report),
-        text: (showsEveryCheck) => renderClient(report, { ...terminal, everyCheck: showsEveryCheck }),
+        text: (showsEveryCheck) => renderClient(report, { ...terminal, showAllChecks: showsEveryCheck }),
       }),
     );
     if (options.out !== undefined) {

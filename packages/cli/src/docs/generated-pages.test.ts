@@ -27,15 +27,15 @@ describe("the requirement pages", () => {
 
   test("hold every requirement, each in a section with a topic", () => {
     expect(pages.flatMap(({ requirements }) => requirements)).toEqual(allRequirements);
-    const withoutTopic = pages.flatMap(({ requirements, topics }) =>
-      requirements.filter(({ section }) => topics[section] === undefined).map(({ id }) => id),
+    const withoutTopic = pages.flatMap(({ requirements, sectionTitles }) =>
+      requirements.filter(({ section }) => sectionTitles[section] === undefined).map(({ id }) => id),
     );
     expect(withoutTopic).toEqual([]);
   });
 
   test("have no topic of a section that does not exist", () => {
-    const unused = pages.flatMap(({ requirements, topics }) =>
-      Object.keys(topics).filter((section) => requirements.every((each) => each.section !== section)),
+    const unused = pages.flatMap(({ requirements, sectionTitles }) =>
+      Object.keys(sectionTitles).filter((section) => requirements.every((each) => each.section !== section)),
     );
     expect(unused).toEqual([]);
   });

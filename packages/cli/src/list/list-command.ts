@@ -129,7 +129,7 @@ async function listRunCoverage({ coverage, run }: ListOptions, context: CommandC
           ? { ...requirement, coverage: { ...requirement.coverage, rules: describeRules(requirement.coverage.rules) } }
           : requirement,
       ),
-    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen: standings, confirmed: confirmedRules }),
+    text: (terminal) => renderCoverage(allRequirements, { ...terminal, standings, confirmed: confirmedRules }),
   };
 }
 

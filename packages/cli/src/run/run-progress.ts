@@ -32,7 +32,7 @@ export function createProgressListener(
 ): RunProgress {
   const progress = startProgress(hasProgress(options), context);
   const isVerbose = selectReporter(options) === "list";
-  const reporter = createProgressReporter({ progress, expected: probeCount, isVerbose });
+  const reporter = createProgressReporter({ progress, expectedProbes: probeCount, isVerbose });
   const onStarted = ({ title }: { readonly title: string }): void => {
     log.add({ event: "probe-started", probe: title });
     reporter.probeStarted(title);

@@ -13,7 +13,7 @@ const titles = {
 } as const satisfies Record<SpecificationName, string>;
 
 /** What each section is about. */
-const topics = {
+const sectionTitles = {
   "search-stream": {
     "1": "purpose",
     "2": "data of events",
@@ -51,7 +51,7 @@ export const specifications = (): readonly ListedSpecification[] =>
   names.map((name) => ({
     name,
     title: titles[name],
-    topics: topics[name],
+    sectionTitles: sectionTitles[name],
     requirements: allRequirements.filter(({ specification }) => specification === name),
   }));
 

@@ -9,10 +9,10 @@ import {
 } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Block, type Entry, list, type Section, text } from "./document.ts";
-import { unspecifiedChoices, notedChoices } from "./open-choices.ts";
+import { unspecifiedChoices, notedChoices } from "./target-choices.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { byInterface, countsOf, signOf } from "./rule-groups.ts";
-import { failedRules, placeOf } from "./run-sections.ts";
+import { groupByInterface, countsText, mostSevereSign } from "./rule-groups.ts";
+import { failedRules, findingLocation } from "./run-sections.ts";
 import { unjudgedGroups } from "./unjudged-groups.ts";
 
 const interfaceNames: ReadonlyMap<string, string> = new Map([
@@ -24,9 +24,13 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
 
 /** Returns one line for each interface with the counts of its verdicts. */
 export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
-  const entries = byInterface(verdicts).map((rules): Entry => {
+  const entries = groupByInterface(verdicts).map((rules): Entry => {
     const name = rules[0]?.interface ?? "";
-    return { sign: signOf(rules, run.strict), label: interfaceNames.get(name) ?? name, line: countsOf(rules) };
+    return {
+      sign: mostSevereSign(rules, run.strict),
+      label: interfaceNames.get(name) ?? name,
+      line: countsText(rules),
+    };
   });
   return entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true }];
 };
@@ -54,7 +58,7 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
 type VerdictWithFindings = Extract<RuleVerdict["verdict"], { readonly outcome: "failed" | "warned" }>;
 
 /** Counts the streams with a finding. Returns undefined if a finding is not in a stream, or if the number is unknown. */
-const affectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<string>): number | undefined => {
+const countAffectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<string>): number | undefined => {
   const { findings, moreFindings } = verdict;
   const ids = new Set(findings.map(({ exchange = "" }) => exchange));
   const count = moreFindings > 0 ? verdict.affectedExchanges : ids.size;
@@ -62,7 +66,7 @@ const affectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<stri
 };
 
 /** Describes the extent of a failure or warning, such as `3 of 88 streams`, or the number of findings if the streams are unknown. */
-export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
+export const extentText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -74,23 +78,23 @@ export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSumm
   if (rule.interface !== "stream" || streams.size === 0) {
     return findings;
   }
-  const affected = affectedStreams(verdict, streams);
+  const affected = countAffectedStreams(verdict, streams);
   return affected === undefined
     ? `${findings} in ${counted(streams.size, "stream")}`
     : `${affected} of ${counted(streams.size, "stream")}`;
 };
 
-const titleOf = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {
+const ruleTitle = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
-  return { sign, title: [`${word}  `, { name: rule.rule }, `   ${findingsText(rule, exchanges)}`] };
+  return { sign, title: [`${word}  `, { name: rule.rule }, `   ${extentText(rule, exchanges)}`] };
 };
 
 const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
-  const place = placeOf(finding);
+  const location = findingLocation(finding);
   const { message, excerpt, standardClient, curl } = finding;
   return [
     text(message),
-    ...(place === "" ? [] : [text([{ name: place }], { isFaint: true })]),
+    ...(location === "" ? [] : [text([{ name: location }], { isFaint: true })]),
     ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
     ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
     ...(curl === undefined ? [] : [{ kind: "command", command: curl } as const]),
@@ -107,12 +111,12 @@ const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
     text(title),
     ...requirements
       .slice(0, 1)
-      .map(({ specification, section, text: words }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      .map(({ specification, section, text: requirementText }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
     ...exampleBlocks(verdict.findings[0]),
   ];
-  return [{ ...titleOf(rule, exchanges), blocks }];
+  return [{ ...ruleTitle(rule, exchanges), blocks }];
 };
 
 /** Describes a rule that warned in three lines: its extent, its title and the first finding. */
@@ -121,10 +125,13 @@ const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return [];
   }
-  const [first] = verdict.findings;
-  const place = placeOf(first);
-  const blocks = [text(title), text([first.message, ...(place === "" ? [] : [" (", { name: place }, ")"])])];
-  return [{ ...titleOf(rule, exchanges), blocks }];
+  const [firstFinding] = verdict.findings;
+  const location = findingLocation(firstFinding);
+  const blocks = [
+    text(title),
+    text([firstFinding.message, ...(location === "" ? [] : [" (", { name: location }, ")"])]),
+  ];
+  return [{ ...ruleTitle(rule, exchanges), blocks }];
 };
 
 /** Describes rules that warned without failing the run. Excludes known failures. */
@@ -149,14 +156,16 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
 });
 
 /** Lists the information that `--verbose` adds, such as `why 6 rules have no verdict`. Empty if it adds only tables. */
-export const leftOut = (result: RunResult): readonly string[] => {
-  const untested = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
-  const [choices, values] = [unspecifiedChoices(result).length, notedChoices(result).length];
+export const verboseAdditions = (result: RunResult): readonly string[] => {
+  const untestedCount = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
+  const [choiceCount, valueCount] = [unspecifiedChoices(result).length, notedChoices(result).length];
   const { knownFailureNotes = [] } = result;
   return [
-    ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule has" : `${untested} rules have`} no verdict`]),
-    ...(choices === 0 ? [] : [counted(choices, "unspecified behaviour")]),
-    ...(values === 0 ? [] : [counted(values, "undocumented value")]),
+    ...(untestedCount === 0
+      ? []
+      : [`why ${untestedCount === 1 ? "1 rule has" : `${untestedCount} rules have`} no verdict`]),
+    ...(choiceCount === 0 ? [] : [counted(choiceCount, "unspecified behaviour")]),
+    ...(valueCount === 0 ? [] : [counted(valueCount, "undocumented value")]),
     ...(knownFailureNotes.length === 0
       ? []
       : [`${counted(knownFailureNotes.length, "known failure")} that did not occur`]),

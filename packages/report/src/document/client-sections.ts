@@ -7,7 +7,7 @@ import {
   type Verdict,
   type VerdictOutcome,
 } from "@assay/results";
-import { counted, durationOf } from "./counted.ts";
+import { counted, durationText } from "./counted.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { type Block, type Entry, list, type Section, text } from "./document.ts";
 
@@ -21,48 +21,54 @@ export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; 
   blocked: { sign: verdictWords["blocked"].sign, word: "blocked" },
 };
 
-const killedWords = {
+const killReasons = {
   deadline: "killed at the deadline",
   lingering: "killed, still running",
   interrupted: "interrupted",
 } as const;
 
 /** Describes the end of a client, such as `exit status 0`. */
-const endWords = (end: ClientEnd): string => {
+const endText = (end: ClientEnd): string => {
   switch (end.kind) {
     case "exited":
       return `exit status ${end.status}`;
     case "signalled":
       return `ended by ${end.signal}`;
     case "killed":
-      return killedWords[end.why];
+      return killReasons[end.why];
   }
 };
 
 /** Returns the most severe verdict of a trial. */
-const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
-  const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
-  const worst = (["failed", "blocked", "warned"] as const).find(has);
-  if (worst !== undefined) {
-    return worst;
+const trialOutcome = ({ checks, participation }: ClientTrial): VerdictOutcome => {
+  const hasOutcome = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
+  const worstOutcome = (["failed", "blocked", "warned"] as const).find(hasOutcome);
+  if (worstOutcome !== undefined) {
+    return worstOutcome;
   }
-  return participation === "took-part" && has("passed") ? "passed" : "not-tested";
+  return participation === "took-part" && hasOutcome("passed") ? "passed" : "not-tested";
 };
 
 /** Describes the result of a trial in a few words. */
-const trialFacts = (trial: ClientTrial): string => {
+const trialText = (trial: ClientTrial): string => {
   const { checks, durationMs, end, participation, requests } = trial;
   if (participation === "skipped") {
     return "skipped by the client (exit status 77)";
   }
-  const took = `${endWords(end)}, ${durationOf(durationMs * 1000)}`;
+  const endAndDuration = `${endText(end)}, ${durationText(durationMs * 1000)}`;
   if (participation === "no-request") {
-    return `${requests === 0 ? "no request arrived" : "only searched, although its task was to ask"}; ${took}`;
+    return `${requests === 0 ? "no request arrived" : "only searched, although its task was to ask"}; ${endAndDuration}`;
   }
-  const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
-  const parts = [`${counted(count("passed"), "check")} passed`];
-  const unseen = count("not-tested");
-  return [...parts, ...(unseen === 0 ? [] : [`${unseen} not tested`]), counted(requests, "request"), took].join(", ");
+  const countChecks = (outcome: VerdictOutcome): number =>
+    checks.filter(({ verdict }) => verdict.outcome === outcome).length;
+  const parts = [`${counted(countChecks("passed"), "check")} passed`];
+  const untestedCount = countChecks("not-tested");
+  return [
+    ...parts,
+    ...(untestedCount === 0 ? [] : [`${untestedCount} not tested`]),
+    counted(requests, "request"),
+    endAndDuration,
+  ].join(", ");
 };
 
 /** Returns the messages of a verdict. */
@@ -83,18 +89,18 @@ export const verdictMessages = (verdict: Verdict): readonly string[] => {
 
 const maxFindings = 3;
 
-const sourceBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
+const requirementBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
   ...requirements
     .slice(0, 1)
-    .map(({ specification, section, text: words }) =>
-      text([`${specification}, section ${section}: `, words], { isFaint: true }),
+    .map(({ specification, section, text: requirementText }) =>
+      text([`${specification}, section ${section}: `, requirementText], { isFaint: true }),
     ),
   ...(because === undefined ? [] : [text(because, { isFaint: true })]),
 ];
 
 const checkEntry = (check: ClientCheck): Entry => {
   const { sign, word } = checkWords[check.verdict.outcome];
-  const isBad = ["failed", "warned"].includes(check.verdict.outcome);
+  const hasFindings = ["failed", "warned"].includes(check.verdict.outcome);
   return {
     sign,
     line: [`${word}  `, { name: check.check }],
@@ -103,55 +109,57 @@ const checkEntry = (check: ClientCheck): Entry => {
         verdictMessages(check.verdict).map((line) => ({ line })),
         { max: maxFindings },
       ),
-      ...(isBad ? sourceBlocks(check) : []),
+      ...(hasFindings ? requirementBlocks(check) : []),
     ],
   };
 };
 
-const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "blocked"].includes(verdict.outcome);
+const needsAttention = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "blocked"].includes(verdict.outcome);
 
 /** Matches the line with the error that ended a program, not the stack or versions that runtimes print after it. */
-const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
+const failureLinePattern = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
 
 /** Returns the last line of standard error for trials that failed. */
-const lastWords = (trial: ClientTrial): readonly Block[] => {
+const lastErrorLine = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
-  const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
-  const isWrong = trial.participation === "no-request" || ["failed", "blocked"].includes(trialStanding(trial));
-  return last === undefined || !isWrong ? [] : [text(["it wrote: ", last], { isFaint: true })];
+  const errorLine = lines.findLast((line) => failureLinePattern.test(line)) ?? lines.at(-1);
+  const hasProblem = trial.participation === "no-request" || ["failed", "blocked"].includes(trialOutcome(trial));
+  return errorLine === undefined || !hasProblem ? [] : [text(["it wrote: ", errorLine], { isFaint: true })];
 };
 
-const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {
-  const checks = trial.checks.filter((check) => everyCheck || isShown(check)).map(checkEntry);
+const trialEntry = (trial: ClientTrial, showAllChecks: boolean): Entry => {
+  const checks = trial.checks.filter((check) => showAllChecks || needsAttention(check)).map(checkEntry);
   return {
-    sign: checkWords[trialStanding(trial)].sign,
+    sign: checkWords[trialOutcome(trial)].sign,
     label: trialLabel(trial),
-    line: trialFacts(trial),
+    line: trialText(trial),
     below: [
       ...(checks.length === 0 ? [] : [text(trial.title, { isFaint: true })]),
       ...list(checks),
-      ...lastWords(trial),
+      ...lastErrorLine(trial),
     ],
   };
 };
 
 /** Lists trials with their failed checks, or with all checks. Trials that the client skipped share one line. */
-export const trialsSection = ({ trials }: ClientReport, everyCheck: boolean): Section => {
-  const tried = trials.filter(({ participation }) => participation !== "skipped");
-  const left = trials.filter(({ participation }) => participation === "skipped").map((trial) => trialLabel(trial));
-  const entries = tried.map((trial) => trialEntry(trial, everyCheck));
+export const trialsSection = ({ trials }: ClientReport, showAllChecks: boolean): Section => {
+  const attemptedTrials = trials.filter(({ participation }) => participation !== "skipped");
+  const skippedLabels = trials
+    .filter(({ participation }) => participation === "skipped")
+    .map((trial) => trialLabel(trial));
+  const entries = attemptedTrials.map((trial) => trialEntry(trial, showAllChecks));
   return {
     blocks: [
       ...(entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true } as const]),
       ...list(
-        left.length === 0
+        skippedLabels.length === 0
           ? []
           : [
               {
                 sign: "?",
                 line: [
                   "skipped by the client (exit status 77): ",
-                  ...left.flatMap((name, index) => [index === 0 ? "" : ", ", { name }]),
+                  ...skippedLabels.flatMap((name, index) => [index === 0 ? "" : ", ", { name }]),
                 ],
               },
             ],

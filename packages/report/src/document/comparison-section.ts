@@ -43,12 +43,12 @@ export const metricTable = ({ metrics }: Comparison): TextTable => ({
   ]),
 });
 
-const unitsOf = ({ design }: Comparison): string => (design === "paired" ? "pair" : "run");
+const unitNoun = ({ design }: Comparison): string => (design === "paired" ? "pair" : "run");
 
 const neededText = ({ unitsNeeded, units }: MetricComparison, comparison: Comparison): readonly string[] =>
   unitsNeeded === undefined
     ? []
-    : [`${counted(unitsNeeded, `more ${unitsOf(comparison)}`)} needed in addition to the ${units} measured`];
+    : [`${counted(unitsNeeded, `more ${unitNoun(comparison)}`)} needed in addition to the ${units} measured`];
 
 /** Returns one sentence for each inconclusive metric: the reason, or the direction in which it tends. */
 export const metricNotes = (comparison: Comparison): readonly string[] =>
@@ -63,19 +63,20 @@ const timedNouns = {
   poll: "answers to polls",
 } as const;
 
-type TimedWord = keyof typeof timedNouns;
+type TimedMetric = keyof typeof timedNouns;
 
-const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(timedNouns, word);
+const isTimed = (word: string | undefined): word is TimedMetric =>
+  word !== undefined && Object.hasOwn(timedNouns, word);
 
 /** Returns one sentence about unfinished requests for each kind of time. */
 export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] => {
-  const kinds = new Map(
+  const censoredByKind = new Map(
     metrics.flatMap(({ metric, censored }) => {
       const [word] = metric.split(" ");
       return censored !== undefined && isTimed(word) ? [[word, censored] as const] : [];
     }),
   );
-  return [...kinds].map(
+  return [...censoredByKind].map(
     ([word, { base, head }]) =>
       `${base.censored} of ${base.of} ${timedNouns[word]} in the base and ${head.censored} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
   );
@@ -86,11 +87,11 @@ export const unitsSentence = ({ metrics, design }: Comparison): string => {
   const confidence = metrics[0]?.confidence;
   const interval = confidence === undefined ? "" : `, with ${shareText(confidence, 2)} intervals`;
   const units = metrics[0]?.units ?? 0;
-  const from =
+  const source =
     design === "paired"
       ? counted(units, "pair of blocks", "pairs of blocks")
       : counted(units, "run of the smaller side", "runs of the smaller side");
-  return `times in ms, from ${from}${interval}; a change below the margin does not count`;
+  return `times in ms, from ${source}${interval}; a change below the margin does not count`;
 };
 
 const changeSentences = {
@@ -113,14 +114,14 @@ const maxNotes = 20;
 const maxQueries = 5;
 
 /** Selects queries that may have changed, largest change first. */
-export const queriesToLookAt = ({ queries }: Comparison): readonly QueryComparison[] =>
+export const queriesWorthALook = ({ queries }: Comparison): readonly QueryComparison[] =>
   queries
     .filter(({ worthALook }) => worthALook)
-    .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change))
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
     .slice(0, maxQueries);
 
 /** Returns the first columns of a table, up to the change and its interval. */
-const narrowed = ({ head, rows, ...rest }: TextTable): TextTable => ({
+const firstColumns = ({ head, rows, ...rest }: TextTable): TextTable => ({
   ...rest,
   head: head.slice(0, 6),
   rows: rows.map((row) => row.slice(0, 6)),
@@ -136,13 +137,13 @@ const failuresEntry = (comparison: Comparison): readonly Entry[] => {
 };
 
 const queryBlocks = (comparison: Comparison): readonly Block[] => {
-  const worth = queriesToLookAt(comparison);
-  const names = worth.flatMap(({ query, change }, index) => [
+  const queries = queriesWorthALook(comparison);
+  const names = queries.flatMap(({ query, change }, index) => [
     index === 0 ? "" : ", ",
     { name: query },
     ` ${changeText(change)}`,
   ]);
-  return worth.length === 0
+  return queries.length === 0
     ? []
     : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
 };
@@ -150,25 +151,25 @@ const queryBlocks = (comparison: Comparison): readonly Block[] => {
 /** Describes a comparison below its headline: both sides, the verdict of each metric, failures, reasons, and queries to look at. */
 export const comparisonSection = (comparison: Comparison): Section => {
   const { design, preset, base, head, incomparable, metrics, verdict } = comparison;
-  const how = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
+  const designText = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
   const table = metricTable(comparison);
   const { sign, word } = comparisonWords[verdict];
   return {
     sign,
-    title: `Comparison (${how}): ${word}`,
+    title: `Comparison (${designText}): ${word}`,
     blocks: [
       ...list([
         { label: "base", line: [{ url: base }] },
         { label: "head", line: [{ url: head }] },
       ]),
       ...(metrics.length === 0 ? [] : [text(unitsSentence(comparison), { isFaint: true })]),
-      { kind: "table", table, narrow: narrowed(table) },
+      { kind: "table", table, narrow: firstColumns(table) },
       ...(metrics.length === 0 ? [] : [text(changeSentence(comparison), { isFaint: true })]),
       ...list(
         [
           ...failuresEntry(comparison),
           ...[...unfinishedSentences(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
-          ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
+          ...incomparable.map((reason): Entry => ({ sign: "?", line: ["cannot be compared: ", reason] })),
         ],
         { max: maxNotes },
       ),

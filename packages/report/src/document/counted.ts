@@ -10,14 +10,14 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 const sizes = ["B", "kB", "MB", "GB"] as const;
 
 /** Formats a number of bytes to three significant digits, such as `120 B` or `1.24 MB`. One kB is 1,000 bytes. */
-export const sizeOf = (bytes: number): string => {
+export const sizeText = (bytes: number): string => {
   const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : Number(value.toPrecision(3))} ${sizes[power] ?? "B"}`;
 };
 
 /** Formats a duration to three significant digits, such as `480 µs`, `12.4 ms` or `3.2 s`. */
-export const durationOf = (micros: number): string => {
+export const durationText = (micros: number): string => {
   if (micros < 1000) {
     return `${Math.round(micros)} µs`;
   }
@@ -27,4 +27,4 @@ export const durationOf = (micros: number): string => {
 };
 
 /** Capitalizes the first letter of a word. */
-export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+export const capitalize = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -20,7 +20,7 @@ export type Line = string | readonly Piece[];
 /** An entry of a list. */
 export interface Entry {
   readonly sign?: Sign;
-  /** Its number in a numbered list. */
+  /** Number of the entry in a numbered list. */
   readonly number?: number;
   /** The subject of the entry, which precedes its line. In an aligned list all lines begin in the same column. */
   readonly label?: string;
@@ -53,7 +53,7 @@ export type Block =
   | {
       readonly kind: "table";
       readonly table: TextTable;
-      /** Shown if the whole table is too wide. */
+      /** Shown instead if the table is too wide. */
       readonly narrow?: TextTable;
     }
   | { readonly kind: "excerpt"; readonly excerpt: Excerpt }
@@ -72,20 +72,20 @@ export interface Section {
 }
 
 /** Creates a paragraph. */
-export const text = (line: Line, more: { readonly isFaint?: boolean; readonly sign?: Sign } = {}): Block => ({
+export const text = (line: Line, style: { readonly isFaint?: boolean; readonly sign?: Sign } = {}): Block => ({
   kind: "text",
   line,
-  ...more,
+  ...style,
 });
 
-/** Creates a list of at most `max` entries, followed by the number of the rest and `where`. Returns no block for an empty list. */
+/** Creates a list of at most `max` entries, followed by the number of the others and `restHint`. Returns no block for an empty list. */
 export function list(
   entries: readonly Entry[],
-  { max = Number.POSITIVE_INFINITY, where = "" }: { readonly max?: number; readonly where?: string } = {},
+  { max = Number.POSITIVE_INFINITY, restHint = "" }: { readonly max?: number; readonly restHint?: string } = {},
 ): readonly Block[] {
-  const more = entries.length - max;
-  const cut = more > 0 ? { more: `and ${more} more${where}` } : {};
-  return entries.length === 0 ? [] : [{ kind: "list", entries: entries.slice(0, max), ...cut }];
+  const moreCount = entries.length - max;
+  const truncation = moreCount > 0 ? { more: `and ${moreCount} more${restHint}` } : {};
+  return entries.length === 0 ? [] : [{ kind: "list", entries: entries.slice(0, max), ...truncation }];
 }
 
 /** Creates a table. Returns no block for a table without rows. */
@@ -93,7 +93,7 @@ export const tableBlock = (table: TextTable): readonly Block[] =>
   table.rows.length === 0 ? [] : [{ kind: "table", table }];
 
 /** Folds blocks under a summary. Returns no block if there are none. */
-export const folded = (summary: string, blocks: readonly Block[]): readonly Block[] =>
+export const fold = (summary: string, blocks: readonly Block[]): readonly Block[] =>
   blocks.length === 0 ? [] : [{ kind: "folded", summary, blocks }];
 
 /** Creates blocks for the page, with alternatives for the other printers. */

@@ -13,14 +13,17 @@ export interface DiagnosticStep {
   readonly command?: string;
 }
 
-const quoted = (text: string): string => shellQuoted(shownText(text, "url"));
+const quotedUrl = (text: string): string => shellQuoted(shownText(text, "url"));
 
 /** Returns the steps to try after an early failure, in order. */
-export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "run">): readonly DiagnosticStep[] => {
+export const diagnosticSteps = ({
+  incomplete,
+  run,
+}: Pick<RunResult, "incomplete" | "run">): readonly DiagnosticStep[] => {
   const codes = new Set(incomplete.map(({ code }) => code));
   return [
     ...(codes.has("unreachable")
-      ? [{ text: "Check that a server responds at this address:", command: `curl -v ${quoted(run.target)}` }]
+      ? [{ text: "Check that a server responds at this address:", command: `curl -v ${quotedUrl(run.target)}` }]
       : []),
     ...(codes.has("authentication-refused")
       ? [{ text: "Check that the token is valid and belongs to this instance." }]
@@ -34,7 +37,7 @@ export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "
       : []),
     {
       text: "Check name, connection, TLS, proxy and token one by one:",
-      command: run.embedded ? "npx assay doctor" : `npx assay doctor --url ${quoted(run.target)}`,
+      command: run.embedded ? "npx assay doctor" : `npx assay doctor --url ${quotedUrl(run.target)}`,
     },
   ];
 };

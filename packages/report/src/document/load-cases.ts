@@ -1,7 +1,7 @@
 import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
 import { sideText, isAnythingJudged, isJudgedWhole } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
-import { fixedInLoad, knownInLoad, mistakesInLoad } from "./load-known-sections.ts";
+import { fixedLoadFailures, knownLoadFailures, mistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
 import { dependenceWords } from "./load-judgement-section.ts";
 import { loadSentence } from "./load-headline.ts";
@@ -18,7 +18,7 @@ interface Condition {
   readonly skipped?: string;
 }
 
-const conditionOf = (name: string, failure: string | undefined): Condition =>
+const passedOrFailed = (name: string, failure: string | undefined): Condition =>
   failure === undefined ? { name } : { name, failure };
 
 const contractCondition = (result: LoadResult): Condition => {
@@ -26,7 +26,7 @@ const contractCondition = (result: LoadResult): Condition => {
   const entries = violationEntries(result).map(([code, count]) => `${shownText(code, "name")}: ${count}`);
   return isUnsent(result)
     ? { name, skipped: "no load was sent" }
-    : conditionOf(name, entries.length === 0 ? undefined : entries.join("\n"));
+    : passedOrFailed(name, entries.length === 0 ? undefined : entries.join("\n"));
 };
 
 const canaryName = "the canary finds no violation";
@@ -38,7 +38,7 @@ const canaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
   return canary.observedRules === 0
     ? [{ name: canaryName, skipped: shownText(canary.summary) }]
     : [
-        conditionOf(
+        passedOrFailed(
           canaryName,
           canary.failed.length === 0
             ? undefined
@@ -47,32 +47,32 @@ const canaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
       ];
 };
 
-const brokenText = ({ broken }: LoadJudgement): string | undefined =>
+const failedRulesText = ({ broken }: LoadJudgement): string | undefined =>
   broken.length === 0
     ? undefined
     : broken
         .map(
-          (one) =>
-            `${shownText(one.rule, "name")}${sideText(one)}: ${shownText(one.message)} (${dependenceWords[one.dependence]})`,
+          (rule) =>
+            `${shownText(rule.rule, "name")}${sideText(rule)}: ${shownText(rule.message)} (${dependenceWords[rule.dependence]})`,
         )
         .join("\n");
 
-const judgedName = "every exchange of the load was judged";
+const allJudgedName = "every exchange of the load was judged";
 
 const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
   if (judgement === undefined) {
-    return unjudged === undefined ? [] : [{ name: judgedName, skipped: shownText(unjudged) }];
+    return unjudged === undefined ? [] : [{ name: allJudgedName, skipped: shownText(unjudged) }];
   }
   const { sentence, problems } = judgement;
-  const keptName = "the exchanges of the load that were judged keep every rule";
+  const rulesPassName = "the exchanges of the load that were judged keep every rule";
   return [
     isAnythingJudged(judgement)
-      ? conditionOf(keptName, brokenText(judgement))
-      : { name: keptName, skipped: shownText(sentence) },
+      ? passedOrFailed(rulesPassName, failedRulesText(judgement))
+      : { name: rulesPassName, skipped: shownText(sentence) },
     // It cannot fail a run, so it is not a failure.
     isJudgedWhole(judgement)
-      ? { name: judgedName }
-      : { name: judgedName, skipped: shownText([sentence, ...problems].join("; ")) },
+      ? { name: allJudgedName }
+      : { name: allJudgedName, skipped: shownText([sentence, ...problems].join("; ")) },
   ];
 };
 
@@ -87,7 +87,7 @@ const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readon
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return threshold.ok === undefined || isWarning
         ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
-        : conditionOf(name, threshold.ok ? undefined : sentence);
+        : passedOrFailed(name, threshold.ok ? undefined : sentence);
     });
 
 const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
@@ -97,22 +97,24 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
         const name = `${shownText(metric, "name")} has not become slower`;
         return verdict === "inconclusive"
           ? { name, skipped: `inconclusive: ${shownText(note)}` }
-          : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
+          : passedOrFailed(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
 /** Creates conditions for known failures, which are skipped, and for fixed ones and mistakes in the lists, which fail. */
 const knownConditions = (result: LoadResult): readonly Condition[] => {
   const mistakes = mistakesInLoad(result);
   return [
-    ...knownInLoad(result).map(({ name, known, seen }) => ({
+    ...knownLoadFailures(result).map(({ name, known, occurrence }) => ({
       name: shownText(name, "name"),
-      skipped: reasonForSkip(known, seen),
+      skipped: reasonForSkip(known, occurrence),
     })),
-    ...fixedInLoad(result).map(({ name, sentence }) => conditionOf(shownText(name, "name"), shownText(sentence))),
+    ...fixedLoadFailures(result).map(({ name, sentence }) =>
+      passedOrFailed(shownText(name, "name"), shownText(sentence)),
+    ),
     ...(mistakes.length === 0
       ? []
       : [
-          conditionOf(
+          passedOrFailed(
             "the lists of known failures have no mistake",
             mistakes.map((mistake) => shownText(mistake)).join("\n"),
           ),
@@ -120,7 +122,7 @@ const knownConditions = (result: LoadResult): readonly Condition[] => {
   ];
 };
 
-const conditionsOf = (result: LoadResult): readonly Condition[] => [
+const loadConditions = (result: LoadResult): readonly Condition[] => [
   contractCondition(result),
   ...judgementConditions(result),
   ...knownConditions(result),
@@ -132,13 +134,13 @@ const conditionsOf = (result: LoadResult): readonly Condition[] => [
 const suite = "assay.load";
 
 /** Creates the case of the run. It is an error if the run failed and no other case did. */
-const runCase = (result: LoadResult, isExplained: boolean): TestCase => {
+const runCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
   const { outcome, exitCode, incomplete } = result;
-  const about = { suite, name: "the run is complete and decides", standing: outcome };
-  return exitCode === 0 || isExplained
-    ? { ...about, kind: "passed" }
+  const identity = { suite, name: "the run is complete and decides", standing: outcome };
+  return exitCode === 0 || hasFailedCase
+    ? { ...identity, kind: "passed" }
     : {
-        ...about,
+        ...identity,
         kind: "error",
         message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(loadSentence(result), "summary")}`,
         type: outcome,
@@ -146,9 +148,9 @@ const runCase = (result: LoadResult, isExplained: boolean): TestCase => {
       };
 };
 
-const conditionCase = ({ name, failure, skipped }: Condition, isRed: boolean): TestCase => {
+const conditionCase = ({ name, failure, skipped }: Condition, hasRunFailed: boolean): TestCase => {
   // No case fails if the exit code is 0.
-  if (failure !== undefined && isRed) {
+  if (failure !== undefined && hasRunFailed) {
     return { suite, name, kind: "failure", standing: "failed", message: failure };
   }
   return skipped === undefined
@@ -156,7 +158,7 @@ const conditionCase = ({ name, failure, skipped }: Condition, isRed: boolean): T
     : { suite, name, kind: "skipped", standing: "not-known", message: skipped };
 };
 
-const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
+const caseProperties = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
   ["tool", `${tool.name} ${tool.version}`],
   ["target", run.target],
   ["scenario", plan.scenario],
@@ -171,9 +173,9 @@ const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseL
  * the run is an error if the run failed and no other case did. So a case fails if and only if the exit code is not 0.
  */
 export const loadCases = (result: LoadResult): CaseList => {
-  const conditions = conditionsOf(result);
-  const isRed = result.exitCode !== 0;
-  const isExplained = conditions.some(({ failure }) => failure !== undefined) && result.complete;
+  const conditions = loadConditions(result);
+  const hasRunFailed = result.exitCode !== 0;
+  const hasFailedCondition = conditions.some(({ failure }) => failure !== undefined) && result.complete;
   return {
     id: result.run.id,
     startedAt: result.run.startedAt,
@@ -181,7 +183,10 @@ export const loadCases = (result: LoadResult): CaseList => {
     tool: result.tool,
     exitCode: result.exitCode,
     durationMs: result.plan.warmupMs + result.plan.durationMs,
-    properties: propertiesOf(result),
-    cases: [runCase(result, isExplained), ...conditions.map((condition) => conditionCase(condition, isRed))],
+    properties: caseProperties(result),
+    cases: [
+      runCase(result, hasFailedCondition),
+      ...conditions.map((condition) => conditionCase(condition, hasRunFailed)),
+    ],
   };
 };

@@ -1,26 +1,26 @@
 import { foundText } from "@assay/results";
 import type { CanaryReport, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
-import { counted, sizeOf } from "./counted.ts";
+import { counted, sizeText } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
 import { outcomeWords, type Sign, verdictWords } from "./outcome-words.ts";
-import { plainNumber, shareText, stretchText } from "./shown-number.ts";
+import { plainNumber, shareText, periodText } from "./shown-number.ts";
 
 const warmUpText = ({ blocks, warmupMs }: LoadPlan): string => {
   if (blocks !== undefined) {
     return `${counted(blocks.warmupPairs, "pair")} of warm-up`;
   }
-  return warmupMs > 0 ? `${stretchText(warmupMs)} of warm-up` : "no warm-up";
+  return warmupMs > 0 ? `${periodText(warmupMs)} of warm-up` : "no warm-up";
 };
 
 /** Describes the requests and their rate as a clause. */
 export const arrivalSentence = (plan: LoadPlan): string => {
   const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
   const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;
-  const length =
+  const extent =
     blocks === undefined
-      ? `for ${stretchText(durationMs)}`
+      ? `for ${periodText(durationMs)}`
       : `in ${counted(blocks.pairs, "pair")} of blocks of ${counted(blocks.requestsPerBlock, "request")}`;
-  return `${arrivals} ${length} after ${warmUpText(plan)}`;
+  return `${arrivals} ${extent} after ${warmUpText(plan)}`;
 };
 
 /** Describes the target of the load as a clause. */
@@ -50,16 +50,18 @@ export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult):
   trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
 
 /** Returns the validity of the figures of a load: `undecided` if it only lacks samples, `invalid` if a different condition failed. */
-export const worthOf = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
+export const loadValidity = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
   if (valid) {
     return "ok";
   }
-  const missed = checks.filter(({ ok }) => ok === false);
-  return missed.length > 0 && missed.every(({ check }) => check === "enough-samples") ? "undecided" : "invalid";
+  const failedChecks = checks.filter(({ ok }) => ok === false);
+  return failedChecks.length > 0 && failedChecks.every(({ check }) => check === "enough-samples")
+    ? "undecided"
+    : "invalid";
 };
 
 /** Sign and words for `worthOf`. */
-export const worthWords = {
+export const validityWords = {
   ok: { sign: "✓", words: "generator ok" },
   undecided: { sign: "?", words: "undecided: too few samples" },
   invalid: { sign: "✗", words: "invalid: conditions failed" },
@@ -67,13 +69,13 @@ export const worthWords = {
 
 type Counts = Readonly<Record<string, number | undefined>>;
 
-const entriesOf = (counts: Counts): readonly (readonly [string, number])[] =>
+const nonZeroEntries = (counts: Counts): readonly (readonly [string, number])[] =>
   Object.entries(counts).flatMap(([key, count]) => (count === undefined || count === 0 ? [] : [[key, count] as const]));
 
 /** Formats counts with their names, such as `118 ok, 2 timeout`. */
 export const countsText = (counts: Counts): string =>
-  entriesOf(counts)
-    .toSorted(([, one], [, other]) => other - one)
+  nonZeroEntries(counts)
+    .toSorted(([, a], [, b]) => b - a)
     .map(([key, count]) => `${count} ${key}`)
     .join(", ");
 
@@ -86,12 +88,12 @@ export const outcomeSentences = ({ outcomes }: LoadResult): readonly string[] =>
 
 /** Returns the codes of violations with their counts, most frequent first. */
 export const violationEntries = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
-  entriesOf(violations).toSorted(([, one], [, other]) => other - one);
+  nonZeroEntries(violations).toSorted(([, a], [, b]) => b - a);
 
 /** Describes the measured value of a threshold as a clause. */
 export const measuredText = (threshold: LoadThreshold): string => {
-  const found = foundText(threshold);
-  const measured = found === "" && threshold.ok !== undefined ? "as k6 judged it" : found;
+  const value = foundText(threshold);
+  const measured = value === "" && threshold.ok !== undefined ? "as k6 judged it" : value;
   const undecided = measured === "" ? "too few samples to say" : `not decided: ${measured}`;
   return threshold.ok === undefined ? undecided : measured;
 };
@@ -107,8 +109,8 @@ export const thresholdSentence = (threshold: LoadThreshold): string => {
 };
 
 /** Reports whether a threshold applies. In an invalid run it applies only if it fails regardless of the generator's delay. */
-export const thresholdCounts = (load: LoadResult, { decisive }: LoadThreshold): boolean =>
-  worthOf(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
+export const isThresholdApplicable = (load: LoadResult, { decisive }: LoadThreshold): boolean =>
+  loadValidity(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
 
 /** Describes the results of the canary as a clause. */
 export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
@@ -122,11 +124,11 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
   }
   const { cpuSeconds, wallSeconds, cores, maxRssBytes } = generator;
   const share = cpuSeconds / Math.max(0.001, wallSeconds * cores);
-  return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
+  return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeText(maxRssBytes)}`;
 };
 
 /** Reports whether a run passed but its comparison was inconclusive. */
-export const hasDecidedNothing = ({ outcome, comparison }: LoadResult): boolean =>
+export const hasInconclusiveComparison = ({ outcome, comparison }: LoadResult): boolean =>
   outcome === "passed" && comparison?.verdict === "inconclusive";
 
 /** Returns the sign and word of a load. The word includes warnings and an inconclusive comparison. */
@@ -139,7 +141,7 @@ export const loadWords = (load: LoadResult): { readonly sign: Sign; readonly wor
           word: warnings.length === 1 ? "passed with a warning" : "passed with warnings",
         }
       : outcomeWords[outcome];
-  return hasDecidedNothing(load)
+  return hasInconclusiveComparison(load)
     ? {
         sign: comparisonWords.inconclusive.sign,
         word: `${passed.word}, comparison ${comparisonWords.inconclusive.word}`,

@@ -1,5 +1,5 @@
 import type { LoadSide } from "@assay/contract";
-import { isUnsent, worthOf, worthWords } from "./load-facts.ts";
+import { isUnsent, loadValidity, validityWords } from "./load-facts.ts";
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
 import { counted, groupedNumber } from "./counted.ts";
@@ -22,8 +22,10 @@ export interface HeadlineMetric {
 
 /** Returns the main metric of a load, such as the time to the first match. Returns undefined if nothing was measured. */
 export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base"): HeadlineMetric | undefined => {
-  for (const { metric: wanted, name } of headlineMetrics) {
-    const metric = metrics.find((one) => one.metric === wanted && one.side === side && one.count > 0);
+  for (const { metric: wantedMetric, name } of headlineMetrics) {
+    const metric = metrics.find(
+      (candidate) => candidate.metric === wantedMetric && candidate.side === side && candidate.count > 0,
+    );
     if (metric !== undefined) {
       return { name, metric };
     }
@@ -36,11 +38,11 @@ export const headlineFigure = (
   metric: LoadMetric,
   name: "p50" | "p95",
 ): { readonly value: string; readonly interval: string } => {
-  const found: Percentile | undefined = metric[name];
-  if (found === undefined) {
+  const percentile: Percentile | undefined = metric[name];
+  if (percentile === undefined) {
     return { value: "n/a", interval: `${metric.count} of ${percentileMinimum[name]} samples` };
   }
-  const { value, isCensored, low, high } = found;
+  const { value, isCensored, low, high } = percentile;
   return {
     value: `${timeText(value, isCensored)} ms`,
     interval: low === undefined || high === undefined ? "" : `[${msText(low)}, ${msText(high)}]`,
@@ -48,10 +50,10 @@ export const headlineFigure = (
 };
 
 /** Counts the measured requests, and the ones that failed. */
-export const requestCounts = ({ outcomes }: LoadResult): { readonly all: number; readonly failed: number } => {
+export const requestCounts = ({ outcomes }: LoadResult): { readonly total: number; readonly failed: number } => {
   const counts = Object.values(outcomes).flatMap((kinds) => Object.entries(kinds));
-  const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  return { all, failed: all - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return { total, failed: total - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
 };
 
 /** Kinds of requests that are searches. If a load consists only of these, requests are called searches. */
@@ -70,17 +72,17 @@ const speedText = ({ name, metric }: HeadlineMetric): string => {
 
 /** Describes the speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
 export const loadHeadline = (load: LoadResult): string => {
-  const found = headlineMetric(load);
-  const { all, failed } = requestCounts(load);
+  const headline = headlineMetric(load);
+  const { total, failed } = requestCounts(load);
   return [
-    found === undefined ? "nothing was measured" : speedText(found),
-    counted(all, ...requestNoun(load)),
+    headline === undefined ? "nothing was measured" : speedText(headline),
+    counted(total, ...requestNoun(load)),
     `${groupedNumber(failed)} failed`,
-    worthWords[worthOf(load)].words,
+    validityWords[loadValidity(load)].words,
   ].join(", ");
 };
 
-const valueOf = (row: MetricComparison, value: number | undefined, isCensored: true | undefined): string => {
+const valueText = (row: MetricComparison, value: number | undefined, isCensored: true | undefined): string => {
   if (value === undefined) {
     return "-";
   }
@@ -101,7 +103,7 @@ const changedText = (row: MetricComparison): string => {
     low === undefined && high === undefined
       ? ""
       : `, interval ${low === undefined ? "…" : changeText(low)} to ${high === undefined ? "…" : changeText(high)}`;
-  return `${metricName(metric)} ${valueOf(row, base, baseIsCensored)} → ${valueOf(row, head, headIsCensored)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
+  return `${metricName(metric)} ${valueText(row, base, baseIsCensored)} → ${valueText(row, head, headIsCensored)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
 };
 
 const failuresText = ({ failures }: Comparison): readonly string[] =>
@@ -113,15 +115,15 @@ const failuresText = ({ failures }: Comparison): readonly string[] =>
 
 /** Lists inconclusive metrics of a conclusive comparison, because a good verdict must not hide a tail that may be worse. */
 const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] => {
-  const open = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
-  const names = open.map(({ metric, note }) =>
+  const inconclusiveMetrics = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
+  const names = inconclusiveMetrics.map(({ metric, note }) =>
     note?.startsWith("leaning worse") === true ? `${metricName(metric)} (leans worse)` : metricName(metric),
   );
   return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
 };
 
 /** Returns `slower` or `faster` for times, otherwise the word of the verdict. */
-const directionOf = (comparison: Comparison, row: MetricComparison | undefined): string => {
+const directionWord = (comparison: Comparison, row: MetricComparison | undefined): string => {
   const { verdict } = comparison;
   const isTimed = row !== undefined && row.metric !== "throughput";
   if (isTimed && verdict === "regressed") {
@@ -151,7 +153,7 @@ export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline =
   const sentence = summary.replace(`${word}: `, "").replace(/\.$/u, "");
   return {
     sign,
-    word: directionOf(comparison, row),
+    word: directionWord(comparison, row),
     text: verdict === "inconclusive" || parts.length === 0 ? sentence : parts.join("; "),
   };
 };
@@ -164,10 +166,10 @@ export const comparisonLine = (comparison: Comparison): string => {
 
 /** Reports whether the headline of a load is its comparison instead of its speed. Invalid figures are not compared. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
-  load.comparison !== undefined && (worthOf(load) !== "invalid" || load.comparison.verdict === "inconclusive");
+  load.comparison !== undefined && (loadValidity(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 
 /** Returns the headline of a load: its speed or its comparison. Empty if no load was sent. */
-export const headlinesOf = (load: LoadResult): readonly string[] => {
+export const loadHeadlines = (load: LoadResult): readonly string[] => {
   if (isUnsent(load)) {
     return [];
   }
@@ -175,4 +177,4 @@ export const headlinesOf = (load: LoadResult): readonly string[] => {
 };
 
 /** Describes a load in one sentence: its figures, then its summary. */
-export const loadSentence = (load: LoadResult): string => [...headlinesOf(load), load.summary].join("; ");
+export const loadSentence = (load: LoadResult): string => [...loadHeadlines(load), load.summary].join("; ");

@@ -1,7 +1,7 @@
 import { sideText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
 import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Block, type Entry, folded, list, namesLine, onPage, type Section, text } from "./document.ts";
+import { type Block, type Entry, fold, list, namesLine, onPage, type Section, text } from "./document.ts";
 import { isUnsent } from "./load-facts.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
@@ -15,59 +15,63 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
 };
 
 /** Describes the load at the time of the first violation as a clause. */
-const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
+const firstViolationText = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
   `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} in flight and ${ratePerSecond} per second`;
 
 /** Returns the id of the exchange, followed by its run for merged results. */
 const exchangeText = ({ exchange, run }: BrokenRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
-const brokenEntry = (broken: BrokenRule): Entry => ({
+const failedRuleEntry = (failedRule: BrokenRule): Entry => ({
   sign: verdictWords.failed.sign,
-  line: [{ name: broken.rule }, `${sideText(broken)}: `, broken.message, `, ${counted(broken.violations, "time")}`],
+  line: [
+    { name: failedRule.rule },
+    `${sideText(failedRule)}: `,
+    failedRule.message,
+    `, ${counted(failedRule.violations, "time")}`,
+  ],
   below: [
-    text(dependenceWords[broken.dependence]),
-    text([`${firstSeen(broken)}: exchange `, { name: exchangeText(broken) }], { isFaint: true }),
+    text(dependenceWords[failedRule.dependence]),
+    text([`${firstViolationText(failedRule)}: exchange `, { name: exchangeText(failedRule) }], { isFaint: true }),
   ],
 });
 
 const passedText = (passed: readonly LoadRule[]): string => {
   const confirmed = passed.filter((rule) => rule.confirmed === true).length;
-  const how = "confirmed by altered responses";
+  const confirmation = "confirmed by altered responses";
   return confirmed === passed.length
-    ? `${counted(passed.length, "rule")} passed, ${how}`
-    : `${counted(passed.length, "rule")} passed, ${confirmed} of them ${how}`;
+    ? `${counted(passed.length, "rule")} passed, ${confirmation}`
+    : `${counted(passed.length, "rule")} passed, ${confirmed} of them ${confirmation}`;
 };
 
-const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
-  `${counted(rules.length, "rule")} ${rules.length === 1 ? one : many}`;
+const countWithVerb = (rules: readonly LoadRule[], singular: string, plural: string): string =>
+  `${counted(rules.length, "rule")} ${rules.length === 1 ? singular : plural}`;
 
-/** Whether a canary ran during the load, or undefined if that is unknown. */
-export type HasCanary = boolean | undefined;
-
-const canaryHint = (hasCanary: HasCanary): string =>
+const canaryHint = (hasCanary: boolean | undefined): string =>
   hasCanary === false ? " (use `assay run`)" : "; the canary checks them";
 
-const outcomeText: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], hasCanary: HasCanary) => string>> = {
-  failed: (rules) => verbs(rules, "failed", "failed"),
-  blocked: (rules) => verbs(rules, "was blocked", "were blocked"),
-  warned: (rules) => verbs(rules, "warned", "warned"),
+const outcomeText: Readonly<
+  Record<LoadRuleOutcome, (rules: readonly LoadRule[], hasCanary: boolean | undefined) => string>
+> = {
+  failed: (rules) => countWithVerb(rules, "failed", "failed"),
+  blocked: (rules) => countWithVerb(rules, "was blocked", "were blocked"),
+  warned: (rules) => countWithVerb(rules, "warned", "warned"),
   passed: passedText,
-  "known-failure": (rules) => verbs(rules, "is a known failure", "are known failures"),
-  fixed: (rules) => verbs(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
-  "not-tested": (rules) => `${verbs(rules, "was", "were")} not tested: no response could have shown a failure`,
-  "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
+  "known-failure": (rules) => countWithVerb(rules, "is a known failure", "are known failures"),
+  fixed: (rules) => countWithVerb(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
+  "not-tested": (rules) => `${countWithVerb(rules, "was", "were")} not tested: no response could have shown a failure`,
+  "not-applicable": (rules) => countWithVerb(rules, "is not applicable", "are not applicable"),
   "compares-searches": (rules, hasCanary) =>
-    `${verbs(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${canaryHint(hasCanary)}`,
+    `${countWithVerb(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${canaryHint(hasCanary)}`,
 };
 
-const signOf = (outcome: LoadRuleOutcome): Sign =>
+const outcomeSign = (outcome: LoadRuleOutcome): Sign =>
   outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
 
 /** Groups rules by reason, in the order of their first rules. The reason is empty if there is none. */
-const reasonEntries = (all: readonly LoadRule[]): readonly Entry[] => {
+const reasonEntries = (rulesWithReasons: readonly LoadRule[]): readonly Entry[] => {
   const byReason = new Map<string, readonly string[]>();
-  for (const { rule, reason = "" } of all) {
+  for (const { rule, reason = "" } of rulesWithReasons) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), rule]);
   }
   return [...byReason].map(([reason, rules]) => ({
@@ -80,35 +84,36 @@ const hasReasons = (outcome: LoadRuleOutcome): boolean =>
   outcome === "warned" || outcome === "blocked" || outcome === "not-tested";
 
 interface JudgementOptions {
-  readonly hasCanary: HasCanary;
+  /** Whether a canary ran during the load. Undefined if unknown. */
+  readonly hasCanary: boolean | undefined;
   /** Whether rules that were not tested are listed too. The page always lists them. */
-  readonly isWhole: boolean;
+  readonly showUntested: boolean;
 }
 
 const outcomeEntry = (
   outcome: LoadRuleOutcome,
   { rules, broken }: LoadJudgement,
-  { hasCanary, isWhole }: JudgementOptions,
+  { hasCanary, showUntested }: JudgementOptions,
 ): readonly Entry[] => {
-  const own = rules.filter((rule) => rule.outcome === outcome);
-  const reasons = hasReasons(outcome) ? list(reasonEntries(own), { max: maxRules }) : [];
-  return own.length === 0
+  const outcomeRules = rules.filter((rule) => rule.outcome === outcome);
+  const reasons = hasReasons(outcome) ? list(reasonEntries(outcomeRules), { max: maxRules }) : [];
+  return outcomeRules.length === 0
     ? []
     : [
         {
-          sign: signOf(outcome),
-          line: outcomeText[outcome](own, hasCanary),
+          sign: outcomeSign(outcome),
+          line: outcomeText[outcome](outcomeRules, hasCanary),
           below: [
-            ...(outcome === "failed" ? list(broken.map(brokenEntry), { max: maxRules }) : []),
+            ...(outcome === "failed" ? list(broken.map(failedRuleEntry), { max: maxRules }) : []),
             ...(reasons.length === 0
               ? []
-              : [onPage(folded("Rules and reasons", reasons), outcome === "not-tested" && !isWhole ? [] : reasons)]),
+              : [onPage(fold("Rules and reasons", reasons), outcome === "not-tested" && !showUntested ? [] : reasons)]),
           ],
         },
       ];
 };
 
-/** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. Each rule has its own sign. */
+/** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. */
 const judgementSign = (judgement: LoadJudgement): Sign => {
   if (!isAnythingJudged(judgement)) {
     return verdictWords["blocked"].sign;
@@ -153,7 +158,7 @@ export const judgementSection = (
 };
 
 /** Like `judgementSection`, for the report of a load. Empty if no load was sent. */
-export const judgementSectionOf = (result: LoadResult, isWhole: boolean): Section =>
+export const loadJudgementSection = (result: LoadResult, showUntested: boolean): Section =>
   isUnsent(result)
     ? { title: judgementTitle, blocks: [] }
-    : judgementSection(result, { hasCanary: result.canary !== undefined, isWhole });
+    : judgementSection(result, { hasCanary: result.canary !== undefined, showUntested });

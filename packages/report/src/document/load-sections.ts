@@ -4,7 +4,7 @@ import { counted, groupedNumber } from "./counted.ts";
 import {
   type Block,
   type Entry,
-  folded,
+  fold,
   list,
   onPage,
   type Section,
@@ -21,11 +21,11 @@ import {
   measuredText,
   outcomeSentences,
   severityText,
-  thresholdCounts,
+  isThresholdApplicable,
   thresholdSentence,
   violationEntries,
-  worthOf,
-  worthWords,
+  loadValidity,
+  validityWords,
 } from "./load-facts.ts";
 import { conditionsTable, outcomesTable, violationsTable } from "./load-tables.ts";
 import { conditionWords, metricWords } from "./load-words.ts";
@@ -33,7 +33,7 @@ import { verdictWords } from "./outcome-words.ts";
 import { intervalText, percentileText } from "./percentile-text.ts";
 import { msText, timeText } from "./shown-number.ts";
 
-/** The longest time. If a request was still unfinished after longer than that, it is `>` the time it was watched for. */
+/** Formats the longest time. If an unfinished request was watched for longer, the result is `>` that time. */
 export const maxTimeText = ({ count, maxMs, censored }: LoadMetric): string =>
   censored !== undefined && (count === 0 || censored.longestMs >= maxMs)
     ? timeText(censored.longestMs, true)
@@ -42,52 +42,52 @@ export const maxTimeText = ({ count, maxMs, censored }: LoadMetric): string =>
 const isMeasured = ({ count, censored }: LoadMetric): boolean => count > 0 || censored !== undefined;
 
 interface TimingColumns {
-  readonly paired: boolean;
-  readonly withInterval: boolean;
+  readonly hasSides: boolean;
+  readonly showIntervals: boolean;
 }
 
-const plainPercentile = (percentile: Percentile | undefined, withInterval: boolean): string => {
+const plainPercentile = (percentile: Percentile | undefined, showInterval: boolean): string => {
   if (percentile === undefined) {
     return "-";
   }
-  const interval = withInterval ? intervalText(percentile) : undefined;
+  const interval = showInterval ? intervalText(percentile) : undefined;
   const value = timeText(percentile.value, percentile.isCensored);
   return interval === undefined ? value : `${value} ${interval.replace("\u00A0", " ")}`;
 };
 
-/** Finished samples, and those that were unfinished when measuring stopped. */
+/** Counts finished samples, and those that were unfinished when measuring stopped. */
 const countText = ({ count, censored }: LoadMetric): string =>
   censored === undefined ? String(count) : `${count} + ${censored.count}`;
 
-const rowOf = (metric: LoadMetric, { paired, withInterval }: TimingColumns): readonly string[] => [
+const timingRow = (metric: LoadMetric, { hasSides, showIntervals }: TimingColumns): readonly string[] => [
   metric.metric,
-  ...(paired ? [metric.side] : []),
+  ...(hasSides ? [metric.side] : []),
   countText(metric),
-  ...[metric.p50, metric.p95, metric.p99].map((one) => plainPercentile(one, withInterval)),
+  ...[metric.p50, metric.p95, metric.p99].map((percentile) => plainPercentile(percentile, showIntervals)),
   maxTimeText(metric),
 ];
 
 /** Lists all metrics of the measured part, in milliseconds. */
-const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
-  const paired = isPaired(result);
+const timingTable = (result: LoadResult, showIntervals: boolean): TextTable => {
+  const hasSides = isPaired(result);
   return {
-    head: ["metric", ...(paired ? ["side"] : []), "n", "p50", "p95", "p99", "max"],
-    rows: result.metrics.filter(isMeasured).map((metric) => rowOf(metric, { paired, withInterval })),
+    head: ["metric", ...(hasSides ? ["side"] : []), "n", "p50", "p95", "p99", "max"],
+    rows: result.metrics.filter(isMeasured).map((metric) => timingRow(metric, { hasSides, showIntervals })),
   };
 };
 
-/** The same with mean, min and the number of unfinished requests in a column of its own; struck out in an invalid run. */
+/** Like `timingTable`, with additional columns for mean, min and unfinished requests. Struck out in an invalid run. */
 const pageTimingTable = (result: LoadResult): TextTable => {
   const metrics = result.metrics.filter(isMeasured);
   const hasUnfinished = metrics.some((metric) => metric.censored !== undefined);
-  const paired = isPaired(result);
-  const isVoid = worthOf(result) === "invalid";
+  const hasSides = isPaired(result);
+  const isVoid = loadValidity(result) === "invalid";
   const caption = "Timings of the measured part, in ms";
   return {
     caption: isVoid ? `NOT TO BE USED, the run is invalid. ${caption}` : caption,
     head: [
       "metric",
-      ...(paired ? ["side"] : []),
+      ...(hasSides ? ["side"] : []),
       "n",
       ...(hasUnfinished ? ["unfinished"] : []),
       "mean",
@@ -101,7 +101,7 @@ const pageTimingTable = (result: LoadResult): TextTable => {
     isVoid,
     rows: metrics.map((metric) => [
       metric.metric,
-      ...(paired ? [metric.side] : []),
+      ...(hasSides ? [metric.side] : []),
       groupedNumber(metric.count),
       ...(hasUnfinished ? [groupedNumber(metric.censored?.count ?? 0)] : []),
       // If there are unfinished requests, the mean is unknown.
@@ -115,13 +115,13 @@ const pageTimingTable = (result: LoadResult): TextTable => {
 
 const bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
-const barOf = (value: number | undefined, max: number): string => {
+const barCharacter = (value: number | undefined, max: number): string => {
   const level = value === undefined || max <= 0 ? -1 : Math.round((value / max) * (bars.length - 1));
   return bars[Math.min(bars.length - 1, level)] ?? "·";
 };
 
 /** Reduces values to at most `max` by replacing adjacent values with their maximum. */
-const thinned = (values: readonly (number | undefined)[], max: number): readonly (number | undefined)[] => {
+const thinOut = (values: readonly (number | undefined)[], max: number): readonly (number | undefined)[] => {
   const step = Math.ceil(values.length / max);
   return Array.from({ length: Math.ceil(values.length / step) }, (_, index) => {
     const group = values.slice(index * step, (index + 1) * step).filter((value) => value !== undefined);
@@ -134,8 +134,8 @@ const maxCourseColumns = 50;
 const courseText = (intervals: readonly LoadInterval[], title: string): readonly string[] => {
   const values = intervals.map(({ p50Ms }) => p50Ms);
   const max = Math.max(0, ...values.map((value) => value ?? 0));
-  const course = thinned(values, maxCourseColumns)
-    .map((value) => barOf(value, max))
+  const course = thinOut(values, maxCourseColumns)
+    .map((value) => barCharacter(value, max))
     .join("");
   return max === 0 ? [] : [`${title} ${course} up to ${msText(max)} ms`];
 };
@@ -210,17 +210,17 @@ export const contractSection = (result: LoadResult): Section => {
 };
 
 /** Lists the outcomes of requests, and the permitted choices of the target. */
-export const requestsSectionOfLoad = (result: LoadResult): Section => {
+export const loadRequestsSection = (result: LoadResult): Section => {
   const sentences = outcomeSentences(result);
   const choices = countsText(result.observations);
-  const none = [text("none was measured")];
+  const noneMeasured = [text("none was measured")];
   return {
     title: "Requests",
     blocks: isUnsent(result)
       ? []
       : [
           ...(sentences.length === 0
-            ? none
+            ? noneMeasured
             : [onPage(tableBlock(outcomesTable(result)), list(sentences.map((line) => ({ line }))))]),
           ...(choices === "" ? [] : [onPage([], [text(`unspecified behaviour: ${choices}`, { isFaint: true })])]),
         ],
@@ -248,14 +248,15 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
   if (canary === undefined || (isUnsent(result) && canary.exchanges === 0)) {
     return { title, blocks: [] };
   }
-  const violated = verdictWords.failed.sign;
-  const isWell = canary.failed.length === 0 && canary.outcome === "passed";
-  const sign = canary.failed.length > 0 ? violated : isWell ? verdictWords.passed.sign : verdictWords["blocked"].sign;
+  const failedSign = verdictWords.failed.sign;
+  const hasPassed = canary.failed.length === 0 && canary.outcome === "passed";
+  const sign =
+    canary.failed.length > 0 ? failedSign : hasPassed ? verdictWords.passed.sign : verdictWords["blocked"].sign;
   const failed = canary.failed.map(({ rule, message }): Entry => ({
-    sign: violated,
+    sign: failedSign,
     line: [{ name: rule }, ": ", message],
   }));
-  const place = `${folder === undefined ? "" : `${folder}/`}${canary.folder}`;
+  const canaryPath = `${folder === undefined ? "" : `${folder}/`}${canary.folder}`;
   return {
     title,
     blocks: list([
@@ -263,12 +264,12 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
         sign,
         line: canarySentence(canary),
         below: [
-          ...(isWell ? [] : [text(canary.summary)]),
+          ...(hasPassed ? [] : [text(canary.summary)]),
           ...list(failed, { max: maxRules }),
           text(
             [
               "judged again by: npx assay judge ",
-              { url: place },
+              { url: canaryPath },
               ...(folder === undefined ? [" in the folder of the run"] : []),
             ],
             { isFaint: true },
@@ -279,7 +280,7 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
   };
 };
 
-const maxLeft = 10;
+const maxLeftovers = 10;
 
 /** Lists conversations that the run created on the target, and the ones that were not deleted. */
 export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
@@ -294,21 +295,21 @@ export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
     blocks: [
       ...list([{ sign, line: `${counted(created, "conversation")} made, ${removed} removed, ${left.length} left` }]),
       ...list(
-        left.map((one) => ({ line: ["left: ", one] })),
-        { max: maxLeft, where: "; `assay cleanup` removes what can be removed" },
+        left.map((leftover) => ({ line: ["left: ", leftover] })),
+        { max: maxLeftovers, restHint: "; `assay cleanup` removes what can be removed" },
       ),
     ],
   };
 };
 
 const voidNotice = (result: LoadResult): readonly Block[] => {
-  if (worthOf(result) !== "invalid") {
+  if (loadValidity(result) !== "invalid") {
     return [];
   }
-  const counting = result.thresholds.some((threshold) => thresholdCounts(result, threshold));
+  const hasApplicable = result.thresholds.some((threshold) => isThresholdApplicable(result, threshold));
   return [
     text(
-      counting
+      hasApplicable
         ? "In an invalid run a threshold counts only where a late generator does not explain that it failed"
         : "NOT TO BE USED: in an invalid run no threshold counts",
     ),
@@ -323,9 +324,9 @@ export const thresholdsSection = (result: LoadResult): Section => {
     const isWarning = threshold.severity === "warn" && threshold.ok === false;
     return { sign: isWarning ? verdictWords.warned.sign : sign, line: `${word}  ${thresholdSentence(threshold)}` };
   });
-  const onlyCounting = thresholds.map((threshold, index): Entry => {
+  const pageEntries = thresholds.map((threshold, index): Entry => {
     const severity = severityText(threshold);
-    return thresholdCounts(result, threshold)
+    return isThresholdApplicable(result, threshold)
       ? (entries[index] ?? { line: "" })
       : {
           sign: "?",
@@ -337,20 +338,20 @@ export const thresholdsSection = (result: LoadResult): Section => {
   });
   return {
     title: "Thresholds",
-    blocks: thresholds.length === 0 ? [] : [onPage([...voidNotice(result), ...list(onlyCounting)], list(entries))],
+    blocks: thresholds.length === 0 ? [] : [onPage([...voidNotice(result), ...list(pageEntries)], list(entries))],
   };
 };
 
-const trustTitle = (result: LoadResult, met: number): string => {
+const trustTitle = (result: LoadResult, passedCount: number): string => {
   if (result.trust.valid) {
-    return `The figures can be trusted: ${met} of ${result.trust.checks.length} conditions were checked and passed`;
+    return `The figures can be trusted: ${passedCount} of ${result.trust.checks.length} conditions were checked and passed`;
   }
   return isUnsent(result)
     ? "There are no figures, so nothing is said about speed"
     : "The figures cannot be trusted, so nothing is said about speed";
 };
 
-const worthNotices = {
+const validityNotices = {
   ok: undefined,
   undecided: "Too few samples came for a verdict on speed. The figures are those of the requests that were measured.",
   invalid:
@@ -359,25 +360,27 @@ const worthNotices = {
 
 /** For the page: explains why figures are invalid, and lists all conditions with value and threshold, folded if all passed. */
 const conditionBlocks = (result: LoadResult): readonly Block[] => {
-  const worth = worthOf(result);
-  const notice = worthNotices[worth];
+  const validity = loadValidity(result);
+  const notice = validityNotices[validity];
   const table = tableBlock(conditionsTable(result));
-  const met = result.trust.checks.filter(({ ok }) => ok === true).length;
+  const passedCount = result.trust.checks.filter(({ ok }) => ok === true).length;
   return [
-    ...(notice === undefined ? [] : [text([`${worthWords[worth].sign} ${notice}`], { sign: worthWords[worth].sign })]),
+    ...(notice === undefined
+      ? []
+      : [text([`${validityWords[validity].sign} ${notice}`], { sign: validityWords[validity].sign })]),
     ...(table.length === 0 ? [text("No condition was checked.")] : []),
-    ...(worth === "ok" ? folded(`✓ ${counted(met, "condition")} passed`, table) : table),
+    ...(validity === "ok" ? fold(`✓ ${counted(passedCount, "condition")} passed`, table) : table),
   ];
 };
 
-/** Describes the validity of the figures: lists the conditions that failed or could not be checked, or all of them if `isWhole` is set. */
-export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
+/** Describes the validity of the figures: lists the conditions that failed or could not be checked, or all of them if `showAll` is set. */
+export const trustSection = (result: LoadResult, showAll: boolean): Section => {
   const { checks, valid } = result.trust;
-  const met = checks.filter(({ ok }) => ok === true).length;
-  const entriesOf = (isShown: (ok: boolean | undefined) => boolean): readonly Block[] =>
+  const passedCount = checks.filter(({ ok }) => ok === true).length;
+  const conditionEntries = (isListed: (ok: boolean | undefined) => boolean): readonly Block[] =>
     list(
       checks
-        .filter(({ check, ok }) => (isUnsent(result) ? check === "completed" : isShown(ok)))
+        .filter(({ check, ok }) => (isUnsent(result) ? check === "completed" : isListed(ok)))
         .map(({ check, ok, sentence }): Entry => ({
           sign: conditionWords(ok).sign,
           line: [{ name: check }, ": ", sentence],
@@ -385,11 +388,11 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
     );
   return {
     sign: conditionWords(valid).sign,
-    title: trustTitle(result, met),
+    title: trustTitle(result, passedCount),
     blocks: [
       onPage(
-        [...(worthOf(result) === "ok" ? entriesOf((ok) => ok !== true) : []), ...conditionBlocks(result)],
-        entriesOf((ok) => isWhole || ok !== true),
+        [...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []), ...conditionBlocks(result)],
+        conditionEntries((ok) => showAll || ok !== true),
       ),
       text(generatorText(result), { isFaint: true }),
     ],

@@ -1,11 +1,11 @@
 import { arrivalSentence, runDetails, violationEntries } from "./load-facts.ts";
 import { grammarObservations, grammarViolations, listNames } from "@assay/contract";
 import type { LoadOutcome, LoadResult, TrustCheck } from "@assay/results";
-import { counted, groupedNumber, sizeOf } from "./counted.ts";
+import { counted, groupedNumber, sizeText } from "./counted.ts";
 import type { TextTable } from "./document.ts";
 import { instantText } from "./instant-text.ts";
 import { standardClientWords } from "./outcome-words.ts";
-import { msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
+import { msText, plainNumber, shareText, periodText } from "./shown-number.ts";
 
 /** Codes that load scenarios count in addition to those of the stream grammar. */
 const scenarioCodes: Readonly<Record<string, string>> = {
@@ -18,12 +18,13 @@ const scenarioCodes: Readonly<Record<string, string>> = {
 const isViolation = (code: string): code is keyof typeof grammarViolations => Object.hasOwn(grammarViolations, code);
 const isObservation = (code: string): code is keyof typeof grammarObservations =>
   Object.hasOwn(grammarObservations, code);
-const scenarioCode = (code: string): string => (Object.hasOwn(scenarioCodes, code) ? (scenarioCodes[code] ?? "") : "");
+const scenarioMeaning = (code: string): string =>
+  Object.hasOwn(scenarioCodes, code) ? (scenarioCodes[code] ?? "") : "";
 
 const violationMeaning = (code: string): string =>
   isViolation(code)
     ? `${grammarViolations[code].title}; ${standardClientWords[grammarViolations[code].standardClient]}`
-    : scenarioCode(code);
+    : scenarioMeaning(code);
 
 const violatedRule = (code: string): string => (isViolation(code) ? (grammarViolations[code].rule ?? "-") : "-");
 
@@ -47,10 +48,10 @@ const isOutcome = (outcome: string): outcome is LoadOutcome => Object.hasOwn(out
 
 const maxRows = 50;
 
-const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
+const largestCounts = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, a], [, b]) => b - a)
     .slice(0, maxRows);
 
 /** Lists the outcomes of measured requests by kind, with the meaning of each outcome. */
@@ -59,7 +60,7 @@ export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
   head: ["kind", "outcome", "count", "share", "meaning"],
   rows: Object.entries(outcomes).flatMap(([kind, counts]) => {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return byCount(counts).map(([outcome, count]) => [
+    return largestCounts(counts).map(([outcome, count]) => [
       kind,
       `${outcome === "ok" ? "✓" : "✗"} ${outcome}`,
       groupedNumber(count),
@@ -82,10 +83,10 @@ export const violationsTable = (load: LoadResult): TextTable => ({
 export const choicesTable = ({ observations }: LoadResult): TextTable => ({
   caption: "All requests, including warm-up",
   head: ["code", "count", "meaning"],
-  rows: byCount(observations).map(([code, count]) => [
+  rows: largestCounts(observations).map(([code, count]) => [
     code,
     groupedNumber(count),
-    isObservation(code) ? grammarObservations[code].title : scenarioCode(code),
+    isObservation(code) ? grammarObservations[code].title : scenarioMeaning(code),
   ]),
 });
 
@@ -124,7 +125,7 @@ export const conditionsTable = ({ trust: { checks } }: LoadResult): TextTable =>
   caption: "Conditions for a valid load",
   head: ["condition", "result", "value", "limit", "explanation"],
   rows: conditionOrder
-    .flatMap((wanted) => checks.filter(({ ok }) => ok === wanted))
+    .flatMap((result) => checks.filter(({ ok }) => ok === result))
     .map((check) => [
       conditionName(check.check),
       resultText(check),
@@ -154,12 +155,12 @@ export const planTable = (load: LoadResult): TextTable => {
         ? []
         : [["rate", `ramps up to ${plainNumber(plan.ratePerSecond)}/s`]]),
       ["queries", queriesText(plan)],
-      ["request deadline", stretchText(plan.timeoutMs)],
+      ["request deadline", periodText(plan.timeoutMs)],
       ["started", instantText(run.startedAt)],
       ["run", runDetails(load).join(" · ")],
       [
         "machine",
-        `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${sizeOf(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
+        `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${sizeText(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
       ],
       ["versions", `assay ${tool.version}, k6 ${environment.k6Version}, Node ${environment.nodeVersion}`],
       ["machine fingerprint", environment.fingerprint.slice(0, 12)],

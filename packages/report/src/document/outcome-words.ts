@@ -28,7 +28,7 @@ export const outcomeWords = {
 } as const satisfies Record<RunOutcome, { sign: Sign; word: string }>;
 
 /** Colours text by a sign. */
-export const painted = (sign: Sign, text: string, { paint }: Pick<Page, "paint">): string => {
+export const paintBySign = (sign: Sign, text: string, { paint }: Pick<Page, "paint">): string => {
   const colours = { "✓": paint.green, "✗": paint.red, "~": paint.yellow, "?": paint.yellow, "-": paint.dim };
   return colours[sign](text);
 };

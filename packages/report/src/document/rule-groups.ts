@@ -2,11 +2,11 @@ import { groupedBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, t
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
 /** Groups rules by interface and operation, in order. */
-export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
+export const groupByOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
 
 /** Groups rules by interface, in order. */
-export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
+export const groupByInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => rule.interface);
 
 /** Returns the word that follows a count of rules. Most words are the same for singular and plural. */
@@ -18,7 +18,7 @@ export const countWord = (standing: RuleStanding, count: number): string => {
 };
 
 /** Formats the counts of a group of rules, such as `8 passed, 2 not tested`. */
-export const countsOf = (rules: readonly RuleVerdict[]): string =>
+export const countsText = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
     .filter(({ count }) => count > 0)
@@ -26,7 +26,7 @@ export const countsOf = (rules: readonly RuleVerdict[]): string =>
     .join(", ");
 
 /** Returns the most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
-export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
+export const mostSevereSign = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
   const kinds = new Set(rules.map((rule) => junitKind(rule, strict)));
   if (kinds.has("failure")) {
     return verdictWords.failed.sign;

@@ -1,6 +1,6 @@
 import { junitKind, confirmedCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
-  brokenSentence,
+  findingsSentence,
   fixedFailures,
   fixedSection,
   fixedSentence,
@@ -8,18 +8,18 @@ import {
   reasonForSkip,
 } from "./run-sections.ts";
 import { outcomeWords } from "./outcome-words.ts";
-import { pageOf } from "../printers/terminal/page.ts";
+import { createPage } from "../printers/terminal/page.ts";
 import { terminalSection } from "../printers/terminal/print-terminal.ts";
 import { proofSentence } from "./proof-words.ts";
-import { byOperation } from "./rule-groups.ts";
+import { groupByOperation } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
-const page = pageOf({ colour: false, width: 100 });
+const page = createPage({ colour: false, width: 100 });
 
 const maxFindings = 3;
 
-const name = (text: string): string => shownText(text, "name");
+const shownName = (text: string): string => shownText(text, "name");
 
 const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
@@ -37,11 +37,11 @@ const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
 const reasonSkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
-    ? reasonForSkip(known, brokenSentence(rule))
+    ? reasonForSkip(known, findingsSentence(rule))
     : reasonNotJudged(rule);
 };
 
-const detailsOf = (rule: RuleVerdict): readonly string[] => {
+const failureDetails = (rule: RuleVerdict): readonly string[] => {
   const section = failureSection(rule, { findings: maxFindings });
   return section === undefined ? [] : terminalSection(section, page);
 };
@@ -49,26 +49,26 @@ const detailsOf = (rule: RuleVerdict): readonly string[] => {
 const firstMessage = ({ verdict, title }: RuleVerdict): string =>
   shownText(verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title);
 
-const findingsOf = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
+const findingCount = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
   verdict.outcome === "failed" || verdict.outcome === "warned"
     ? { findings: verdict.findings.length + verdict.moreFindings }
     : {};
 
 /** Returns the members of a case except its name and kind. */
-const membersOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
-  const [fixed] = fixedFailures([rule]);
-  if (fixed !== undefined) {
+const caseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
+  const [fixedRule] = fixedFailures([rule]);
+  if (fixedRule !== undefined) {
     return {
-      message: shownText(fixedSentence(fixed)),
+      message: shownText(fixedSentence(fixedRule)),
       type: "fixed",
-      details: terminalSection(fixedSection(fixed), page),
+      details: terminalSection(fixedSection(fixedRule), page),
     };
   }
   switch (kind) {
     case "failure":
-      return { message: firstMessage(rule), ...findingsOf(rule), type: rule.basis, details: detailsOf(rule) };
+      return { message: firstMessage(rule), ...findingCount(rule), type: rule.basis, details: failureDetails(rule) };
     case "warning":
-      return { message: firstMessage(rule), ...findingsOf(rule), details: detailsOf(rule) };
+      return { message: firstMessage(rule), ...findingCount(rule), details: failureDetails(rule) };
     case "error":
       return { message: reasonNotJudged(rule), type: "blocked" };
     case "skipped":
@@ -79,7 +79,7 @@ const membersOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase>
 };
 
 /** Returns each mutation kind of a rule, with the mutation that made the rule fail. */
-const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
+const proofProperties = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
   proof.length === 0
     ? {}
     : {
@@ -91,12 +91,12 @@ const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
 const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
   const kind = junitKind(rule, strict);
   return {
-    suite: name(`${rule.interface}.${rule.operation}`),
-    name: name(rule.rule),
+    suite: shownName(`${rule.interface}.${rule.operation}`),
+    name: shownName(rule.rule),
     kind,
     standing: ruleStanding(rule),
-    ...proofOf(rule),
-    ...membersOf(rule, kind),
+    ...proofProperties(rule),
+    ...caseMembers(rule, kind),
   };
 };
 
@@ -109,15 +109,15 @@ const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMi
 
 const runCase = (result: RunResult): TestCase => {
   const { outcome, exitCode, summary, incomplete } = result;
-  const about = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
+  const identity = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
   return isExplainedByCases(result)
-    ? { ...about, kind: "passed" }
+    ? { ...identity, kind: "passed" }
     : {
-        ...about,
+        ...identity,
         kind: "error",
         message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
         type: outcome,
-        details: incomplete.map(({ code, message }) => `${name(code)}: ${shownText(message)}`),
+        details: incomplete.map(({ code, message }) => `${shownName(code)}: ${shownText(message)}`),
       };
 };
 
@@ -127,31 +127,32 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
   if (mistakes === undefined) {
     return [];
   }
-  const more = mistakes.length - maxMistakes;
-  const [first = ""] = mistakes;
+  const moreCount = mistakes.length - maxMistakes;
+  const [firstMistake = ""] = mistakes;
   return [
     {
       suite: "assay.run",
       name: "the lists of known failures have no mistake",
       kind: "failure",
       standing: "failed",
-      message: mistakes.length > 1 ? `${shownText(first)} (and ${mistakes.length - 1} more)` : shownText(first),
+      message:
+        mistakes.length > 1 ? `${shownText(firstMistake)} (and ${mistakes.length - 1} more)` : shownText(firstMistake),
       type: "known-failures",
       details: [
         ...mistakes.slice(0, maxMistakes).map((mistake) => shownText(mistake)),
-        ...(more > 0 ? [`and ${more} more`] : []),
+        ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
       ],
     },
   ];
 };
 
 /** Returns the number of confirmed passes, if confirmation was requested. */
-const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
+const confirmedProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
   const confirmed = confirmedCount(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
 };
 
-const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
+const caseProperties = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
   ["tool", `${tool.name} ${tool.version}`],
   ["target", run.target],
   ["profile", run.profile],
@@ -160,7 +161,7 @@ const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): Ca
   ["strict", String(run.strict)],
   ["outcome", outcomeWords[outcome].word],
   ["exit-code", String(exitCode)],
-  ...provenProperties(verdicts),
+  ...confirmedProperties(verdicts),
 ];
 
 /**
@@ -169,7 +170,7 @@ const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): Ca
  */
 export const runCases = (result: RunResult): CaseList => {
   const { run, tool, exitCode, exchanges, verdicts } = result;
-  const rules = byOperation(verdicts).flat();
+  const rules = groupByOperation(verdicts).flat();
   return {
     id: run.id,
     startedAt: run.startedAt,
@@ -177,7 +178,7 @@ export const runCases = (result: RunResult): CaseList => {
     tool,
     exitCode,
     durationMs: exchanges.reduce((sum, { durationMicros }) => sum + durationMicros, 0) / 1000,
-    properties: propertiesOf(result),
+    properties: caseProperties(result),
     cases: [runCase(result), ...mistakeCases(result), ...rules.map((rule) => ruleCase(rule, run.strict))],
   };
 };

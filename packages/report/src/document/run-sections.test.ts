@@ -2,14 +2,14 @@ import type { ReportedFinding } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "../printers/terminal/display-columns.ts";
-import { failureSection, placeOf } from "./run-sections.ts";
+import { failureSection, findingLocation } from "./run-sections.ts";
 import { markedExcerpt } from "../printers/terminal/marked-excerpt.ts";
-import { pageOf } from "../printers/terminal/page.ts";
+import { createPage } from "../printers/terminal/page.ts";
 import { terminalSection } from "../printers/terminal/print-terminal.ts";
 import { anyText } from "../testing/arbitrary-run-result.ts";
 import { commentFinding, sampleRules } from "../testing/sample-results.ts";
 
-const page = pageOf({ colour: false, width: 80 });
+const page = createPage({ colour: false, width: 80 });
 
 test.each([
   [{}, ""],
@@ -18,7 +18,7 @@ test.each([
   [{ pointer: "/0/type" }, "at /0/type"],
   [{ pointer: "" }, ""],
 ])("the place of %j is %j", (fields, place) => {
-  expect(placeOf({ kind: "violation", message: "m", ...fields })).toBe(place);
+  expect(findingLocation({ kind: "violation", message: "m", ...fields })).toBe(place);
 });
 
 describe("an excerpt shows the marked bytes", () => {

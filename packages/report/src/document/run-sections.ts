@@ -7,16 +7,16 @@ import {
   type RuleVerdict,
   type RunResult,
 } from "@assay/results";
-import { counted, durationOf, sizeOf } from "./counted.ts";
+import { counted, durationText, sizeText } from "./counted.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { type Block, type Entry, folded, type Line, list, namesLine, onPage, type Section, text } from "./document.ts";
-import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
-import { unspecifiedChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
+import { type Block, type Entry, fold, type Line, list, namesLine, onPage, type Section, text } from "./document.ts";
+import { groupByInterface, groupByOperation, countsText, mostSevereSign } from "./rule-groups.ts";
+import { unspecifiedChoices, notedChoices, type TargetChoice } from "./target-choices.ts";
 import { shownText } from "./shown-text.ts";
 import { unjudgedGroups } from "./unjudged-groups.ts";
 
 /** Limits on the shown details of a result. */
-export interface Detail {
+export interface DetailLimits {
   /** Maximum number of entries in a list. */
   readonly entries: number;
   /** Maximum number of unspecified behaviours, and of messages for each. */
@@ -26,16 +26,16 @@ export interface Detail {
   readonly findings: number;
   /** Maximum number of rule ids listed for one reason. */
   readonly rules: number;
-  /** Text that describes where to find the rest, such as `, all of them with --verbose`. */
-  readonly where: string;
+  /** Appended to the number of omitted entries, such as `, all of them with --verbose`. */
+  readonly restHint: string;
   /** Whether rarely needed details are included: documented responses that did not occur, and notes of every basis. */
-  readonly isWhole: boolean;
+  readonly showAll: boolean;
 }
 
 const maxRequirements = 2;
 
 /** Describes the location of a finding, such as `exchange x3, event 4, byte 1032`. Empty if it is unknown. */
-export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
+export const findingLocation = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
   [
     exchange === undefined ? undefined : `exchange ${exchange}`,
     event === undefined ? undefined : `event ${event}`,
@@ -46,13 +46,13 @@ export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): 
     .join(", ");
 
 const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: boolean): Entry => {
-  const place = placeOf(finding);
+  const location = findingLocation(finding);
   const { message, excerpt, standardClient, curl } = finding;
   return {
     number,
     line: message,
     below: [
-      ...(place === "" ? [] : [text([{ name: place }], { isFaint: true })]),
+      ...(location === "" ? [] : [text([{ name: location }], { isFaint: true })]),
       ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
       ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
       // Printed once if the next finding has the same command.
@@ -61,7 +61,7 @@ const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: 
   };
 };
 
-const titleOf = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
+const ruleTitle = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
   return { sign, title: [`${word}  `, { name: rule.rule }, `  (${rule.basis})`] };
 };
@@ -71,8 +71,8 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
   return [
     ...requirements
       .slice(0, maxRequirements)
-      .map(({ specification, section, text: words }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      .map(({ specification, section, text: requirementText }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
     ...(more > 0 ? [text(`and ${counted(more, "more requirement")}`, { isFaint: true })] : []),
   ];
@@ -82,7 +82,10 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
  * Describes a rule that failed or warned, including known failures: its title, its requirements, and its first findings, each with its
  * location, its bytes and the command that repeats the request. Returns undefined for all other verdicts.
  */
-export function failureSection(rule: RuleVerdict, { findings: max }: Pick<Detail, "findings">): Section | undefined {
+export function failureSection(
+  rule: RuleVerdict,
+  { findings: max }: Pick<DetailLimits, "findings">,
+): Section | undefined {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return undefined;
@@ -93,7 +96,7 @@ export function failureSection(rule: RuleVerdict, { findings: max }: Pick<Detail
     findingEntry(finding, index + 1, finding.curl === findings[index + 1]?.curl),
   );
   return {
-    ...titleOf(rule),
+    ...ruleTitle(rule),
     blocks: [
       text(rule.title),
       ...requirementBlocks(rule),
@@ -112,27 +115,28 @@ export interface KnownRule {
   readonly known: KnownFailure;
 }
 
-const rulesWith = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
+const rulesWithStatus = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
   verdicts.flatMap((rule) =>
     rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
   );
 
 /** Returns known failures that occurred. */
 export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
-  rulesWith(verdicts, "known-failure");
+  rulesWithStatus(verdicts, "known-failure");
 
 /** Returns known failures whose rules passed. */
-export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] => rulesWith(verdicts, "fixed");
+export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
+  rulesWithStatus(verdicts, "fixed");
 
 /** Formats the location of an entry, such as `known.txt, line 3`. */
-export const entryPlace = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
+export const entryLocation = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
 
 /** Formats the owner and expiry date of an entry. */
 export const entryOwner = ({ owner, expires }: KnownFailure): string =>
   `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
 
 /** Formats the number of findings, and the first one. */
-export const brokenSentence = ({ verdict }: RuleVerdict): string => {
+export const findingsSentence = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
   }
@@ -142,66 +146,69 @@ export const brokenSentence = ({ verdict }: RuleVerdict): string => {
 
 /** Returns advice about an entry whose rule passed, as a clause that begins with `passed`. */
 export const fixedClause = (passed: string, known: KnownFailure): string =>
-  `${passed} but is listed as a known failure; remove the entry: ${entryPlace(known)}`;
+  `${passed} but is listed as a known failure; remove the entry: ${entryLocation(known)}`;
 
 /** Like `fixedClause`, for a rule of a run. */
 export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
   fixedClause(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
 
 /** Creates the entry of a known failure: its reason, its location in the list, its owner and the first finding. */
-export const knownEntry = (rule: string, known: KnownFailure, seen: string): Entry => {
+export const knownEntry = (rule: string, known: KnownFailure, occurrence: string): Entry => {
   const { sign, word } = verdictWords["known-failure"];
   return {
     sign,
     line: [`${word}  `, { name: rule }, ": ", known.reason],
     below: [
-      text([{ url: entryPlace(known) }, "; ", { name: entryOwner(known) }], { isFaint: true }),
-      ...(seen === "" ? [] : [text(seen, { isFaint: true })]),
+      text([{ url: entryLocation(known) }, "; ", { name: entryOwner(known) }], { isFaint: true }),
+      ...(occurrence === "" ? [] : [text(occurrence, { isFaint: true })]),
     ],
   };
 };
 
 /** Returns the reason why the test case of a known failure is skipped, in one line. */
-export const reasonForSkip = (known: KnownFailure, seen: string): string =>
-  `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(seen)}`;
+export const reasonForSkip = (known: KnownFailure, occurrence: string): string =>
+  `known failure: ${shownText(known.reason)} (${shownText(entryLocation(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(occurrence)}`;
 
-export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries, where }: Detail): Section => {
+export const knownFailuresSection = (
+  verdicts: readonly RuleVerdict[],
+  { entries, restHint }: DetailLimits,
+): Section => {
   const known = knownFailures(verdicts);
-  const lines = known.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, brokenSentence(rule)));
+  const lines = known.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, findingsSentence(rule)));
   return {
     title: `Known failures: ${known.length} of ${counted(verdicts.length, "rule")}`,
-    blocks: list(lines, { max: entries, where }),
+    blocks: list(lines, { max: entries, restHint }),
   };
 };
 
 /** Describes a known failure whose rule passed: advice, and the reason in the list. */
-export const fixedSection = (fixed: KnownRule): Section => ({
-  ...titleOf(fixed.rule),
+export const fixedSection = (fixedRule: KnownRule): Section => ({
+  ...ruleTitle(fixedRule.rule),
   blocks: [
-    text(fixed.rule.title),
-    text(fixedSentence(fixed)),
-    text(["listed because: ", fixed.known.reason]),
-    text([{ name: entryOwner(fixed.known) }]),
+    text(fixedRule.rule.title),
+    text(fixedSentence(fixedRule)),
+    text(["listed because: ", fixedRule.known.reason]),
+    text([{ name: entryOwner(fixedRule.known) }]),
   ],
 });
 
 const sentencesSection = (
   title: string,
   sentences: readonly string[],
-  { detail, sign }: { readonly detail: Pick<Detail, "entries" | "where">; readonly sign?: Section["sign"] },
+  { detail, sign }: { readonly detail: Pick<DetailLimits, "entries" | "restHint">; readonly sign?: Section["sign"] },
 ): Section => ({
   title,
   ...(sign === undefined ? {} : { sign }),
   blocks: list(
     sentences.map((line) => ({ line })),
-    { max: detail.entries, where: detail.where },
+    { max: detail.entries, restHint: detail.restHint },
   ),
 });
 
-/** Mistakes in the lists of known failures. */
+/** Lists the mistakes in the lists of known failures. */
 export const mistakesSection = (
   { knownFailureMistakes = [] }: Pick<RunResult, "knownFailureMistakes">,
-  detail: Pick<Detail, "entries" | "where">,
+  detail: Pick<DetailLimits, "entries" | "restHint">,
 ): Section => {
   const { sign } = verdictWords.failed;
   return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
@@ -210,10 +217,10 @@ export const mistakesSection = (
   });
 };
 
-/** Known failures of Assay's own lists that did not occur. */
+/** Lists known failures of Assay's own lists that did not occur. */
 export const knownNotesSection = (
   { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
-  detail: Pick<Detail, "entries" | "where">,
+  detail: Pick<DetailLimits, "entries" | "restHint">,
 ): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
 /** Lists the reasons why a run is incomplete, with their codes. */
@@ -227,7 +234,10 @@ export const incompleteSection = (reasons: RunResult["incomplete"], max = Number
 });
 
 /** Lists rules without a verdict on the target, grouped by reason. */
-export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rules: max, where }: Detail): Section => {
+export const unjudgedSection = (
+  verdicts: readonly RuleVerdict[],
+  { entries, rules: max, restHint }: DetailLimits,
+): Section => {
   const groups = unjudgedGroups(verdicts);
   const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
   const lines = groups.map(({ sign, word, reason, rules }): Entry => ({
@@ -237,89 +247,95 @@ export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rul
   }));
   return {
     title: `Not tested: ${count} of ${counted(verdicts.length, "rule")}`,
-    blocks: list(lines, { max: entries, where }),
+    blocks: list(lines, { max: entries, restHint }),
   };
 };
 
-const labelled = (label: string, sentences: readonly string[], { entries, where }: Detail): readonly Block[] =>
+const labelledList = (
+  label: string,
+  sentences: readonly string[],
+  { entries, restHint }: DetailLimits,
+): readonly Block[] =>
   list(
     sentences.map((sentence) => ({ line: [`${label}: `, sentence] })),
-    { max: entries, where },
+    { max: entries, restHint },
   );
 
 /**
  * Describes the OpenAPI document that responses were checked against, its differences from the one that Assay includes, and the
  * documented responses that did not occur.
  */
-export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Section => {
+export const apiDocumentSection = ({ openapi }: RunResult, detail: DetailLimits): Section => {
   const title = "OpenAPI document";
   if (openapi === undefined) {
     return { title, blocks: [] };
   }
   const { source, address = "", sha256 = "", notes, differences, unseen } = openapi;
-  const rest = `${unseen.length} documented but not seen`;
-  const sum: Line =
+  const unseenText = `${unseen.length} documented but not seen`;
+  const summary: Line =
     source === "served"
       ? [
           "the target's own, ",
           { url: address },
           " (sha256 ",
           { name: sha256.slice(0, 12) },
-          `); ${counted(differences.length, "difference")} from the one that comes with Assay; ${rest}`,
+          `); ${counted(differences.length, "difference")} from the one that comes with Assay; ${unseenText}`,
         ]
-      : `the one that comes with Assay; ${rest}`;
+      : `the one that comes with Assay; ${unseenText}`;
   return {
     title,
     blocks: [
-      text(sum),
-      ...labelled("note", notes, detail),
-      ...folded(
+      text(summary),
+      ...labelledList("note", notes, detail),
+      ...fold(
         `${counted(differences.length, "difference")} from the document that comes with Assay`,
-        labelled("differs", differences, detail),
+        labelledList("differs", differences, detail),
       ),
-      ...(detail.isWhole
-        ? folded(
+      ...(detail.showAll
+        ? fold(
             `${counted(unseen.length, "documented response")} that the run did not show`,
-            labelled("not seen", unseen, detail),
+            labelledList("not seen", unseen, detail),
           )
         : []),
     ],
   };
 };
 
-const unspecified = new Map<string, string>(unspecifiedBehaviour.map(({ id, unknown }) => [id, unknown]));
+const unspecifiedById = new Map<string, string>(unspecifiedBehaviour.map(({ id, unknown }) => [id, unknown]));
 
-const choicesSection = (title: string, choices: readonly OpenChoice[], detail: Detail): Section => ({
+const choicesSection = (title: string, choices: readonly TargetChoice[], detail: DetailLimits): Section => ({
   title,
   blocks: list(
     choices.map(({ name, messages }) => {
-      const some = messages.slice(0, detail.messages);
-      const rest = messages.length - some.length;
+      const shownMessages = messages.slice(0, detail.messages);
+      const moreCount = messages.length - shownMessages.length;
       return {
         line: [
           { name },
           ": ",
-          ...some.flatMap((message, index) => (index === 0 ? [message] : ["; ", message])),
-          ...(rest > 0 ? [`; and ${rest} more`] : []),
+          ...shownMessages.flatMap((message, index) => (index === 0 ? [message] : ["; ", message])),
+          ...(moreCount > 0 ? [`; and ${moreCount} more`] : []),
         ],
-        ...(unspecified.has(name) ? { below: [onPage([text(unspecified.get(name) ?? "", { isFaint: true })])] } : {}),
+        ...(unspecifiedById.has(name)
+          ? { below: [onPage([text(unspecifiedById.get(name) ?? "", { isFaint: true })])] }
+          : {}),
       };
     }),
-    { max: detail.choices, where: detail.where },
+    { max: detail.choices, restHint: detail.restHint },
   ),
 });
 
 /** Lists behaviour that the specifications do not define, with the behaviour of this target. */
-export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
+export const unspecifiedSection = (result: RunResult, detail: DetailLimits): Section =>
   choicesSection("Unspecified behaviour, and what this target does", unspecifiedChoices(result), detail);
 
-/** Values that the specifications do not list. */
-export const newValuesSection = (result: RunResult, detail: Detail): Section =>
-  choicesSection("Undocumented values", notedChoices(result, detail.isWhole), detail);
+/** Lists values that the specifications do not list. */
+export const undocumentedValuesSection = (result: RunResult, detail: DetailLimits): Section =>
+  choicesSection("Undocumented values", notedChoices(result, detail.showAll), detail);
 
 const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 
-/** The meaning of each basis. */
+/** What each basis means. */
 const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
   stated: "the specification says so",
   schema: "the OpenAPI document says so",
@@ -336,32 +352,32 @@ const ruleEntry = (rule: RuleVerdict): Entry => {
   return { sign, line: [{ name: rule.rule }, `  ${word}${count}${confirmed}`] };
 };
 
-/** The interface of the rules, and their operation if it is the same for all. */
+/** Returns the interface of the rules, and their operation if it is the same for all. */
 const groupName = (rules: readonly RuleVerdict[]): string => {
   const operations = new Set(rules.map(({ operation }) => operation));
   return [rules[0]?.interface ?? "", ...(operations.size === 1 ? operations : [])].join(" · ");
 };
 
 /**
- * Lists the verdicts of rules: one section for each interface, with one entry for each basis. With `everyRule`, one section for each
+ * Lists the verdicts of rules: one section for each interface, with one entry for each basis. With `showEachRule`, one section for each
  * operation, with one entry for each rule.
  */
 export const ruleSections = (
   { verdicts, run }: Pick<RunResult, "verdicts" | "run">,
-  everyRule: boolean,
+  showEachRule: boolean,
 ): readonly Section[] =>
-  (everyRule ? byOperation(verdicts) : byInterface(verdicts)).map((rules) => {
+  (showEachRule ? groupByOperation(verdicts) : groupByInterface(verdicts)).map((rules) => {
     const entries = bases.flatMap((basis): readonly Entry[] => {
       const group = rules.filter((rule) => rule.basis === basis);
       return group.length === 0
         ? []
         : [
             {
-              sign: signOf(group, run.strict),
+              sign: mostSevereSign(group, run.strict),
               label: basis,
-              line: countsOf(group),
+              line: countsText(group),
               note: basisMeaning[basis],
-              below: everyRule ? list(group.map(ruleEntry)) : [],
+              below: showEachRule ? list(group.map(ruleEntry)) : [],
             },
           ];
     });
@@ -382,10 +398,10 @@ export const requestsSection = ({ exchanges }: RunResult): Section => ({
         { name: probe },
         `: ${[
           status ?? "no answer",
-          sizeOf(bytes),
+          sizeText(bytes),
           counted(events, "event"),
           counted(matches, "match", "matches"),
-          durationOf(durationMicros),
+          durationText(durationMicros),
         ].join(", ")}`,
       ],
       below: [text([{ url }], { isFaint: true })],
@@ -399,5 +415,5 @@ export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges
   const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>
     failure === undefined ? [] : [{ sign, line: ["exchange ", { name: id }, " (", { name: probe }, "): ", failure] }],
   );
-  return { blocks: list(failed, { max, where: " of the exchanges that failed" }) };
+  return { blocks: list(failed, { max, restHint: " of the exchanges that failed" }) };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeText, msText, shareText, stretchText } from "./shown-number.ts";
+import { changeText, msText, shareText, periodText } from "./shown-number.ts";
 
 test.each([
   [0, "0.00"],
@@ -39,5 +39,5 @@ test.each([
   [90_000, "90 s"],
   [3_600_000, "1 h"],
 ])("%i ms: %s", (ms, shown) => {
-  expect(stretchText(ms)).toBe(shown);
+  expect(periodText(ms)).toBe(shown);
 });

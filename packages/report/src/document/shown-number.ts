@@ -1,19 +1,19 @@
-const missing = "-";
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const dash = "-";
+const groupedFormat = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** Formats three significant digits: `0.12`, `9.81`, `12.4`, `1,204`. Returns a dash for undefined, NaN and infinity. */
 const threeDigits = (value: number | undefined): string => {
   if (value === undefined || !Number.isFinite(value)) {
-    return missing;
+    return dash;
   }
   const size = Math.abs(value);
-  return size >= 99.95 ? grouped.format(value) : value.toFixed(size >= 9.995 ? 1 : 2);
+  return size >= 99.95 ? groupedFormat.format(value) : value.toFixed(size >= 9.995 ? 1 : 2);
 };
 
 /** Formats milliseconds without their unit, to three digits, or a dash for undefined. */
 export const msText = threeDigits;
 
-/** Milliseconds; `> 42,000` if a request was still unfinished after that time. */
+/** Formats milliseconds, or `> 42,000` if a request was still unfinished after that time. */
 export const timeText = (ms: number, isCensored: boolean | undefined): string =>
   isCensored === true ? `> ${msText(ms)}` : msText(ms);
 
@@ -23,7 +23,7 @@ export const plainNumber = threeDigits;
 /** Formats a change as a signed percentage such as `+4.2 %`, or a dash for undefined. */
 export const changeText = (change: number | undefined): string => {
   if (change === undefined || !Number.isFinite(change)) {
-    return missing;
+    return dash;
   }
   const percent = (100 * change).toFixed(1);
   const sign = Number(percent) > 0 ? "+" : Number(percent) === 0 ? "±" : "";
@@ -32,10 +32,10 @@ export const changeText = (change: number | undefined): string => {
 
 /** Formats a share as a percentage such as `5 %` or `99.67 %`, or a dash for undefined. */
 export const shareText = (share: number | undefined, digits = 1): string =>
-  share === undefined || !Number.isFinite(share) ? missing : `${Number((100 * share).toFixed(digits))} %`;
+  share === undefined || !Number.isFinite(share) ? dash : `${Number((100 * share).toFixed(digits))} %`;
 
 /** Formats a duration such as `250 ms`, `15 s`, `2 min` or `1 h`. */
-export const stretchText = (ms: number): string => {
+export const periodText = (ms: number): string => {
   const units = [
     { name: "h", size: 3_600_000 },
     { name: "min", size: 60_000 },

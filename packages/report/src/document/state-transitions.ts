@@ -8,11 +8,11 @@ const subjects: Readonly<Record<string, string>> = {
   current: "a conversation of the current interface",
 };
 
-const subjectOf = ({ interface: name }: StateDiagram): string =>
+const diagramSubject = ({ interface: name }: StateDiagram): string =>
   (Object.hasOwn(subjects, name) ? subjects[name] : undefined) ?? `interface ${name}`;
 
 /** Reports whether a transition is from or to a state that no specification lists. */
-export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
+export const hasUnlistedState = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
   states.some(({ state, listed }) => !listed && (state === from || state === to));
 
 /** Reports whether a diagram contains a transition or first state that is not allowed. */
@@ -28,7 +28,7 @@ const standingText = ({ standing, seen, ...edge }: StateEdge, { states }: StateD
     case "not-allowed":
       return `${failed.sign} not allowed`;
     case "unstated":
-      return isUnlisted({ standing, seen, ...edge }, states)
+      return hasUnlistedState({ standing, seen, ...edge }, states)
         ? "a state that no specification lists"
         : "not stated by the specifications";
   }
@@ -63,7 +63,7 @@ const maxTransitions = 100;
 export const transitionsSection = (diagram: StateDiagram): Section => {
   const { beginnings = [], edges } = diagram;
   const allowed = edges.filter(({ standing }) => standing === "allowed");
-  const seen = allowed.filter((edge) => edge.seen > 0);
+  const observed = allowed.filter((edge) => edge.seen > 0);
   const rows = [
     ...beginnings
       .slice(0, maxFirstStates)
@@ -76,7 +76,7 @@ export const transitionsSection = (diagram: StateDiagram): Section => {
     blocks: [
       text(statesLine(diagram)),
       ...tableBlock({
-        caption: `State transitions of ${subjectOf(diagram)}: ${seen.length} of ${counted(allowed.length, "allowed transition")} seen`,
+        caption: `State transitions of ${diagramSubject(diagram)}: ${observed.length} of ${counted(allowed.length, "allowed transition")} seen`,
         head: ["from", "to", "specifications", "questions"],
         rows,
       }),

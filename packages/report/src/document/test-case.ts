@@ -1,25 +1,23 @@
 import type { JunitKind } from "@assay/results";
 
-/**
- * A test case of JUnit and CTRF. All texts are visibly escaped and cut.
- */
+/** A test case of JUnit and CTRF. All text is visibly escaped and truncated. */
 export interface TestCase {
-  /** Such as `assay.run` and `stream.search`. */
+  /** The name of its group, such as `assay.run` or `stream.search`. */
   readonly suite: string;
   readonly name: string;
-  /** `failure` and `error` fail; `warning` passed and has a message. */
+  /** Cases of the kinds `failure` and `error` fail. A `warning` passes and has a message. */
   readonly kind: JunitKind;
   /** The standing of the rule, or the outcome of the run. */
   readonly standing: string;
-  /** Why it did not just pass, one sentence. */
+  /** The reason, in one sentence, if the kind is not `passed`. */
   readonly message?: string;
   /** Number of findings of a rule that failed or warned. */
   readonly findings?: number;
   /** The kind of failure: a basis or an outcome. */
   readonly type?: string;
-  /** Properties of a case that passed: names and values. */
+  /** Names and values, such as the proof of a rule. */
   readonly properties?: readonly (readonly [name: string, value: string])[];
-  /** All details, one line each. */
+  /** The details, line by line. */
   readonly details?: readonly string[];
 }
 
@@ -30,7 +28,7 @@ export interface CaseList {
   readonly target: string;
   readonly tool: { readonly name: string; readonly version: string };
   readonly exitCode: number;
-  /** Sum of the durations of its requests. */
+  /** Total duration of its requests. */
   readonly durationMs: number;
   readonly properties: readonly (readonly [name: string, value: string])[];
   readonly cases: readonly TestCase[];

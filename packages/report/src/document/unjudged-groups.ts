@@ -3,55 +3,55 @@ import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { shownText } from "./shown-text.ts";
 
-const blockWords: Readonly<Record<BlockedBy, string>> = {
+const blockLabels: Readonly<Record<BlockedBy, string>> = {
   prerequisite: "",
   transport: "transport: ",
   limit: "limit of Assay: ",
 };
 
-/** What blocks a verdict, one clause. A missing prerequisite needs no label. */
-export const blockedBy = ({
+/** Describes as a clause what blocks a verdict. A missing prerequisite needs no label. */
+export const blockReason = ({
   blockedBy,
   missing,
 }: {
   readonly blockedBy: BlockedBy;
   readonly missing: string;
-}): string => `${blockWords[blockedBy]}${missing}`;
+}): string => `${blockLabels[blockedBy]}${missing}`;
 
 /** Rules that were not judged for the same reason. */
 export interface UnjudgedGroup {
   readonly sign: Sign;
   readonly word: string;
-  /** The reason, if the verdict has one; not escaped. */
+  /** The reason, if the verdict has one. Not escaped. */
   readonly reason?: string;
-  /** Ids of the rules; not escaped. */
+  /** Ids of the rules. Not escaped. */
   readonly rules: readonly string[];
 }
 
-const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
+const verdictReason = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "not-applicable") {
     return verdict.reason;
   }
   if (verdict.outcome === "not-tested") {
     return verdict.reason;
   }
-  return verdict.outcome === "blocked" ? blockedBy(verdict) : undefined;
+  return verdict.outcome === "blocked" ? blockReason(verdict) : undefined;
 };
 
-const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
-  const [first] = rules;
-  if (first === undefined) {
+const toGroup = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
+  const [firstRule] = rules;
+  if (firstRule === undefined) {
     return [];
   }
-  const reason = reasonOf(first);
-  const group = { ...verdictWords[first.verdict.outcome], rules: rules.map(({ rule }) => rule) };
+  const reason = verdictReason(firstRule);
+  const group = { ...verdictWords[firstRule.verdict.outcome], rules: rules.map(({ rule }) => rule) };
   return [reason === undefined ? group : { ...group, reason }];
 };
 
-/** Rules that were not tested, not applicable or blocked, grouped by verdict and printed reason. */
+/** Groups rules that were not tested, not applicable or blocked by verdict and printed reason. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const unjudged = verdicts.filter((rule) => !isJudged(rule));
-  return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(
-    groupOf,
-  );
+  return groupedBy(unjudged, (rule) =>
+    JSON.stringify([rule.verdict.outcome, shownText(verdictReason(rule) ?? "")]),
+  ).flatMap(toGroup);
 };

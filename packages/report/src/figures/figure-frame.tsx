@@ -17,11 +17,11 @@ export interface FigureFrameProps {
   readonly description: string;
   readonly height: number;
   readonly caption: string;
-  /** Stamp if the values must not be used; the figure is then pale. */
-  readonly void?: string | undefined;
+  /** Text across a figure whose values must not be used. The figure is then pale. */
+  readonly stamp?: string | undefined;
   readonly isZoomable?: boolean;
   readonly table?: TableContent;
-  /** The same figure for a narrow page, which does not show the wide one. */
+  /** The figure for a narrow page, shown instead of the wide one. */
   readonly narrow: { readonly height: number; readonly children: ComponentChildren };
   readonly children: ComponentChildren;
 }
@@ -47,9 +47,9 @@ const Stamp = ({ text, width, height }: StampProps): JSX.Element => (
   </text>
 );
 
-type NarrowProps = Pick<FigureFrameProps, "title" | "description" | "void" | "narrow">;
+type NarrowProps = Pick<FigureFrameProps, "title" | "description" | "stamp" | "narrow">;
 
-const Narrow = ({ title, description, narrow, void: stamp }: NarrowProps): JSX.Element => (
+const NarrowFigure = ({ title, description, narrow, stamp }: NarrowProps): JSX.Element => (
   <svg
     class="fig-narrow"
     role="img"
@@ -63,7 +63,7 @@ const Narrow = ({ title, description, narrow, void: stamp }: NarrowProps): JSX.E
   </svg>
 );
 
-/** A figure with its caption and, folded, its numbers. Readable without style sheet and script. */
+/** Shows a figure with its caption and, folded, its numbers. Readable without style sheet and script. */
 export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
   const { id, title, description, height, caption, table, isZoomable, narrow, children } = props;
   return (
@@ -81,11 +81,11 @@ export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
         >
           <title id={`${id}-title`}>{title}</title>
           <desc id={`${id}-desc`}>{description}</desc>
-          {props.void === undefined ? children : <g opacity="0.4">{children}</g>}
-          {props.void === undefined ? null : <Stamp text={props.void} width={figureWidth} height={height} />}
+          {props.stamp === undefined ? children : <g opacity="0.4">{children}</g>}
+          {props.stamp === undefined ? null : <Stamp text={props.stamp} width={figureWidth} height={height} />}
         </svg>
       </Scroll>
-      <Narrow title={title} description={description} narrow={narrow} void={props.void} />
+      <NarrowFigure title={title} description={description} narrow={narrow} stamp={props.stamp} />
       <figcaption class="fig-caption">{caption}</figcaption>
       {table === undefined ? null : (
         <details>

@@ -1,5 +1,5 @@
-/** A label: its left edge and its width. */
-export interface Labelled {
+/** The left edge and width of a label. */
+export interface LabelSpan {
   readonly x: number;
   readonly width: number;
 }
@@ -7,19 +7,19 @@ export interface Labelled {
 const spacing = 8;
 
 /**
- * The row of each label, from 0 at the bottom, so that no label overlaps another label or the vertical line below one. Labels with the same
+ * Returns the row of each label, from 0 at the bottom. No label overlaps another label or the vertical line below one. Labels with the same
  * left edge are stacked in their order, the first on top.
  */
-export function labelRows(labels: readonly Labelled[]): readonly number[] {
-  const order = [...labels.keys()].sort((one, other) => xOf(labels, other) - xOf(labels, one) || other - one);
+export function labelRows(labels: readonly LabelSpan[]): readonly number[] {
+  const order = [...labels.keys()].sort((a, b) => leftEdge(labels, b) - leftEdge(labels, a) || b - a);
   const rows = labels.map(() => 0);
   // From right to left: a label is above all labels that begin before it ends.
   for (const [rank, index] of order.entries()) {
     const { x = 0, width = 0 } = labels[index] ?? {};
-    const covered = order.slice(0, rank).filter((other) => xOf(labels, other) < x + width + spacing);
-    rows[index] = covered.reduce((row, other) => Math.max(row, (rows[other] ?? 0) + 1), 0);
+    const covered = order.slice(0, rank).filter((label) => leftEdge(labels, label) < x + width + spacing);
+    rows[index] = covered.reduce((row, label) => Math.max(row, (rows[label] ?? 0) + 1), 0);
   }
   return rows;
 }
 
-const xOf = (labels: readonly Labelled[], index: number): number => labels[index]?.x ?? 0;
+const leftEdge = (labels: readonly LabelSpan[], index: number): number => labels[index]?.x ?? 0;

@@ -5,7 +5,7 @@ const mantissas = (decades: number): readonly number[] => {
   return decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
 };
 
-/** Round values for a logarithmic axis between two positive bounds, ascending; more per decade for fewer decades. */
+/** Returns round values for a logarithmic axis between two positive bounds, ascending. Fewer decades have more values each. */
 export const logTicks = (low: number, high: number): readonly number[] => {
   const steps = mantissas(Math.log10(high / low));
   const first = Math.floor(Math.log10(low));
@@ -15,11 +15,11 @@ export const logTicks = (low: number, high: number): readonly number[] => {
     .filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 };
 
-/** Bounds of a logarithmic axis around positive values, with some margin, and at least a factor of `minFactor` apart. */
+/** Returns the bounds of a logarithmic axis around positive values, with some margin, and at least a factor of `minFactor` apart. */
 export const logDomain = (values: readonly number[], minFactor: number): readonly [number, number] => {
   const positive = values.filter((value) => Number.isFinite(value) && value > 0);
-  const low = positive.reduce((one, other) => Math.min(one, other), positive[0] ?? 1);
-  const high = positive.reduce((one, other) => Math.max(one, other), positive[0] ?? 1);
-  const missing = Math.max(1, minFactor / (high / low)) ** 0.5;
-  return [(low / missing) * 0.96, high * missing * 1.04];
+  const low = positive.reduce((min, value) => Math.min(min, value), positive[0] ?? 1);
+  const high = positive.reduce((max, value) => Math.max(max, value), positive[0] ?? 1);
+  const missingFactor = Math.max(1, minFactor / (high / low)) ** 0.5;
+  return [(low / missingFactor) * 0.96, high * missingFactor * 1.04];
 };

@@ -32,15 +32,15 @@ test.each([
   {
     name: "a band",
     path: bandPath([
-      { at: 9, ends: [1, 2] },
-      { at: 5, ends: [3, 6] },
+      { position: 9, edges: [1, 2] },
+      { position: 5, edges: [3, 6] },
     ]),
     drawn: "M2,9L6,5L3,5L1,9Z",
   },
-  { name: "a band of one stripe", path: bandPath([{ at: 9, ends: [1, 2] }]), drawn: "" },
+  { name: "a band of one stripe", path: bandPath([{ position: 9, edges: [1, 2] }]), drawn: "" },
   {
     name: "an area of steps",
-    path: stepAreaPath([{ at: 0, ends: [9, 5] }, { at: 2, ends: [9, 5] }, undefined]),
+    path: stepAreaPath([{ position: 0, edges: [9, 5] }, { position: 2, edges: [9, 5] }, undefined]),
     drawn: "M0,5L2,5L2,5L2,9L2,9L0,9Z",
   },
 ])("$name is drawn point by point, with at most one decimal", ({ path, drawn }) => {

@@ -6,42 +6,42 @@ export type Point = readonly [x: number, y: number];
 
 /** A position in an area with both of its edges. */
 export interface Stripe {
-  readonly at: number;
-  readonly ends: readonly [number, number];
+  readonly position: number;
+  readonly edges: readonly [number, number];
 }
 
-const isThere = (one: unknown): boolean => one !== undefined;
+const isDefined = (value: unknown): boolean => value !== undefined;
 
 const lines = line<Point | undefined>()
-  .defined(isThere)
+  .defined(isDefined)
   .x((point) => px(point?.[0] ?? 0))
   .y((point) => px(point?.[1] ?? 0))
   .digits(1);
 
-/** A straight line through points, at most one decimal; `undefined` is a gap. Empty without points. */
+/** Returns a path that joins points by straight lines, rounded to one decimal. `undefined` is a gap. Empty if there are no points. */
 export const linePath = (points: readonly (Point | undefined)[]): string => lines(points) ?? "";
 
-const steps = line(lines.x(), lines.y()).defined(isThere).digits(1).curve(curveStepAfter);
+const steps = line(lines.x(), lines.y()).defined(isDefined).digits(1).curve(curveStepAfter);
 
-/** A line through points in steps: each height continues to the next point. `undefined` is a gap. */
+/** Returns a path that joins points in steps: each height continues to the next point. `undefined` is a gap. */
 export const stepPath = (points: readonly (Point | undefined)[]): string => steps(points) ?? "";
 
 const risingArea = area<Stripe>()
-  .y(({ at }) => px(at))
-  .x0(({ ends }) => px(ends[0]))
-  .x1(({ ends }) => px(ends[1]))
+  .y(({ position }) => px(position))
+  .x0(({ edges }) => px(edges[0]))
+  .x1(({ edges }) => px(edges[1]))
   .digits(1);
 
-/** The area between a left and a right edge, by height. Empty for fewer than two stripes. */
+/** Returns the area between a left and a right edge, by height. Empty for fewer than two stripes. */
 export const bandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
 
 const steppedArea = area<Stripe | undefined>()
-  .defined(isThere)
-  .x((stripe) => px(stripe?.at ?? 0))
-  .y0((stripe) => px(stripe?.ends[0] ?? 0))
-  .y1((stripe) => px(stripe?.ends[1] ?? 0))
+  .defined(isDefined)
+  .x((stripe) => px(stripe?.position ?? 0))
+  .y0((stripe) => px(stripe?.edges[0] ?? 0))
+  .y1((stripe) => px(stripe?.edges[1] ?? 0))
   .digits(1)
   .curve(curveStepAfter);
 
-/** The area between two step lines, from left to right. `undefined` is a gap. */
+/** Returns the area between two step lines, from left to right. `undefined` is a gap. */
 export const stepAreaPath = (stripes: readonly (Stripe | undefined)[]): string => steppedArea(stripes) ?? "";

@@ -10,9 +10,9 @@ import { anyRunResult } from "../testing/arbitrary-run-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
 import { renderAnnotations } from "./ci/annotations.ts";
 import {
-  mergedEnd,
+  mergedOutcome,
   renderMergedCtrf,
-  renderMergedEnd,
+  renderMergedOutcome,
   renderMergedJunit,
   renderMergedMarkdown,
 } from "./render-merged.ts";
@@ -42,7 +42,7 @@ describe("for any runs", () => {
   test("machine formats have failures if and only if the exit code is not 0", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        const { exitCode } = mergedEnd(input);
+        const { exitCode } = mergedOutcome(input);
         const red = Object.entries(isRed).filter(([, holds]) => holds(input));
         expect(red.map(([name]) => name)).toEqual(exitCode === 0 ? [] : Object.keys(isRed));
       }),
@@ -53,13 +53,13 @@ describe("for any runs", () => {
   test("formats for people have the outcome and the exit code", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        const { outcome, exitCode } = mergedEnd(input);
+        const { outcome, exitCode } = mergedOutcome(input);
         // The heading of a load also names warnings and an inconclusive comparison.
         const word = `${outcomeWords[outcome].word}(?: with (?:a warning|warnings))?(?:, comparison inconclusive)?`;
         const heading = new RegExp(`^## .* ${word} \\(exit code ${exitCode}\\)$`, "u");
         expect(renderMergedMarkdown(input).split("\n")[0]).toMatch(heading);
         expect(renderPullRequestComment(input, { id: "x" }).split("\n")[1]).toMatch(heading);
-        expect(renderMergedEnd(input)).toContain(`: ${outcomeWords[outcome].word}, exit code ${exitCode}`);
+        expect(renderMergedOutcome(input)).toContain(`: ${outcomeWords[outcome].word}, exit code ${exitCode}`);
       }),
       { numRuns: repetitions(15, 60) },
     );

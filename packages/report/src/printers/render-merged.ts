@@ -17,48 +17,49 @@ import { runCases } from "../document/run-cases.ts";
 import type { CaseList } from "../document/test-case.ts";
 
 /** Returns the most severe outcome of several runs. Ignores comparisons of stored runs. */
-export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
+export const mergedOutcome = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
   concludeCheck([...runs.map(({ result }) => result), ...loads]);
 
 /** Renders one line for the outcome of each run, one for changes, and one for all runs together. */
-export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
-  const ends = [
+export const renderMergedOutcome = (input: Pick<ReportInput, "runs" | "loads">): string => {
+  const results = [
     ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
     ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
   ];
-  const lines = ends.flatMap((end) => {
-    const { sign, word } = outcomeWords[end.outcome];
-    const changed = "change" in end && end.change !== undefined ? [`  changed: ${shownText(end.change)}`] : [];
-    const id = shownText(end.run.id, "name");
+  const lines = results.flatMap((result) => {
+    const { sign, word } = outcomeWords[result.outcome];
+    const changeLines =
+      "change" in result && result.change !== undefined ? [`  changed: ${shownText(result.change)}`] : [];
+    const id = shownText(result.run.id, "name");
     // Users who named the run will look for that name.
-    const called = "name" in end && end.name !== undefined ? `${shownText(end.name, "name")} (${id})` : id;
-    return [`${sign} ${called}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
+    const name = "name" in result && result.name !== undefined ? `${shownText(result.name, "name")} (${id})` : id;
+    return [`${sign} ${name}: ${word}, exit code ${result.exitCode}: ${shownText(result.summary)}`, ...changeLines];
   });
-  const { outcome, exitCode } = mergedEnd(input);
+  const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
-  return terminalText([...lines, ...(ends.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
+  return terminalText([...lines, ...(results.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
 };
 
-const listsOf = ({ runs, loads }: ReportInput): readonly CaseList[] => [
+const caseLists = ({ runs, loads }: ReportInput): readonly CaseList[] => [
   ...runs.map(({ result }) => runCases(result)),
   ...loads.map(loadCases),
 ];
 
 /** Renders one JUnit file of all runs. If there are several, each has a test suite. */
-export const renderMergedJunit = (input: ReportInput): string => junitDocument(listsOf(input));
+export const renderMergedJunit = (input: ReportInput): string => junitDocument(caseLists(input));
 
 /** Renders one CTRF file of all runs. If there are several, the suite of each test begins with its run. */
-export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(listsOf(input));
+export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(caseLists(input));
 
 /** Renders the beginning of a report of several runs: the combined outcome, and a row for each run. */
 export const overviewMarkdown = (input: ReportInput): readonly string[] => {
-  const { outcome, exitCode } = mergedEnd(input);
+  const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
-  const ends = [
+  const results = [
     ...input.runs.map(({ result }) => result),
     ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
   ];
-  const rows = ends.map((result) => {
+  const rows = results.map((result) => {
     const words = outcomeWords[result.outcome];
     return [
       cellProse(shownText(result.run.id, "name")),
@@ -69,13 +70,13 @@ export const overviewMarkdown = (input: ReportInput): readonly string[] => {
     ];
   });
   return [
-    `## ${sign} Assay, ${ends.length} runs: ${word} (exit code ${exitCode})`,
+    `## ${sign} Assay, ${results.length} runs: ${word} (exit code ${exitCode})`,
     ...markdownTable(["run", "target", "outcome", "exit code", "summary"], rows, 5),
   ];
 };
 
-const partsOf = ({ runs, loads, comparisons }: ReportInput): readonly string[] => [
-  ...runs.map(({ result, ...more }) => renderSummaryMarkdown(result, more)),
+const renderParts = ({ runs, loads, comparisons }: ReportInput): readonly string[] => [
+  ...runs.map(({ result, ...context }) => renderSummaryMarkdown(result, context)),
   ...loads.map(renderLoadMarkdown),
   ...comparisons.map(renderComparisonMarkdown),
 ];
@@ -88,12 +89,12 @@ const maxSummaryBytes = 1_000_000;
  * is truncated at its end.
  */
 export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBytes): string => {
-  const parts = partsOf(input);
+  const parts = renderParts(input);
   if (input.runs.length + input.loads.length === 1 && parts.length === 1) {
     return cutMarkdown(parts[0] ?? "", maxBytes);
   }
   const head = terminalText(overviewMarkdown(input));
-  const room = Math.max(0, maxBytes - 2 * Math.min(head.length, maxBytes / 4));
-  const share = Math.floor(room / Math.max(1, parts.length));
-  return cutMarkdown([head, ...parts.map((part) => cutMarkdown(part, share))].join("\n"), maxBytes);
+  const availableBytes = Math.max(0, maxBytes - 2 * Math.min(head.length, maxBytes / 4));
+  const bytesPerPart = Math.floor(availableBytes / Math.max(1, parts.length));
+  return cutMarkdown([head, ...parts.map((part) => cutMarkdown(part, bytesPerPart))].join("\n"), maxBytes);
 };

@@ -1,12 +1,12 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { OtlpRequest } from "./otlp-metrics.ts";
 
-/** The encoding of a field; any other string is the name of a message. */
-type Kind = "string" | "bool" | "double" | "enum" | "int64" | "fixed64" | "sfixed64" | "doubles" | "fixed64s";
+/** The encoding of a field. Any other string in `messages` is the name of a message. */
+type FieldKind = "string" | "bool" | "double" | "enum" | "int64" | "fixed64" | "sfixed64" | "doubles" | "fixed64s";
 
 type Fields = Readonly<Record<string, readonly [number: number, kind: string]>>;
 
-/** The messages of our metrics, by their fields in JSON, in the order of field numbers. Source: opentelemetry-proto 1. */
+/** Field numbers and kinds of our messages, by their names in JSON, in the order of field numbers. Source: opentelemetry-proto 1. */
 const messages: Readonly<Record<string, Fields>> = {
   request: { resourceMetrics: [1, "resourceMetrics"] },
   resourceMetrics: { resource: [1, "resource"], scopeMetrics: [2, "scopeMetrics"] },
@@ -46,22 +46,22 @@ const messages: Readonly<Record<string, Fields>> = {
   anyValue: { stringValue: [1, "string"], boolValue: [2, "bool"], intValue: [3, "int64"], doubleValue: [4, "double"] },
 };
 
-type Write = (writer: BinaryWriter, value: unknown) => void;
+type WriteField = (writer: BinaryWriter, value: unknown) => void;
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** A packed list of numbers. */
-const packed =
-  (write: (writer: BinaryWriter, value: string) => void): Write =>
+/** Returns a writer for a packed list of numbers. */
+const writePacked =
+  (write: (writer: BinaryWriter, value: string) => void): WriteField =>
   (writer, value) => {
     writer.fork();
-    for (const each of listOf(value)) {
-      write(writer, String(each));
+    for (const number of toList(value)) {
+      write(writer, String(number));
     }
     writer.join();
   };
 
-const kinds: Readonly<Record<Kind, readonly [type: WireType, write: Write]>> = {
+const fieldWriters: Readonly<Record<FieldKind, readonly [type: WireType, write: WriteField]>> = {
   string: [WireType.LengthDelimited, (writer, value) => writer.string(String(value))],
   bool: [WireType.Varint, (writer, value) => writer.bool(value === true)],
   double: [WireType.Bit64, (writer, value) => writer.double(Number(value))],
@@ -69,11 +69,11 @@ const kinds: Readonly<Record<Kind, readonly [type: WireType, write: Write]>> = {
   int64: [WireType.Varint, (writer, value) => writer.int64(String(value))],
   fixed64: [WireType.Bit64, (writer, value) => writer.fixed64(String(value))],
   sfixed64: [WireType.Bit64, (writer, value) => writer.sfixed64(String(value))],
-  doubles: [WireType.LengthDelimited, packed((writer, value) => writer.double(Number(value)))],
-  fixed64s: [WireType.LengthDelimited, packed((writer, value) => writer.fixed64(value))],
+  doubles: [WireType.LengthDelimited, writePacked((writer, value) => writer.double(Number(value)))],
+  fixed64s: [WireType.LengthDelimited, writePacked((writer, value) => writer.fixed64(value))],
 };
 
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+const isKind = (name: string): name is FieldKind => Object.hasOwn(fieldWriters, name);
 
 function writeMessage(writer: BinaryWriter, name: string, message: object): void {
   const members = new Map<string, unknown>(Object.entries(message));
@@ -83,20 +83,20 @@ function writeMessage(writer: BinaryWriter, name: string, message: object): void
       continue;
     }
     if (isKind(kind)) {
-      const [type, write] = kinds[kind];
+      const [type, write] = fieldWriters[kind];
       write(writer.tag(number, type), value);
       continue;
     }
-    for (const each of listOf(value)) {
+    for (const item of toList(value)) {
       writer.tag(number, WireType.LengthDelimited).fork();
-      writeMessage(writer, kind, Object(each));
+      writeMessage(writer, kind, Object(item));
       writer.join();
     }
   }
 }
 
-/** An OTLP request in binary protobuf, equivalent to its JSON. */
-export function otlpBinary(request: OtlpRequest): Uint8Array {
+/** Encodes an OTLP request as binary protobuf, equivalent to its JSON. */
+export function encodeOtlp(request: OtlpRequest): Uint8Array {
   const writer = new BinaryWriter();
   writeMessage(writer, "request", request);
   return writer.finish();

@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 
 export type AttributeValue = string | number | boolean;
 
-/** Attributes by name; undefined values are left out. */
+/** Attributes by name. Undefined values are omitted. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 interface KeyValue {
@@ -10,7 +10,7 @@ interface KeyValue {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-const valueOf = (value: AttributeValue): KeyValue["value"] =>
+const toAnyValue = (value: AttributeValue): KeyValue["value"] =>
   typeof value === "string"
     ? { stringValue: value }
     : typeof value === "boolean"
@@ -19,8 +19,10 @@ const valueOf = (value: AttributeValue): KeyValue["value"] =>
         ? { intValue: String(value) }
         : { doubleValue: value };
 
-const keyValues = (attributes: Attributes): readonly KeyValue[] =>
-  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]));
+const toKeyValues = (attributes: Attributes): readonly KeyValue[] =>
+  Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: toAnyValue(value) }],
+  );
 
 /** The time span of a metric, in milliseconds since 1970. */
 export interface MetricSpan {
@@ -28,8 +30,8 @@ export interface MetricSpan {
   readonly endedAtMs: number;
 }
 
-/** Milliseconds as nanoseconds; a string, because JSON numbers cannot hold them exactly. */
-const nanos = (ms: number): string => String(BigInt(Math.max(0, Math.round(ms * 1000))) * 1000n);
+/** Converts milliseconds to nanoseconds. Returns a string, because JSON numbers cannot hold them exactly. */
+const toNanos = (ms: number): string => String(BigInt(Math.max(0, Math.round(ms * 1000))) * 1000n);
 
 /** Name, description and unit of a metric. */
 export interface MetricName {
@@ -48,7 +50,7 @@ export interface MetricPoint {
 /** A histogram of durations, in seconds. */
 export interface HistogramPoint {
   readonly attributes: Attributes;
-  /** Counts of the buckets of `bucketLimits`; one more than there are limits. */
+  /** Counts by bucket. The last one counts values above all `bucketLimits`. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly min: number;
@@ -71,29 +73,30 @@ export const bucketLimits: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120, 300,
 ];
 
-const numberOf = (value: number): object => (Number.isInteger(value) ? { asInt: String(value) } : { asDouble: value });
+const toNumberValue = (value: number): object =>
+  Number.isInteger(value) ? { asInt: String(value) } : { asDouble: value };
 
-/** A value at the end of a run. */
+/** Creates a metric with values at the end of a run. */
 export const gauge = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
   ...name,
   gauge: {
     dataPoints: points.map(({ value, attributes }) => ({
-      timeUnixNano: nanos(span.endedAtMs),
-      ...numberOf(value),
-      attributes: keyValues(attributes),
+      timeUnixNano: toNanos(span.endedAtMs),
+      ...toNumberValue(value),
+      attributes: toKeyValues(attributes),
     })),
   },
 });
 
-/** A count since a run began. */
+/** Creates a metric with counts since the start of a run. */
 export const sum = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
   ...name,
   sum: {
     dataPoints: points.map(({ value, attributes }) => ({
-      startTimeUnixNano: nanos(span.startedAtMs),
-      timeUnixNano: nanos(span.endedAtMs),
-      ...numberOf(value),
-      attributes: keyValues(attributes),
+      startTimeUnixNano: toNanos(span.startedAtMs),
+      timeUnixNano: toNanos(span.endedAtMs),
+      ...toNumberValue(value),
+      attributes: toKeyValues(attributes),
     })),
     // Cumulative: each run has its own start time.
     aggregationTemporality: 2,
@@ -101,18 +104,18 @@ export const sum = (name: MetricName, span: MetricSpan, points: readonly MetricP
   },
 });
 
-/** Durations since a run began. */
+/** Creates a metric with durations since the start of a run. */
 export const histogram = (name: MetricName, span: MetricSpan, points: readonly HistogramPoint[]): OtlpMetric => ({
   ...name,
   histogram: {
     dataPoints: points.map(({ attributes, counts, sum: total, min, max }) => ({
-      startTimeUnixNano: nanos(span.startedAtMs),
-      timeUnixNano: nanos(span.endedAtMs),
-      count: String(counts.reduce((all, count) => all + count, 0)),
+      startTimeUnixNano: toNanos(span.startedAtMs),
+      timeUnixNano: toNanos(span.endedAtMs),
+      count: String(counts.reduce((total, count) => total + count, 0)),
       sum: total,
       bucketCounts: counts.map(String),
       explicitBounds: bucketLimits,
-      attributes: keyValues(attributes),
+      attributes: toKeyValues(attributes),
       min,
       max,
     })),
@@ -120,29 +123,29 @@ export const histogram = (name: MetricName, span: MetricSpan, points: readonly H
   },
 });
 
-/** The bucket of a time in seconds. */
-export function bucketOf(seconds: number): number {
+/** Returns the index of the bucket for a time in seconds. */
+export function findBucket(seconds: number): number {
   const bucket = bucketLimits.findIndex((limit) => seconds <= limit);
   return bucket === -1 ? bucketLimits.length : bucket;
 }
 
-/** The histogram of durations in seconds; at least one. */
+/** Creates the histogram of durations in seconds. `seconds` must not be empty. */
 export function histogramPoint(seconds: readonly number[], attributes: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const value of seconds) {
-    const bucket = bucketOf(value);
+    const bucket = findBucket(value);
     counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
   return {
     attributes,
     counts,
-    sum: seconds.reduce((all, value) => all + value, 0),
+    sum: seconds.reduce((total, value) => total + value, 0),
     min: Math.min(...seconds),
     max: Math.max(...seconds),
   };
 }
 
-/** The resource of the protocol: who measured. */
+/** The tool and resource that measured. */
 export interface MetricsOrigin {
   readonly version: string;
   /** Attributes of the resource, such as `service.name`. */
@@ -154,14 +157,14 @@ export interface OtlpRequest {
   readonly resourceMetrics: readonly object[];
 }
 
-const hasPoints = ({ gauge: now, sum: total, histogram: times }: OtlpMetric): boolean =>
-  [now, total, times].some((data) => data !== undefined && data.dataPoints.length > 0);
+const hasPoints = ({ gauge: gaugeData, sum: sumData, histogram: histogramData }: OtlpMetric): boolean =>
+  [gaugeData, sumData, histogramData].some((data) => data !== undefined && data.dataPoints.length > 0);
 
-/** The request with these metrics; metrics without points are left out. */
+/** Creates a request with these metrics. Omits metrics without points. */
 export const otlpRequest = (metrics: readonly OtlpMetric[], { version, resource }: MetricsOrigin): OtlpRequest => ({
   resourceMetrics: [
     {
-      resource: { attributes: keyValues(resource) },
+      resource: { attributes: toKeyValues(resource) },
       scopeMetrics: [{ scope: { name: "assay", ...defined({ version }) }, metrics: metrics.filter(hasPoints) }],
     },
   ],

@@ -3,7 +3,7 @@ import { bucketBounds, groupedBy } from "@assay/results";
 import {
   type Attributes,
   bucketLimits,
-  bucketOf,
+  findBucket,
   gauge,
   histogram,
   histogramPoint,
@@ -14,111 +14,113 @@ import {
   sum,
 } from "./otlp-metrics.ts";
 
-const seconds = (micros: number): number => micros / 1_000_000;
+const toSeconds = (micros: number): number => micros / 1_000_000;
 
-/** Metrics of the end of a run of any kind. */
+/** Returns the exit code and duration of a run or load. */
 function endMetrics(
   kind: "run" | "load",
   { exitCode, outcome }: { readonly exitCode: number; readonly outcome: string },
   { span, common }: { readonly span: MetricSpan; readonly common: Attributes },
 ): readonly OtlpMetric[] {
-  const what = kind === "run" ? "run" : "load run";
+  const noun = kind === "run" ? "run" : "load run";
   return [
-    gauge({ name: `assay.${kind}.exit_code`, description: `Exit code of the ${what}.`, unit: "1" }, span, [
+    gauge({ name: `assay.${kind}.exit_code`, description: `Exit code of the ${noun}.`, unit: "1" }, span, [
       { value: exitCode, attributes: { ...common, "assay.outcome": outcome } },
     ]),
-    gauge({ name: `assay.${kind}.duration`, description: `How long the ${what} took.`, unit: "s" }, span, [
+    gauge({ name: `assay.${kind}.duration`, description: `How long the ${noun} took.`, unit: "s" }, span, [
       { value: (span.endedAtMs - span.startedAtMs) / 1000, attributes: common },
     ]),
   ];
 }
 
-/** Attributes of a request. */
 const requestAttributes = (exchange: ExchangeSummary): Attributes => ({
   "assay.interface": exchange.interface,
   "assay.operation": exchange.operation,
 });
 
-/** Metrics of a run: rules by verdict, the outcome, requests, their durations, times to first match. */
-export function metricsOfRun(result: RunResult, span: MetricSpan): readonly OtlpMetric[] {
+/** Returns the metrics of a run: rules by verdict, the outcome, requests, their durations, and times to first match. */
+export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMetric[] {
   const { counts, exchanges, run } = result;
   const common = { "assay.target": run.target, "assay.profile": run.profile };
-  const rules = Object.entries(counts).map(([standing, value]): MetricPoint => ({
+  const rulePoints = Object.entries(counts).map(([standing, value]): MetricPoint => ({
     value,
     attributes: { ...common, "assay.standing": standing },
   }));
-  const requests = groupedBy(exchanges, (each) =>
-    [each.interface, each.operation, each.status, each.failure === undefined].join(" "),
+  const requestPoints = groupedBy(exchanges, (exchange) =>
+    [exchange.interface, exchange.operation, exchange.status, exchange.failure === undefined].join(" "),
   ).map((group): MetricPoint => {
     const [{ status, failure }] = group;
-    const answer = { "http.response.status_code": status, "assay.failed": failure !== undefined };
-    return { value: group.length, attributes: { ...common, ...requestAttributes(group[0]), ...answer } };
+    const responseAttributes = { "http.response.status_code": status, "assay.failed": failure !== undefined };
+    return { value: group.length, attributes: { ...common, ...requestAttributes(group[0]), ...responseAttributes } };
   });
-  const durations = groupedBy(exchanges, (each) => `${each.interface} ${each.operation}`).map((group) =>
-    histogramPoint(
-      group.map(({ durationMicros }) => seconds(durationMicros)),
-      { ...common, ...requestAttributes(group[0]) },
-    ),
+  const durationPoints = groupedBy(exchanges, (exchange) => `${exchange.interface} ${exchange.operation}`).map(
+    (group) =>
+      histogramPoint(
+        group.map(({ durationMicros }) => toSeconds(durationMicros)),
+        { ...common, ...requestAttributes(group[0]) },
+      ),
   );
-  const matches = exchanges.flatMap(({ firstMatchMicros }) =>
-    firstMatchMicros === undefined ? [] : [seconds(firstMatchMicros)],
+  const firstMatchSeconds = exchanges.flatMap(({ firstMatchMicros }) =>
+    firstMatchMicros === undefined ? [] : [toSeconds(firstMatchMicros)],
   );
   return [
     ...endMetrics("run", result, { span, common }),
-    gauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rules),
-    sum({ name: "assay.exchanges", description: "Requests that were sent.", unit: "{exchange}" }, span, requests),
+    gauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rulePoints),
+    sum({ name: "assay.exchanges", description: "Requests that were sent.", unit: "{exchange}" }, span, requestPoints),
     histogram(
       { name: "assay.exchange.duration", description: "From sending a request to the end of its answer.", unit: "s" },
       span,
-      durations,
+      durationPoints,
     ),
     histogram(
       { name: "assay.search.time_to_first_match", description: "From sending a search to its first match.", unit: "s" },
       span,
-      matches.length === 0 ? [] : [histogramPoint(matches, common)],
+      firstMatchSeconds.length === 0 ? [] : [histogramPoint(firstMatchSeconds, common)],
     ),
   ];
 }
 
-/** Latencies of the measured phase in the buckets of `bucketLimits`; each is counted at the upper bound of its own narrow bucket. */
-function pointOf(latencies: LoadHistogram, common: Attributes): HistogramPoint {
+/** Converts latencies to the buckets of `bucketLimits`. Each is counted at the upper bound of its narrower bucket. */
+function latencyPoint(latencies: LoadHistogram, common: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const [bucket, count] of latencies.buckets) {
-    const into = bucketOf(seconds(bucketBounds(bucket).highMicros));
-    counts[into] = (counts[into] ?? 0) + count;
+    const target = findBucket(toSeconds(bucketBounds(bucket).highMicros));
+    counts[target] = (counts[target] ?? 0) + count;
   }
   return {
     attributes: { ...common, "assay.metric": latencies.metric, "assay.side": latencies.side },
     counts,
-    sum: seconds(latencies.sumMicros),
-    min: seconds(latencies.minMicros),
-    max: seconds(latencies.maxMicros),
+    sum: toSeconds(latencies.sumMicros),
+    min: toSeconds(latencies.minMicros),
+    max: toSeconds(latencies.maxMicros),
   };
 }
 
 const isMeasured = ({ phase }: LoadHistogram): boolean => phase === "measure";
 
-/** Metrics of a load run: the outcome, requests by outcome, latencies of the measured phase, violations of the contract. */
-export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly OtlpMetric[] {
+/** Returns the metrics of a load run: the outcome, requests by outcome, latencies of the measured phase, and violations. */
+export function loadMetrics(result: LoadResult, span: MetricSpan): readonly OtlpMetric[] {
   const { histograms, outcomes, plan, run, violations } = result;
   const common = { "assay.target": run.target, "assay.scenario": plan.scenario };
-  const ended = Object.entries(outcomes).flatMap(([sample, counts]) =>
+  const requestPoints = Object.entries(outcomes).flatMap(([sample, counts]) =>
     Object.entries(counts).map(([outcome, value]): MetricPoint => ({
       value,
       attributes: { ...common, "assay.sample": sample, "assay.outcome": outcome },
     })),
   );
-  const late = histograms.filter(isMeasured).flatMap(({ metric, side, censored = [] }): readonly MetricPoint[] =>
-    censored.length === 0
-      ? []
-      : [
-          {
-            value: censored.reduce((all, [, count]) => all + count, 0),
-            attributes: { ...common, "assay.metric": metric, "assay.side": side },
-          },
-        ],
-  );
-  const broken = Object.entries(violations).map(([code, value]): MetricPoint => ({
+  const unfinishedPoints = histograms
+    .filter(isMeasured)
+    .flatMap(({ metric, side, censored = [] }): readonly MetricPoint[] =>
+      censored.length === 0
+        ? []
+        : [
+            {
+              value: censored.reduce((total, [, count]) => total + count, 0),
+              attributes: { ...common, "assay.metric": metric, "assay.side": side },
+            },
+          ],
+    );
+  const violationPoints = Object.entries(violations).map(([code, value]): MetricPoint => ({
     value,
     attributes: { ...common, "assay.violation": code },
   }));
@@ -131,12 +133,14 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
         unit: "{request}",
       },
       span,
-      ended,
+      requestPoints,
     ),
     histogram(
       { name: "assay.load.latency", description: "What was timed, from the planned sending on.", unit: "s" },
       span,
-      histograms.filter((each) => isMeasured(each) && each.count > 0).map((each) => pointOf(each, common)),
+      histograms
+        .filter((latencies) => isMeasured(latencies) && latencies.count > 0)
+        .map((each) => latencyPoint(each, common)),
     ),
     sum(
       {
@@ -145,12 +149,12 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
         unit: "{request}",
       },
       span,
-      late,
+      unfinishedPoints,
     ),
     sum(
       { name: "assay.load.violations", description: "Violations of the contract.", unit: "{violation}" },
       span,
-      broken,
+      violationPoints,
     ),
   ];
 }

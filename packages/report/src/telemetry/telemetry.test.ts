@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { createHistogram, type LoadResult, type RunResult } from "@assay/results";
 import { drawnLoad } from "../testing/figure-load.ts";
 import { resultOf } from "../testing/sample-results.ts";
-import { otlpBinary } from "./otlp-binary.ts";
-import { bucketLimits, bucketOf, type OtlpMetric, otlpRequest, type OtlpRequest } from "./otlp-metrics.ts";
-import { metricsOfLoad, metricsOfRun } from "./run-metrics.ts";
+import { encodeOtlp } from "./otlp-binary.ts";
+import { bucketLimits, findBucket, type OtlpMetric, otlpRequest, type OtlpRequest } from "./otlp-metrics.ts";
+import { loadMetrics, runMetrics } from "./run-metrics.ts";
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const span = { startedAtMs: 1_700_000_000_000, endedAtMs: 1_700_000_002_500 };
@@ -65,7 +65,7 @@ const pointsOf = (metrics: readonly OtlpMetric[], name: string): readonly string
 };
 
 describe("metrics of a run", () => {
-  const metrics = metricsOfRun(run, span);
+  const metrics = runMetrics(run, span);
   test.each([
     { name: "assay.run.duration", points: [": 2.5"] },
     { name: "assay.run.exit_code", points: [`assay.outcome=${run.outcome}: ${run.exitCode}`] },
@@ -95,7 +95,7 @@ describe("metrics of a run", () => {
 });
 
 describe("metrics of a load run", () => {
-  const metrics = metricsOfLoad(load, span);
+  const metrics = loadMetrics(load, span);
   test.each([
     { name: "assay.load.exit_code", points: [`assay.outcome=${load.outcome}: ${load.exitCode}`] },
     {
@@ -114,7 +114,7 @@ describe("metrics of a load run", () => {
 });
 
 test("a metric without points is left out, and an attribute without a value", () => {
-  const request = otlpRequest(metricsOfRun({ ...run, exchanges: [] }, span), origin);
+  const request = otlpRequest(runMetrics({ ...run, exchanges: [] }, span), origin);
   const [{ resource, scopeMetrics }] = JSON.parse(JSON.stringify(request)).resourceMetrics;
   expect(resource.attributes).toEqual([
     { key: "service.name", value: { stringValue: "assay" } },
@@ -128,15 +128,15 @@ test("a metric without points is left out, and an attribute without a value", ()
 });
 
 test("a value equal to the upper bound of a bucket is in it", () => {
-  expect(bucketLimits.map((limit) => bucketOf(limit))).toEqual([...bucketLimits.keys()]);
-  expect(bucketOf(301)).toBe(bucketLimits.length);
+  expect(bucketLimits.map((limit) => findBucket(limit))).toEqual([...bucketLimits.keys()]);
+  expect(findBucket(301)).toBe(bucketLimits.length);
 });
 
 test("the binary form equals that of the reference implementation", () => {
   // Made from the JSON by `opentelemetry-proto` 1.45 for Python: `SerializeToString` of the result of `json_format.Parse`.
   const request: OtlpRequest = JSON.parse(fixture("otlp-metrics.json").toString());
-  expect(Buffer.from(otlpBinary(request)).equals(fixture("otlp-metrics.bin"))).toBe(true);
+  expect(Buffer.from(encodeOtlp(request)).equals(fixture("otlp-metrics.bin"))).toBe(true);
   expect(request).toEqual(
-    JSON.parse(JSON.stringify(otlpRequest([...metricsOfRun(run, span), ...metricsOfLoad(load, span)], origin))),
+    JSON.parse(JSON.stringify(otlpRequest([...runMetrics(run, span), ...loadMetrics(load, span)], origin))),
   );
 });

@@ -1,6 +1,6 @@
 import { histogramQuantile, type LoadHistogram } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationOf } from "../../document/counted.ts";
+import { counted, durationText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { timeText, msText } from "../../document/shown-number.ts";
 import { maxTimeText } from "../../document/load-sections.ts";
@@ -10,21 +10,21 @@ import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
 import { logTicks } from "../log-ticks.ts";
-import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
+import { markedPercentiles, type PlottedPercentile, plottedPercentiles } from "./plotted-percentiles.ts";
 import { intervalText, percentileText, shiftText } from "../../document/percentile-text.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 
-interface RuledSide {
+interface PlottedSide {
   readonly side: LatencySide;
-  readonly rules: readonly PercentileRule[];
+  readonly percentiles: readonly PlottedPercentile[];
 }
 
-/** Width of a time label, with space to the next. */
-const tickRoom = 54;
+/** Minimum distance between time labels: the width of a label, and some space. */
+const minTickDistance = 54;
 
-/** Height of a share label. */
-const labelRoom = 13;
+/** Minimum distance between share labels: the height of a label. */
+const minLabelDistance = 13;
 
 const shares = [
   { label: "p1", fraction: 0.01 },
@@ -32,21 +32,25 @@ const shares = [
   ...markedPercentiles.map(({ name, fraction }) => ({ label: name, fraction })),
 ] as const;
 
-/** Labels without overlap. */
-const apart = <Item,>(items: readonly Item[], at: (item: Item) => number, room: number): readonly Item[] => {
-  const shown: Item[] = [];
+/** Selects items that are at least `minDistance` apart. */
+const spaceOut = <Item,>(
+  items: readonly Item[],
+  position: (item: Item) => number,
+  minDistance: number,
+): readonly Item[] => {
+  const visible: Item[] = [];
   for (const item of items) {
-    const last = shown.at(-1);
-    if (last === undefined || Math.abs(at(item) - at(last)) >= room) {
-      shown.push(item);
+    const last = visible.at(-1);
+    if (last === undefined || Math.abs(position(item) - position(last)) >= minDistance) {
+      visible.push(item);
     }
   }
-  return shown;
+  return visible;
 };
 
 const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
   <g class="fig-axis">
-    {apart(logTicks(...scales.domainMicros), scales.x, tickRoom).map((micros) => (
+    {spaceOut(logTicks(...scales.domainMicros), scales.x, minTickDistance).map((micros) => (
       <g>
         <StraightLine
           from={[scales.x(micros), scales.plot.top]}
@@ -55,14 +59,14 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
           stroke-opacity="0.3"
         />
         <text x={px(scales.x(micros))} y={scales.plot.bottom + 20} text-anchor="middle" fill="currentColor">
-          {durationOf(micros)}
+          {durationText(micros)}
         </text>
       </g>
     ))}
-    {apart(
+    {spaceOut(
       shares.filter(({ fraction }) => fraction <= scales.max),
       ({ fraction }) => scales.y(fraction),
-      labelRoom,
+      minLabelDistance,
     ).map(({ label, fraction }) => (
       <g>
         <StraightLine
@@ -117,20 +121,20 @@ const Legend = ({ sides, left: start, step }: LegendProps): JSX.Element => (
   </g>
 );
 
-/** The value of a percentile, or its lower bound if it is censored. */
-const ruleValue = (rule: PercentileRule | undefined): string =>
-  rule === undefined ? msText(undefined) : timeText(rule.value, rule.isCensored);
+/** Formats the value of a percentile, or its lower bound if it is censored. */
+const percentileValue = (percentile: PlottedPercentile | undefined): string =>
+  percentile === undefined ? msText(undefined) : timeText(percentile.value, percentile.isCensored);
 
-/** Percentiles on the curve. */
-const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
+/** Selects the percentiles that are on the curve. */
+const uncensored = (rules: readonly PlottedPercentile[]): readonly PlottedPercentile[] =>
   rules.filter(({ isCensored }) => isCensored !== true);
 
-const ruleText = (name: string, sides: readonly RuledSide[]): readonly [string, string] => {
-  const [first, second] = sides.map(({ rules }) => rules.find((rule) => rule.name === name));
+const percentileTexts = (name: string, sides: readonly PlottedSide[]): readonly [string, string] => {
+  const [first, second] = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === name));
   if (sides.length > 1) {
-    return [`${ruleValue(first)} → ${ruleValue(second)} ms`, shiftText(first, second)];
+    return [`${percentileValue(first)} → ${percentileValue(second)} ms`, shiftText(first, second)];
   }
-  return [`${ruleValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
+  return [`${percentileValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
 };
 
 interface LabelLine {
@@ -140,7 +144,7 @@ interface LabelLine {
   readonly detail: string;
 }
 
-const maximumLine = (sides: readonly RuledSide[]): LabelLine => {
+const maximumLabel = (sides: readonly PlottedSide[]): LabelLine => {
   const values = sides.map(({ side: { histogram, metric } }) =>
     metric === undefined ? msText(histogram.maxMicros / 1000) : maxTimeText(metric),
   );
@@ -148,17 +152,23 @@ const maximumLine = (sides: readonly RuledSide[]): LabelLine => {
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
 };
 
-const labelLines = (sides: readonly RuledSide[], scales: CdfScales): readonly LabelLine[] => [
-  maximumLine(sides),
+const labelLines = (sides: readonly PlottedSide[], scales: CdfScales): readonly LabelLine[] => [
+  maximumLabel(sides),
   ...markedPercentiles
-    .filter(({ name }) => sides.some(({ rules }) => rules.some((rule) => rule.name === name)))
+    .filter(({ name }) => sides.some(({ percentiles }) => percentiles.some((rule) => rule.name === name)))
     .map(({ name, fraction }) => {
-      const [value, detail] = ruleText(name, sides);
+      const [value, detail] = percentileTexts(name, sides);
       return { name, y: px(scales.y(fraction) + 4), value, detail };
     }),
 ];
 
-const RuleLabels = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => (
+const PercentileLabels = ({
+  sides,
+  scales,
+}: {
+  readonly sides: readonly PlottedSide[];
+  readonly scales: CdfScales;
+}) => (
   <g font-size="13">
     {labelLines(sides, scales).map(({ name, y, value, detail }) => (
       <g>
@@ -177,19 +187,19 @@ const RuleLabels = ({ sides, scales }: { readonly sides: readonly RuledSide[]; r
 );
 
 /** Lines between the percentiles of two sides: their length is the shift. */
-const Shifts = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => {
+const Shifts = ({ sides, scales }: { readonly sides: readonly PlottedSide[]; readonly scales: CdfScales }) => {
   const [base, head] = sides;
   return (
     <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
-      {placed(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
-        const other = placed(head?.rules ?? []).find((rule) => rule.name === name);
+      {uncensored(base?.percentiles ?? []).flatMap(({ name, value, fraction }) => {
+        const headPercentile = uncensored(head?.percentiles ?? []).find((rule) => rule.name === name);
         const from = px(scales.x(value * 1000));
-        return other === undefined
+        return headPercentile === undefined
           ? []
           : [
               <StraightLine
                 from={[from, scales.y(fraction)]}
-                to={[scales.x(other.value * 1000), scales.y(fraction)]}
+                to={[scales.x(headPercentile.value * 1000), scales.y(fraction)]}
               />,
             ];
       })}
@@ -197,26 +207,32 @@ const Shifts = ({ sides, scales }: { readonly sides: readonly RuledSide[]; reado
   );
 };
 
-const tableOf = (name: string, sides: readonly RuledSide[]): TableContent => {
+const percentileTable = (name: string, sides: readonly PlottedSide[]): TableContent => {
   const isPaired = sides.length > 1;
-  const words = sides.map(({ side }) => (isPaired ? `${side.side}, ms` : "ms"));
+  const columnNames = sides.map(({ side }) => (isPaired ? `${side.side}, ms` : "ms"));
   return {
     caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
-    head: ["percentile", ...words, ...(isPaired ? ["shift"] : [])],
+    head: ["percentile", ...columnNames, ...(isPaired ? ["shift"] : [])],
     rows: markedPercentiles.map((marked) => {
-      const found = sides.map(({ rules }) => rules.find((rule) => rule.name === marked.name));
-      const mark = found.some((rule) => rule?.isExact === false) ? `${marked.name} (from the histogram)` : marked.name;
-      return [mark, ...found.map(percentileText), ...(isPaired ? [shiftText(found[0], found[1])] : [])];
+      const percentiles = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === marked.name));
+      const label = percentiles.some((rule) => rule?.isExact === false)
+        ? `${marked.name} (from the histogram)`
+        : marked.name;
+      return [
+        label,
+        ...percentiles.map(percentileText),
+        ...(isPaired ? [shiftText(percentiles[0], percentiles[1])] : []),
+      ];
     }),
   };
 };
 
 const sampleText = ({ count, censored = [] }: LoadHistogram): string => {
-  const waiting = censored.reduce((sum, [, samples]) => sum + samples, 0);
-  return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} unfinished`}`;
+  const unfinished = censored.reduce((sum, [, samples]) => sum + samples, 0);
+  return `${counted(count, "sample")}${unfinished === 0 ? "" : ` and ${unfinished} unfinished`}`;
 };
 
-const method = (sides: readonly LatencySide[]): string => {
+const captionText = (sides: readonly LatencySide[]): string => {
   const counts = sides.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
     `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
@@ -227,20 +243,20 @@ const method = (sides: readonly LatencySide[]): string => {
   ].join(" ");
 };
 
-const describe = (name: string, sides: readonly RuledSide[]): string =>
+const describeSides = (name: string, sides: readonly PlottedSide[]): string =>
   sides
-    .map(({ side, rules }) => {
-      const values = rules.map((rule) => `${rule.name} ${ruleValue(rule)} ms`).join(", ");
+    .map(({ side, percentiles }) => {
+      const values = percentiles.map((rule) => `${rule.name} ${percentileValue(rule)} ms`).join(", ");
       return `${side.side}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
     })
     .join("; ");
 
-/** The content of the plot, for both widths. */
-const Curves = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => (
+/** Draws the content of the plot, for both widths. */
+const Curves = ({ sides, scales }: { readonly sides: readonly PlottedSide[]; readonly scales: CdfScales }) => (
   <>
     <Axes scales={scales} />
-    {sides.map(({ side, rules }) => (
-      <CdfSide side={side} rules={placed(rules)} scales={scales} />
+    {sides.map(({ side, percentiles }) => (
+      <CdfSide side={side} percentiles={uncensored(percentiles)} scales={scales} />
     ))}
     <Shifts sides={sides} scales={scales} />
   </>
@@ -248,7 +264,7 @@ const Curves = ({ sides, scales }: { readonly sides: readonly RuledSide[]; reado
 
 const narrowLine = 20;
 
-/** The percentiles in lines below the plot of a narrow page. */
+/** Lists the percentiles below the plot of a narrow page. */
 const NarrowLabels = ({ lines }: { readonly lines: readonly LabelLine[] }): JSX.Element => (
   <g font-size="12.5" fill="currentColor">
     {lines.map(({ name, value, detail }, index) => {
@@ -272,46 +288,46 @@ const NarrowLabels = ({ lines }: { readonly lines: readonly LabelLine[] }): JSX.
 
 export interface CdfFigureProps {
   readonly id: string;
-  /** Name of the metric in words. */
+  /** Name of the metric, such as `first match`. */
   readonly name: string;
   /** One or two, each with at least one sample. */
   readonly sides: readonly LatencySide[];
-  readonly void?: string | undefined;
+  readonly stamp?: string | undefined;
 }
 
-/** How the latencies of a metric are spread: the distribution of each side with bands, percentiles marked and written out. */
-export const CdfFigure = ({ id, name, sides, void: stamp }: CdfFigureProps): JSX.Element => {
-  const ruled = sides.map((side) => ({ side, rules: percentileRules(side.histogram, side.metric) }));
-  const ends = sides.flatMap(({ histogram }) => [
+/** Plots the latency distribution of a metric for each side, with bands, and its percentiles as marks and numbers. */
+export const CdfFigure = ({ id, name, sides, stamp }: CdfFigureProps): JSX.Element => {
+  const plottedSides = sides.map((side) => ({ side, percentiles: plottedPercentiles(side.histogram, side.metric) }));
+  const timeBounds = sides.flatMap(({ histogram }) => [
     histogramQuantile(histogram, minFraction) ?? histogram.minMicros,
     histogram.maxMicros,
   ]);
   const maxCount = Math.max(...sides.map(({ histogram }) => histogram.count));
-  const scales = cdfScales(ends, maxCount);
-  const lines = labelLines(ruled, scales);
+  const scales = cdfScales(timeBounds, maxCount);
+  const lines = labelLines(plottedSides, scales);
   return (
     <FigureFrame
       id={id}
       title={`Distribution of the time to the ${name}`}
-      description={describe(name, ruled)}
+      description={describeSides(name, plottedSides)}
       height={cdfPlot.bottom + 50}
-      caption={method(sides)}
-      table={tableOf(name, ruled)}
-      void={stamp}
+      caption={captionText(sides)}
+      table={percentileTable(name, plottedSides)}
+      stamp={stamp}
       narrow={{
         height: narrowCdfPlot.bottom + 54 + lines.length * narrowLine,
         children: (
           <g font-size="11">
             <Legend sides={sides} left={4} step={narrowWidth / 2} />
-            <Curves sides={ruled} scales={cdfScales(ends, maxCount, narrowCdfPlot)} />
+            <Curves sides={plottedSides} scales={cdfScales(timeBounds, maxCount, narrowCdfPlot)} />
             <NarrowLabels lines={lines} />
           </g>
         ),
       }}
     >
       <Legend sides={sides} left={cdfPlot.left} step={220} />
-      <Curves sides={ruled} scales={scales} />
-      <RuleLabels sides={ruled} scales={scales} />
+      <Curves sides={plottedSides} scales={scales} />
+      <PercentileLabels sides={plottedSides} scales={scales} />
     </FigureFrame>
   );
 };

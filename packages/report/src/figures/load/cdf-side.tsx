@@ -2,21 +2,21 @@ import type { JSX } from "preact";
 import { cdfBand, cdfCurve } from "./cdf-curve.ts";
 import { type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
-import type { PercentileRule } from "./percentile-rules.ts";
+import type { PlottedPercentile } from "./plotted-percentiles.ts";
 import { bandPath, type Point, stepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
 const bandSteps = 60;
 
-const bandOf = ({ histogram }: LatencySide, { x, y }: CdfScales, fractions: readonly number[]): string =>
+const bandOutline = ({ histogram }: LatencySide, { x, y }: CdfScales, fractions: readonly number[]): string =>
   bandPath(
     cdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
-      at: y(fraction),
-      ends: [x(lowMicros), x(highMicros)],
+      position: y(fraction),
+      edges: [x(lowMicros), x(highMicros)],
     })),
   );
 
-const curveOf = ({ histogram }: LatencySide, scales: CdfScales): string => {
+const curveOutline = ({ histogram }: LatencySide, scales: CdfScales): string => {
   const steps = visibleSteps(cdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
     scales.x(micros),
     scales.y(fraction),
@@ -26,26 +26,26 @@ const curveOf = ({ histogram }: LatencySide, scales: CdfScales): string => {
 
 export interface CdfSideProps {
   readonly side: LatencySide;
-  readonly rules: readonly PercentileRule[];
+  readonly percentiles: readonly PlottedPercentile[];
   readonly scales: CdfScales;
 }
 
-/** The curve of a side, the band around it, and a mark at each percentile. */
-export const CdfSide = ({ side, rules, scales }: CdfSideProps): JSX.Element => {
+/** Draws the curve of a side, the band around it, and a mark at each percentile. */
+export const CdfSide = ({ side, percentiles, scales }: CdfSideProps): JSX.Element => {
   const { colour, dashes } = sideMarks[side.side];
-  const band = bandOf(side, scales, evenFractions(scales, bandSteps));
+  const band = bandOutline(side, scales, evenFractions(scales, bandSteps));
   return (
     <g>
       {band === "" ? null : <path d={band} fill={colour} fill-opacity="0.22" />}
       <path
-        d={curveOf(side, scales)}
+        d={curveOutline(side, scales)}
         fill="none"
         stroke={colour}
         stroke-width="2"
         stroke-linejoin="round"
         {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
       />
-      {rules.map(({ value, fraction }) => (
+      {percentiles.map(({ value, fraction }) => (
         <circle cx={px(scales.x(value * 1000))} cy={px(scales.y(fraction))} r="3.6" fill={colour} />
       ))}
     </g>

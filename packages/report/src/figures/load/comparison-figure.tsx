@@ -7,7 +7,7 @@ import {
   failuresSentence,
   unfinishedSentences,
   metricNotes,
-  queriesToLookAt,
+  queriesWorthALook,
   unitsSentence,
 } from "../../document/comparison-section.ts";
 import { comparisonHeadline } from "../../document/load-headline.ts";
@@ -23,7 +23,7 @@ import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
-import { capitalised, counted } from "../../document/counted.ts";
+import { capitalize, counted } from "../../document/counted.ts";
 
 /** Maximum number of listed queries, by smallest p-value. */
 const maxRows = 100;
@@ -32,27 +32,29 @@ const pText = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue
 
 interface QueryChangesProps {
   readonly queries: readonly QueryComparison[];
-  readonly worthALook: readonly QueryComparison[];
+  readonly notableQueries: readonly QueryComparison[];
 }
 
-/** Queries that may have changed, and all of them folded. They are not part of a verdict. */
-const QueryChanges = ({ queries, worthALook }: QueryChangesProps): JSX.Element | null => {
+/** Lists queries that may have changed, and all queries folded. They are not part of a verdict. */
+const QueryChanges = ({ queries, notableQueries }: QueryChangesProps): JSX.Element | null => {
   if (queries.length === 0) {
     return null;
   }
-  const rows = queries.toSorted((one, other) => one.pValue - other.pValue).slice(0, maxRows);
-  const named = worthALook.map(({ query, change }) => `${shownText(query, "name")} ${changeText(change)}`).join(", ");
-  const left = queries.length - rows.length;
+  const rows = queries.toSorted((a, b) => a.pValue - b.pValue).slice(0, maxRows);
+  const notableText = notableQueries
+    .map(({ query, change }) => `${shownText(query, "name")} ${changeText(change)}`)
+    .join(", ");
+  const omittedCount = queries.length - rows.length;
   return (
     <>
       <p>
-        {named === "" ? "No query stands out by itself" : `Queries worth a look: ${named}`}
+        {notableText === "" ? "No query stands out by itself" : `Queries worth a look: ${notableText}`}
         {" (exploratory, Benjamini and Hochberg at 5 %; never part of the verdict)."}
       </p>
       <details>
         <summary>{`${counted(queries.length, "query", "queries")}, each by itself`}</summary>
         <DataTable
-          caption={`Change of each query's median, with the p-value of that query alone${left > 0 ? `; ${left} more are left out` : ""}`}
+          caption={`Change of each query's median, with the p-value of that query alone${omittedCount > 0 ? `; ${omittedCount} more are left out` : ""}`}
           head={["query", "change", "p", "worth a look"]}
           rows={rows.map(({ query, change, pValue, worthALook }) => [
             shownText(query, "name"),
@@ -66,7 +68,7 @@ const QueryChanges = ({ queries, worthALook }: QueryChangesProps): JSX.Element |
   );
 };
 
-const bottomOf = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
+const plotBottom = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
 
 const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly scale: ChangeScale }): JSX.Element => (
   <g class="fig-axis" fill="currentColor">
@@ -74,7 +76,7 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
       <g>
         <StraightLine
           from={[scale.x(change), changePlot.top - 4]}
-          to={[scale.x(change), bottomOf(comparison)]}
+          to={[scale.x(change), plotBottom(comparison)]}
           stroke={change === 0 ? "currentColor" : palette.grid}
           stroke-opacity={change === 0 ? "0.8" : "0.35"}
         />
@@ -95,23 +97,23 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
   </g>
 );
 
-const isOpen = ({ change, low, high }: MetricComparison): boolean =>
+const hasOpenEnd = ({ change, low, high }: MetricComparison): boolean =>
   change !== undefined && (low === undefined || high === undefined);
 
-const captionOf = (comparison: Comparison): string => {
+const captionText = (comparison: Comparison): string => {
   const { metrics } = comparison;
   const hasThroughput = metrics.some(({ metric }) => metric === "throughput");
   return [
-    `${capitalised(unitsSentence(comparison))}.`,
+    `${capitalize(unitsSentence(comparison))}.`,
     "Bar: the interval of the change. Grey band: changes too small to count. A metric is decided if its whole bar lies inside the band or outside it.",
     hasThroughput ? "Lower is better for times, higher for throughput." : "Lower is better.",
-    `${capitalised(changeSentence(comparison))}.`,
+    `${capitalize(changeSentence(comparison))}.`,
     "On the axis, +100 % is as far from no change as -50 %.",
-    ...(metrics.some(isOpen) ? ["Arrow: the interval has no end on this side."] : []),
+    ...(metrics.some(hasOpenEnd) ? ["Arrow: the interval has no end on this side."] : []),
   ].join(" ");
 };
 
-const tableOf = ({ metrics }: Comparison): TableContent => ({
+const metricTable = ({ metrics }: Comparison): TableContent => ({
   caption: "The compared metrics with their intervals",
   head: [
     "metric",
@@ -159,9 +161,9 @@ const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>
-      {comparison.incomparable.map((why) => (
+      {comparison.incomparable.map((reason) => (
         <li>
-          <strong>? cannot be compared</strong> <Prose text={why} />
+          <strong>? cannot be compared</strong> <Prose text={reason} />
         </li>
       ))}
       <Failures comparison={comparison} />
@@ -172,7 +174,7 @@ const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element
   );
 };
 
-const Figure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Element => {
+const ChangeFigure = ({ id, comparison, stamp }: ComparisonFigureProps): JSX.Element => {
   const { metrics } = comparison;
   const scale = changeScale(metrics);
   return (
@@ -184,10 +186,10 @@ const Figure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Ele
           (row) => `${shownText(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${changeText(row.change)}`,
         )
         .join("; ")}
-      height={bottomOf(comparison) + 8}
-      caption={captionOf(comparison)}
-      table={tableOf(comparison)}
-      void={stamp}
+      height={plotBottom(comparison) + 8}
+      caption={captionText(comparison)}
+      table={metricTable(comparison)}
+      stamp={stamp}
       narrow={{
         height: narrowHeight(metrics.length),
         children: <NarrowComparison metrics={metrics} scale={scale} />,
@@ -205,13 +207,13 @@ export interface ComparisonFigureProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   readonly comparison: Comparison;
-  /** True if the headline is elsewhere on the page [false]. */
-  readonly isHeaded?: boolean;
-  /** Stamp across a figure that must not be used. */
-  readonly void?: string | undefined;
+  /** True if the page shows the headline elsewhere [false]. */
+  readonly isHeadlineElsewhere?: boolean;
+  /** Text stamped across a figure that must not be used. */
+  readonly stamp?: string | undefined;
 }
 
-/** The verdict of a comparison and its figures, one line. */
+/** Shows the verdict of a comparison and its figures in one line. */
 export const ComparisonHeading = ({ comparison }: { readonly comparison: Comparison }): JSX.Element => {
   const { sign, word, text } = comparisonHeadline(comparison);
   return (
@@ -222,29 +224,33 @@ export const ComparisonHeading = ({ comparison }: { readonly comparison: Compari
 };
 
 /**
- * A comparison: its verdict and sentence, both sides, the interval of each metric against its margin, failures,
- * reasons, and the queries that may have changed.
+ * Shows a comparison: its verdict, both sides, the interval of each metric against its margin, failures, reasons, and
+ * the queries that may have changed.
  */
 export const ComparisonFigure = ({
   id,
   comparison,
-  isHeaded = false,
-  void: stamp,
+  isHeadlineElsewhere = false,
+  stamp,
 }: ComparisonFigureProps): JSX.Element => {
   const { design, preset, base, head, metrics } = comparison;
-  const how =
+  const designText =
     design === "paired"
       ? `paired${preset === undefined ? "" : `, preset ${shownText(preset, "name")}`}`
       : "stored runs";
   return (
     <>
-      {isHeaded ? null : <ComparisonHeading comparison={comparison} />}
+      {isHeadlineElsewhere ? null : <ComparisonHeading comparison={comparison} />}
       <p>
-        {how}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
+        {designText}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
       </p>
-      {metrics.length === 0 ? <p>No metric was compared.</p> : <Figure id={id} comparison={comparison} void={stamp} />}
+      {metrics.length === 0 ? (
+        <p>No metric was compared.</p>
+      ) : (
+        <ChangeFigure id={id} comparison={comparison} stamp={stamp} />
+      )}
       <Notes comparison={comparison} />
-      <QueryChanges queries={comparison.queries} worthALook={queriesToLookAt(comparison)} />
+      <QueryChanges queries={comparison.queries} notableQueries={queriesWorthALook(comparison)} />
     </>
   );
 };

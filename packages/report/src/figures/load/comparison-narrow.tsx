@@ -13,7 +13,7 @@ const rowHeight = 74;
 
 const plot = { left: 10, right: narrowWidth - 10 } as const;
 
-/** Height of the narrow figure for a number of metrics. */
+/** Returns the height of the narrow figure for a number of metrics. */
 export const narrowHeight = (metrics: number): number => metrics * rowHeight + 4;
 
 interface NarrowRowProps {
@@ -22,7 +22,7 @@ interface NarrowRowProps {
   readonly scale: ChangeScale;
 }
 
-/** One metric on a narrow page: name and verdict, then the interval against the margin, then the values. */
+/** Shows one metric on a narrow page: name and verdict, then the interval against the margin, then the values. */
 const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
   const top = index * rowHeight;
   const y = top + 36;
@@ -75,7 +75,7 @@ interface NarrowComparisonProps {
   readonly scale: ChangeScale;
 }
 
-/** Every metric of a comparison, drawn for a narrow page. */
+/** Shows every metric of a comparison on a narrow page. */
 export const NarrowComparison = ({ metrics, scale }: NarrowComparisonProps): JSX.Element => (
   <>
     {metrics.map((row, index) => (

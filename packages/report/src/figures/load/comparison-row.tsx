@@ -17,7 +17,7 @@ export const verdictColours = {
   inconclusive: palette.unknown,
 } as const satisfies Record<MetricComparison["verdict"], string>;
 
-/** A value of a metric with its unit; `>` for a lower bound, a dash for none. */
+/** Formats a value of a metric with its unit: `>` before a lower bound, a dash if there is no value. */
 export const valueText = ({ metric }: MetricComparison, value: number | undefined, isCensored?: true): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
@@ -25,16 +25,17 @@ export const valueText = ({ metric }: MetricComparison, value: number | undefine
   return metric === "throughput" ? `${plainNumber(value)}/s` : `${timeText(value, isCensored)} ms`;
 };
 
-const known = (value: number | undefined): number | undefined =>
+const finiteOrUndefined = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : value;
 
-const endText = (value: number | undefined): string => (known(value) === undefined ? "…" : changeText(value));
+const endText = (value: number | undefined): string =>
+  finiteOrUndefined(value) === undefined ? "…" : changeText(value);
 
-/** The interval of a change, such as `[-1.2 %, +2.8 %]`; an unknown end is `…`. */
+/** Formats the interval of a change, such as `[-1.2 %, +2.8 %]`. An unknown end is `…`. */
 export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
 
-/** One end of an interval: a stroke, or an arrow if it continues beyond the plot or has no end. */
-const endOf = (
+/** Returns the mark at one end of an interval: a stroke, or an arrow if it continues beyond the plot or has no end. */
+const endMark = (
   value: number | undefined,
   side: -1 | 1,
   { y, scale }: { y: number; scale: ChangeScale },
@@ -54,16 +55,16 @@ const endOf = (
   ];
 };
 
-/** Characters and lines that fit a plot without marks. */
+/** Maximum characters and lines of a note in a plot without marks. */
 const noteColumns = 66;
 const noteLines = 3;
 
 const intervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
-  const low = known(row.low);
-  const high = known(row.high);
+  const low = finiteOrUndefined(row.low);
+  const high = finiteOrUndefined(row.high);
   const from = low !== undefined && scale.isInside(low) ? scale.x(low) : changePlot.left - 6;
   const to = high !== undefined && scale.isInside(high) ? scale.x(high) : changePlot.right + 6;
-  const ends = [endOf(low, -1, { y, scale }), endOf(high, 1, { y, scale })] as const;
+  const ends = [endMark(low, -1, { y, scale }), endMark(high, 1, { y, scale })] as const;
   return linePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
 };
 
@@ -77,14 +78,14 @@ const Marks = ({
   readonly scale: ChangeScale;
 }) => {
   const colour = verdictColours[row.verdict];
-  const change = known(row.change);
+  const change = finiteOrUndefined(row.change);
   if (change === undefined) {
     return (
       <g fill="currentColor" text-anchor="middle">
         {wrapText(`no verdict: ${shownText(row.note ?? "too few samples")}`, noteColumns)
           .slice(0, noteLines)
-          .map((line, at) => (
-            <text x={(changePlot.left + changePlot.right) / 2} y={y - 10 + at * 14} font-size="11.5">
+          .map((line, lineIndex) => (
+            <text x={(changePlot.left + changePlot.right) / 2} y={y - 10 + lineIndex * 14} font-size="11.5">
               {line}
             </text>
           ))}
@@ -103,22 +104,22 @@ const Marks = ({
   );
 };
 
-/** Space for the reason of a missing verdict. */
+/** Columns for the reason of a missing verdict. */
 const reasonColumns = 44;
 
-/** The reason of a missing verdict, or the margin and the detectable change. */
+/** Describes the reason of a missing verdict, or the margin and the detectable change. */
 const smallPrint = (row: MetricComparison, unit: string): string => {
   const { unitsNeeded } = row;
   if (row.verdict === "inconclusive" && unitsNeeded !== undefined) {
     return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
   }
-  if (row.verdict === "inconclusive" && row.note !== undefined && known(row.change) !== undefined) {
+  if (row.verdict === "inconclusive" && row.note !== undefined && finiteOrUndefined(row.change) !== undefined) {
     const [first, ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
     return more.length === 0 ? first : `${first} …`;
   }
   return [
     `margin ${shareText(row.margin)}`,
-    ...(known(row.detectable) === undefined ? [] : [`${shareText(row.detectable)} would have shown`]),
+    ...(finiteOrUndefined(row.detectable) === undefined ? [] : [`${shareText(row.detectable)} would have shown`]),
     `${row.units} ${row.units === 1 ? unit : `${unit}s`}`,
   ].join(" · ");
 };
@@ -128,11 +129,11 @@ export interface ComparisonRowProps {
   /** Position of the row, from 0. */
   readonly index: number;
   readonly scale: ChangeScale;
-  /** Name of one unit. */
+  /** Noun for one unit: `pair` or `run`. */
   readonly unit: string;
 }
 
-/** One metric: name and verdict, the interval of its change against the margin, and the values. */
+/** Shows one metric: name and verdict, the interval of its change against the margin, and the values. */
 export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): JSX.Element => {
   const top = changePlot.top + index * changePlot.rowHeight;
   const y = top + changePlot.rowHeight / 2;

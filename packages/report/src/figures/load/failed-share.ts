@@ -1,7 +1,7 @@
 import type { LoadOutcome, LoadResult } from "@assay/results";
 
 /** Outcomes that show nothing about the target: nothing was sent, the run ended first, or Assay stopped reading. */
-const neutral: ReadonlySet<string> = new Set<LoadOutcome>([
+const neutralOutcomes: ReadonlySet<string> = new Set<LoadOutcome>([
   "held-back",
   "not-begun",
   "over-budget",
@@ -22,7 +22,7 @@ export interface FailedShare {
 
 const z = 1.959963984540054;
 
-/** Wilson's 95 % interval of a share. */
+/** Returns Wilson's 95 % interval of a share. */
 export const wilsonInterval = (hits: number, total: number): { readonly low: number; readonly high: number } => {
   const share = hits / total;
   const middle = (share + z ** 2 / (2 * total)) / (1 + z ** 2 / total);
@@ -30,11 +30,11 @@ export const wilsonInterval = (hits: number, total: number): { readonly low: num
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 };
 
-/** For streams and conversations of the measured phase, without single calls of conversations. */
+/** Returns the share for streams and conversations of the measured phase. Single calls of conversations do not count. */
 export const failedShare = ({ outcomes }: LoadResult): FailedShare => {
   const kinds = Object.entries(outcomes).filter(([kind]) => kind !== "call");
   const counts = kinds.flatMap(([, kind]) => Object.entries(kind));
-  const sent = counts.filter(([outcome]) => !neutral.has(outcome));
+  const sent = counts.filter(([outcome]) => !neutralOutcomes.has(outcome));
   const total = sent.reduce((sum, [, count]) => sum + count, 0);
   const ok = sent.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? count : 0), 0);
   const failed = total - ok;

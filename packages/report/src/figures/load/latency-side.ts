@@ -15,25 +15,26 @@ export interface LatencySide {
   readonly metric?: LoadMetric;
 }
 
-/** Main metrics of streams and of conversations, the most informative first. */
-const leading = [
+/** Main metrics of streams and of conversations, most informative first. */
+const leadingMetricNames = [
   ["first-match", "first-event", "headers"],
   ["terminal-upper", "poll", "create"],
 ] as const;
 
-/** Metrics shown in figures: one for streams and one for conversations, if measured. */
+/** Returns the metrics shown in figures: one for streams and one for conversations, if measured. */
 export const leadingMetrics = ({ metrics }: Pick<LoadResult, "metrics">): readonly LoadMetric["metric"][] =>
-  leading.flatMap((names) => {
-    const found = names.find((name) => metrics.some(({ metric, count }) => metric === name && count > 0));
-    return found === undefined ? [] : [found];
+  leadingMetricNames.flatMap((names) => {
+    const measuredName = names.find((name) => metrics.some(({ metric, count }) => metric === name && count > 0));
+    return measuredName === undefined ? [] : [measuredName];
   });
 
-/** Both sides of a metric in the measured phase that have histograms with samples. */
+/** Returns the sides of a metric that have a histogram with samples in the measured phase. */
 export const latencySides = (load: LoadResult, name: string): readonly LatencySide[] =>
   loadSides.flatMap((side) => {
     const histogram = load.histograms.find(
-      (one) => one.metric === name && one.side === side && one.phase === "measure" && one.count > 0,
+      (candidate) =>
+        candidate.metric === name && candidate.side === side && candidate.phase === "measure" && candidate.count > 0,
     );
-    const metric = load.metrics.find((one) => one.metric === name && one.side === side);
+    const metric = load.metrics.find((candidate) => candidate.metric === name && candidate.side === side);
     return histogram === undefined ? [] : [{ side, histogram, ...defined({ metric }) }];
   });

@@ -1,4 +1,4 @@
-import { loadWords, measuredText, violationEntries, worthOf, worthWords } from "../../document/load-facts.ts";
+import { loadWords, measuredText, violationEntries, loadValidity, validityWords } from "../../document/load-facts.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted, groupedNumber } from "../../document/counted.ts";
@@ -9,7 +9,7 @@ import { Folded } from "../../printers/html/page-section.tsx";
 import { maxColumns } from "../../printers/html/rule-map.tsx";
 import { runNames } from "../../printers/html/run-names.ts";
 import { DataTable } from "../../printers/html/data-table.tsx";
-import { madeDifferently } from "./trend-groups.ts";
+import { differingConditions } from "./trend-groups.ts";
 
 type Fact = readonly [name: string, ...texts: string[]];
 
@@ -17,25 +17,25 @@ const thresholdFacts = (loads: readonly LoadResult[]): readonly Fact[] =>
   [...new Set(loads.flatMap(({ thresholds }) => thresholds.map(({ threshold }) => threshold)))].map((name) => [
     shownText(name, "name"),
     ...loads.map(({ thresholds }) => {
-      const own = thresholds.find(({ threshold }) => threshold === name);
-      if (own === undefined) {
+      const loadThreshold = thresholds.find(({ threshold }) => threshold === name);
+      if (loadThreshold === undefined) {
         return "not set";
       }
-      const { sign, word } = conditionWords(own.ok);
-      return `${sign} ${word}: ${measuredText(own)}`;
+      const { sign, word } = conditionWords(loadThreshold.ok);
+      return `${sign} ${word}: ${measuredText(loadThreshold)}`;
     }),
   ]);
 
 const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
-  const found = loads.map((load) => headlineMetric(load));
-  const names = [...new Set(found.flatMap((one) => one?.name ?? []))];
+  const headlines = loads.map((load) => headlineMetric(load));
+  const names = [...new Set(headlines.flatMap((headline) => headline?.name ?? []))];
   return names.flatMap((name) =>
     (["p50", "p95"] as const).map((percentile): Fact => {
-      const texts = found.map((one) => {
-        if (one?.name !== name) {
+      const texts = headlines.map((headline) => {
+        if (headline?.name !== name) {
           return "-";
         }
-        const { value, interval } = headlineFigure(one.metric, percentile);
+        const { value, interval } = headlineFigure(headline.metric, percentile);
         return `${value} ${interval}`.trim();
       });
       return [`${name} ${percentile}`, ...texts];
@@ -43,44 +43,48 @@ const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
   );
 };
 
-/** Facts by which people compare loads, the deciding ones first. */
-const factsOf = (loads: readonly LoadResult[]): readonly Fact[] => {
+/** Returns the facts by which users compare loads, most decisive first. */
+const comparedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
   const counts = loads.map((load) => requestCounts(load));
   return [
     ["verdict", ...loads.map((load) => loadWords(load)).map(({ sign, word }) => `${sign} ${word}`)],
     ...thresholdFacts(loads),
     ["failed requests", ...counts.map(({ failed }) => groupedNumber(failed))],
     ["violations", ...loads.map((load) => counted(violationEntries(load).length, "code"))],
-    ["generator", ...loads.map((load) => worthWords[worthOf(load)]).map(({ sign, words }) => `${sign} ${words}`)],
+    [
+      "generator",
+      ...loads.map((load) => validityWords[loadValidity(load)]).map(({ sign, words }) => `${sign} ${words}`),
+    ],
     ...speedFacts(loads),
-    ["requests measured", ...counts.map(({ all }) => groupedNumber(all))],
-    ...madeDifferently(loads),
+    ["requests measured", ...counts.map(({ total }) => groupedNumber(total))],
+    ...differingConditions(loads),
   ];
 };
 
-const isSame = ([, ...texts]: Fact): boolean => new Set(texts).size === 1;
+const isEqualInAllLoads = ([, ...texts]: Fact): boolean => new Set(texts).size === 1;
 
-/** The facts of several loads side by side: different ones, and equal ones folded. Of many loads only the last ones. */
+/** Shows the facts of several loads side by side: those that differ, and equal ones folded. Only the last loads if there are many. */
 export const LoadDifferences = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
-  const shown = loads.slice(-maxColumns);
-  const names = runNames(shown.map(({ run: { id, target } }) => ({ id, target })));
-  const facts = factsOf(shown);
-  const same = facts.filter(isSame);
-  const different = facts.filter((fact) => !isSame(fact));
+  const shownLoads = loads.slice(-maxColumns);
+  const names = runNames(shownLoads.map(({ run: { id, target } }) => ({ id, target })));
+  const facts = comparedFacts(shownLoads);
+  const equalFacts = facts.filter(isEqualInAllLoads);
+  const differentFacts = facts.filter((fact) => !isEqualInAllLoads(fact));
   const table = (caption: string, rows: readonly (readonly ComponentChildren[])[]) => (
     <DataTable caption={caption} head={["fact", ...names.map((name) => shownText(name, "name"))]} rows={rows} />
   );
-  const which = shown.length === loads.length ? "" : ` (the last ${shown.length} of ${loads.length} loads)`;
+  const truncationNote =
+    shownLoads.length === loads.length ? "" : ` (the last ${shownLoads.length} of ${loads.length} loads)`;
   return (
     <>
-      {different.length === 0 ? (
+      {differentFacts.length === 0 ? (
         <p>They have the same verdict and the same figures.</p>
       ) : (
-        table(`What differs${which}`, different)
+        table(`What differs${truncationNote}`, differentFacts)
       )}
-      {same.length === 0 ? null : (
-        <Folded summary={`${counted(same.length, "fact")} the same in all of them`}>
-          {table(`What is the same${which}`, same)}
+      {equalFacts.length === 0 ? null : (
+        <Folded summary={`${counted(equalFacts.length, "fact")} the same in all of them`}>
+          {table(`What is the same${truncationNote}`, equalFacts)}
         </Folded>
       )}
     </>

@@ -1,17 +1,17 @@
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted } from "../../document/counted.ts";
-import { folded, type Section, tableBlock, text } from "../../document/document.ts";
-import { arrivalSentence, isUnsent, violationEntries, worthOf } from "../../document/load-facts.ts";
+import { fold, type Section, tableBlock, text } from "../../document/document.ts";
+import { arrivalSentence, isUnsent, violationEntries, loadValidity } from "../../document/load-facts.ts";
 import { hasComparisonHeadline } from "../../document/load-headline.ts";
-import { judgementSectionOf } from "../../document/load-judgement-section.ts";
-import { knownSectionsOf } from "../../document/load-known-sections.ts";
+import { loadJudgementSection } from "../../document/load-judgement-section.ts";
+import { knownFailureSections } from "../../document/load-known-sections.ts";
 import {
   canarySection,
   cleanUpSection,
   contractSection,
   kneeSection,
-  requestsSectionOfLoad,
+  loadRequestsSection,
   thresholdsSection,
   timingsSection,
   trustSection,
@@ -25,7 +25,7 @@ import { ComparisonFigure } from "./comparison-figure.tsx";
 import { latencySides, leadingMetrics } from "./latency-side.ts";
 import { TimeFigure } from "./time-figure.tsx";
 
-/** The stamp across every figure that does not count. */
+/** Stamps across figures that must not be used. */
 const stamps = {
   ok: undefined,
   undecided: "UNDECIDED: too few samples",
@@ -42,7 +42,7 @@ const Distributions = ({ id, load }: { readonly id: string; readonly load: LoadR
             id={`${id}-cdf-${metric}`}
             name={metricWords[metric]}
             sides={sides}
-            void={stamps[worthOf(load)]}
+            stamp={stamps[loadValidity(load)]}
           />,
         ];
   });
@@ -53,18 +53,18 @@ const figureParts = (id: string, load: LoadResult): readonly PagePart[] => {
   if (isUnsent(load)) {
     return [];
   }
-  const mark = worthOf(load) === "invalid" ? " (not to be used)" : "";
+  const titleSuffix = loadValidity(load) === "invalid" ? " (not to be used)" : "";
   return [
-    ...sectionPart(`${id}-timings`, timingsSection(load), `Timings${mark}`),
-    { id: `${id}-spread`, title: `Latency distribution${mark}`, body: <Distributions id={id} load={load} /> },
+    ...sectionPart(`${id}-timings`, timingsSection(load), `Timings${titleSuffix}`),
+    { id: `${id}-spread`, title: `Latency distribution${titleSuffix}`, body: <Distributions id={id} load={load} /> },
     {
       id: `${id}-course`,
-      title: `Over time${mark}`,
+      title: `Over time${titleSuffix}`,
       body:
         load.intervals.length === 0 ? (
           <p>There is no course over time, because the run has no intervals.</p>
         ) : (
-          <TimeFigure id={`${id}-time`} load={load} void={stamps[worthOf(load)]} />
+          <TimeFigure id={`${id}-time`} load={load} stamp={stamps[loadValidity(load)]} />
         ),
     },
   ];
@@ -72,7 +72,7 @@ const figureParts = (id: string, load: LoadResult): readonly PagePart[] => {
 
 const comparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
   const { comparison } = load;
-  const stamp = stamps[worthOf(load)];
+  const stamp = stamps[loadValidity(load)];
   return comparison === undefined
     ? []
     : [
@@ -83,29 +83,29 @@ const comparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
             <ComparisonFigure
               id={`${id}-comparison`}
               comparison={comparison}
-              isHeaded={hasComparisonHeadline(load)}
-              void={stamp}
+              isHeadlineElsewhere={hasComparisonHeadline(load)}
+              stamp={stamp}
             />
           ),
         },
       ];
 };
 
-/** True if something other than the target's capacity held requests back: a login page, an expired token. */
-const isHeldBackElsewhere = ({ incomplete }: LoadResult): boolean =>
+/** Reports whether requests failed for lack of access, such as a login page or an expired token, and not for lack of capacity. */
+const hasAccessProblem = ({ incomplete }: LoadResult): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
 const saturationSection = (load: LoadResult): Section => {
   const { saturation, trust } = load;
-  // In an invalid run its advice would contradict that about the generator.
+  // In an invalid run its advice would contradict the advice about the generator.
   return {
     title: "The target is saturated",
-    blocks: saturation === undefined || !trust.valid || isHeldBackElsewhere(load) ? [] : [text(saturation.sentence)],
+    blocks: saturation === undefined || !trust.valid || hasAccessProblem(load) ? [] : [text(saturation.sentence)],
   };
 };
 
 const knownPart = (id: string, load: LoadResult): readonly PagePart[] => {
-  const sections = knownSectionsOf(load).filter(({ blocks }) => blocks.length > 0);
+  const sections = knownFailureSections(load).filter(({ blocks }) => blocks.length > 0);
   const body: ComponentChildren = sections.map((section) => <HtmlSection section={section} />);
   return sections.length === 0 ? [] : [{ id: `${id}-known`, title: "Known failures", body }];
 };
@@ -117,29 +117,29 @@ const trustTitles = {
 } as const;
 
 const trustPart = (id: string, load: LoadResult): readonly PagePart[] =>
-  sectionPart(`${id}-trust`, trustSection(load, false), trustTitles[worthOf(load)]);
+  sectionPart(`${id}-trust`, trustSection(load, false), trustTitles[loadValidity(load)]);
 
 const planSection = (load: LoadResult): Section => ({
-  blocks: folded(`${arrivalSentence(load.plan)}; machine, versions and digests`, tableBlock(planTable(load))),
+  blocks: fold(`${arrivalSentence(load.plan)}; machine, versions and digests`, tableBlock(planTable(load))),
 });
 
-/** The parts of a load run below its strip, most decisive first: for an invalid run that is why it is invalid. */
+/** Returns the parts of a load run below its strip, most decisive first. For an invalid run that is the reason why it is invalid. */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
-  const hasBroken = (load.judgement?.broken.length ?? 0) > 0;
-  const judgement = sectionPart(`${id}-judgement`, judgementSectionOf(load, true));
+  const hasFailedRule = (load.judgement?.broken.length ?? 0) > 0;
+  const judgement = sectionPart(`${id}-judgement`, loadJudgementSection(load, true));
   const codes = counted(violationEntries(load).length, "code");
   return [
     ...(valid ? [] : trustPart(id, load)),
     ...sectionPart(`${id}-violations`, contractSection(load)).map((part) => ({ ...part, count: codes })),
-    ...(hasBroken ? judgement : []),
+    ...(hasFailedRule ? judgement : []),
     ...comparisonPart(id, load),
     ...sectionPart(`${id}-saturation`, saturationSection(load)),
     ...sectionPart(`${id}-knee`, kneeSection(load), "Capacity of the target"),
     ...figureParts(id, load),
-    ...sectionPart(`${id}-requests`, requestsSectionOfLoad(load), "Requests by outcome"),
+    ...sectionPart(`${id}-requests`, loadRequestsSection(load), "Requests by outcome"),
     ...sectionPart(`${id}-limits`, thresholdsSection(load)),
-    ...(hasBroken ? [] : judgement),
+    ...(hasFailedRule ? [] : judgement),
     ...knownPart(id, load),
     ...sectionPart(`${id}-canary`, canarySection(load), "Contract checks during the load"),
     ...sectionPart(`${id}-cleanup`, cleanUpSection(load)),

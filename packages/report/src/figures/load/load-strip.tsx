@@ -1,17 +1,17 @@
 import {
   arrivalSentence,
-  hasDecidedNothing,
+  hasInconclusiveComparison,
   isUnsent,
   loadWords,
   targetSentence,
-  worthOf,
-  worthWords,
+  loadValidity,
+  validityWords,
 } from "../../document/load-facts.ts";
 import { groupedNumber } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
-import { toneOf, type Tone } from "../../printers/html/outcome-tone.ts";
+import { outcomeTone, type Tone } from "../../printers/html/outcome-tone.ts";
 import { instantText } from "../../document/instant-text.ts";
 import { ComparisonHeading } from "./comparison-figure.tsx";
 import { incompleteSection } from "../../document/run-sections.ts";
@@ -28,11 +28,11 @@ export interface LoadStripProps {
   readonly load: LoadResult;
 }
 
-const strongestTone = (load: LoadResult): Tone => {
-  if (hasDecidedNothing(load)) {
+const loadTone = (load: LoadResult): Tone => {
+  if (hasInconclusiveComparison(load)) {
     return "unknown";
   }
-  return load.outcome === "passed" && load.warnings !== undefined ? "warn" : toneOf(load.outcome);
+  return load.outcome === "passed" && load.warnings !== undefined ? "warn" : outcomeTone(load.outcome);
 };
 
 interface TileProps {
@@ -54,41 +54,41 @@ const Tile = ({ label, value, note = "", tone }: TileProps): JSX.Element => (
   </li>
 );
 
-const worthTones = { ok: "passed", undecided: "blocked", invalid: "failed" } as const;
+const validityTones = { ok: "passed", undecided: "blocked", invalid: "failed" } as const;
 
-/** The speed of a load in tiles: the main percentiles, the number of requests, and whether the generator kept up. */
-const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
-  const found = headlineMetric(load);
-  const { all, failed } = requestCounts(load);
-  const worth = worthOf(load);
-  const { sign, words } = worthWords[worth];
+/** Shows the speed of a load in tiles: the main percentiles, the number of requests, and whether the generator kept up. */
+const SpeedTiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const headline = headlineMetric(load);
+  const { total, failed } = requestCounts(load);
+  const validity = loadValidity(load);
+  const { sign, words } = validityWords[validity];
   return (
     <ul class="counters speed" aria-label="Speed, requests and generator">
-      {found === undefined
+      {headline === undefined
         ? null
         : (["p50", "p95"] as const).map((name) => {
-            const { value, interval } = headlineFigure(found.metric, name);
-            return <Tile label={`${found.name} ${name}`} value={value} note={interval} tone="not-applicable" />;
+            const { value, interval } = headlineFigure(headline.metric, name);
+            return <Tile label={`${headline.name} ${name}`} value={value} note={interval} tone="not-applicable" />;
           })}
-      <Tile label="requests measured" value={groupedNumber(all)} tone="not-applicable" />
+      <Tile label="requests measured" value={groupedNumber(total)} tone="not-applicable" />
       <Tile label="failed" value={groupedNumber(failed)} tone={failed > 0 ? "failed" : "passed"} />
-      <Tile label={words} value={sign} tone={worthTones[worth]} />
+      <Tile label={words} value={sign} tone={validityTones[validity]} />
     </ul>
   );
 };
 
-/** The main result of a load: its comparison, or else its speed. */
-const Figures = ({ load }: { readonly load: LoadResult }): JSX.Element | null => {
+/** Shows the main result of a load: its comparison, or else its speed. */
+const Headline = ({ load }: { readonly load: LoadResult }): JSX.Element | null => {
   if (isUnsent(load)) {
     return null;
   }
-  return hasComparisonHeadline(load) ? <ComparisonHeading comparison={load.comparison} /> : <Tiles load={load} />;
+  return hasComparisonHeadline(load) ? <ComparisonHeading comparison={load.comparison} /> : <SpeedTiles load={load} />;
 };
 
-/** Notices of a load: why it is incomplete, and what was loaded and how. */
+/** Shows why a load is incomplete, its target and its plan. */
 const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <>
-    {worthOf(load) === "invalid" ? (
+    {loadValidity(load) === "invalid" ? (
       <p>
         <strong>INVALID: conditions of the load failed; do not use the figures.</strong>
       </p>
@@ -120,11 +120,11 @@ const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   </>
 );
 
-/** The head of a load: the outcome, one sentence, whether the figures count, what was loaded and how. */
+/** Shows the outcome of a load, its summary, the validity of its figures, its target and its plan. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
   return (
-    <section class={`strip t-${strongestTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
+    <section class={`strip t-${loadTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
       <div class="head">
         <h2 id={`${id}-h`}>
           <i aria-hidden="true">{sign}</i>
@@ -132,7 +132,7 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
         </h2>
         <span class="exit">exit code {load.exitCode}</span>
       </div>
-      <Figures load={load} />
+      <Headline load={load} />
       <p>
         <Prose text={load.summary} kind="summary" />
       </p>
@@ -145,19 +145,19 @@ interface FoldedLoadProps extends LoadStripProps {
   readonly children: ComponentChildren;
 }
 
-/** One of several loads, folded. */
+/** Shows one of several loads, folded. */
 export const FoldedLoad = ({ id, name, load, children }: FoldedLoadProps): JSX.Element => {
   const { sign, word } = loadWords(load);
   return (
     <FoldedStrip
       id={id}
-      tone={strongestTone(load)}
+      tone={loadTone(load)}
       sign={sign}
       title={`${name}: ${word}`}
       exitCode={load.exitCode}
       summary={load.summary}
     >
-      <Figures load={load} />
+      <Headline load={load} />
       <StripBody load={load} />
       {children}
     </FoldedStrip>

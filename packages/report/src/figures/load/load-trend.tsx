@@ -8,7 +8,7 @@ import { shownText } from "../../document/shown-text.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { metricWords } from "../../document/load-words.ts";
-import { groupDifferences, groupSentence, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
+import { groupDifferences, groupText, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
 import { px } from "../svg-number.ts";
 import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
 import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
@@ -20,7 +20,7 @@ const maxGroups = 6;
 
 const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
 
-/** Width of a date label, with space to the next. */
+/** Width of a date label, with the space to the next one. */
 const dateWidth = 104;
 
 interface DrawnTrend {
@@ -30,12 +30,12 @@ interface DrawnTrend {
 }
 
 const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
-  const slot = loads.length > 1 ? runX(plot, 1, loads.length) - runX(plot, 0, loads.length) : dateWidth;
-  const every = Math.ceil(dateWidth / Math.max(1, slot));
+  const runDistance = loads.length > 1 ? runX(plot, 1, loads.length) - runX(plot, 0, loads.length) : dateWidth;
+  const labelStep = Math.ceil(dateWidth / Math.max(1, runDistance));
   return (
     <g class="fig-axis" font-size="11" fill="currentColor">
       {loads.map((load, index) =>
-        index % every === 0 ? (
+        index % labelStep === 0 ? (
           <text
             x={px(runX(plot, index, loads.length))}
             y={panelsHeight(plot) + (plot.isNarrow ? -14 : 2)}
@@ -49,57 +49,59 @@ const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
   );
 };
 
-const standingText = (load: LoadResult): string => {
+const outcomeText = (load: LoadResult): string => {
   const { sign, word } = outcomeWords[load.outcome];
-  const use = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
-  return `${sign} ${word}${use}`;
+  const usabilityNote = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
+  return `${sign} ${word}${usabilityNote}`;
 };
 
-const tableOf = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
+const trendTable = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
   caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
   head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
   rows: loads.map((load, index) => [
     startText(load),
     shownText(load.run.id, "name"),
-    standingText(load),
+    outcomeText(load),
     ...series.map(({ points }) => points[index]?.text ?? "-"),
   ]),
 });
 
-const captionOf = ({ metric }: TrendGroup, left: number, hollow: number): string =>
+const captionText = ({ metric }: TrendGroup, omittedCount: number, unusableCount: number): string =>
   [
     `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
-    ...(hollow > 0 ? [`Hollow: ${counted(hollow, "run")} whose figures are not to be used; no line leads there.`] : []),
-    ...(left > 0 ? [`${counted(left, "earlier run")} left out.`] : []),
+    ...(unusableCount > 0
+      ? [`Hollow: ${counted(unusableCount, "run")} whose figures are not to be used; no line leads there.`]
+      : []),
+    ...(omittedCount > 0 ? [`${counted(omittedCount, "earlier run")} left out.`] : []),
     "Runs also differ by chance, which the interval of one run does not include. Decide with a comparison.",
   ].join(" ");
 
-const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
+const describeTrend = (group: TrendGroup, series: readonly TrendSeries[]): string =>
   `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(startText).join("")} to ${group.loads.slice(-1).map(startText).join("")}; latest: ${series
     .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
     .join(", ")}`;
 
 const Panels = ({ loads, series, plot }: DrawnTrend): JSX.Element => (
   <>
-    {series.map((one, index) => (
-      <TrendPanel series={one} index={index} plot={plot} />
+    {series.map((panelSeries, index) => (
+      <TrendPanel series={panelSeries} index={index} plot={plot} />
     ))}
     <Dates loads={loads} plot={plot} />
   </>
 );
 
-const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
-  const group = { ...whole, loads: whole.loads.slice(-maxRuns) };
+const TrendFigure = ({ id, group: fullGroup }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
+  const group = { ...fullGroup, loads: fullGroup.loads.slice(-maxRuns) };
   const series = trendSeries(group);
-  const hollow = group.loads.filter((load) => !isUsable(load)).length;
+  const unusableCount = group.loads.filter((load) => !isUsable(load)).length;
   return (
     <FigureFrame
       id={id}
       title="Trend over stored runs"
-      description={describe(group, series)}
+      description={describeTrend(group, series)}
       height={panelsHeight(trendPlot) + 10}
-      caption={captionOf(group, whole.loads.length - group.loads.length, hollow)}
-      table={tableOf(group, series)}
+      caption={captionText(group, fullGroup.loads.length - group.loads.length, unusableCount)}
+      table={trendTable(group, series)}
       narrow={{
         height: panelsHeight(narrowTrendPlot),
         children: <Panels loads={group.loads} series={series} plot={narrowTrendPlot} />,
@@ -110,51 +112,53 @@ const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group
   );
 };
 
-/** A drawing of comparable runs. */
-const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
+/** A trend of comparable runs with its heading. */
+const TrendSection = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
   <>
     <p>
-      <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
+      <strong>{groupText(group)}</strong> ({counted(group.loads.length, "run")})
     </p>
     <TrendFigure id={id} group={group} />
   </>
 );
 
-/** One paragraph: the number of runs in trends, and the number of runs without one. */
-const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
-  const joined = groups.filter(isTrend);
-  const alone = groups.length - joined.length;
+/** Counts the runs in trends and the other runs, in one paragraph. */
+const trendSummary = (groups: readonly TrendGroup[], pairedRuns: number): string => {
+  const trends = groups.filter(isTrend);
+  const singleRuns = groups.length - trends.length;
   const runs = counted(
-    joined.reduce((sum, { loads }) => sum + loads.length, 0),
+    trends.reduce((sum, { loads }) => sum + loads.length, 0),
     "run",
   );
   return [
     ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
-    ...(joined.length === 0 && alone > 0 ? ["No two runs are comparable, and a trend needs at least two."] : []),
-    ...(joined.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
-    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, each of runs that were made alike.`] : []),
-    ...(joined.length > maxGroups ? [`The latest ${maxGroups} are drawn.`] : []),
-    ...(joined.length > 0 && alone > 0
-      ? [`${counted(alone, "run")} ${alone === 1 ? "is" : "are"} like no other.`]
+    ...(trends.length === 0 && singleRuns > 0 ? ["No two runs are comparable, and a trend needs at least two."] : []),
+    ...(trends.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
+    ...(trends.length > 1 ? [`${runs} make ${trends.length} trends, each of runs that were made alike.`] : []),
+    ...(trends.length > maxGroups ? [`The latest ${maxGroups} are drawn.`] : []),
+    ...(trends.length > 0 && singleRuns > 0
+      ? [`${counted(singleRuns, "run")} ${singleRuns === 1 ? "is" : "are"} like no other.`]
       : []),
-    ...(apart > 0 ? [`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`] : []),
+    ...(pairedRuns > 0
+      ? [`${counted(pairedRuns, "run")} on two targets left out: each of them holds its own comparison.`]
+      : []),
   ].join(" ");
 };
 
 const isTrend = ({ loads }: TrendGroup): boolean => loads.length > 1;
 
-/** Differences of each group of runs from that of the latest run, folded. */
+/** Lists the differences of each group from the latest run's group, folded. */
 const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonly TrendGroup[] }) =>
   latest === undefined || others.length === 0 ? null : (
     <details>
       <summary>Why runs are not joined to the latest</summary>
       <p>
-        The latest: <strong>{groupSentence(latest)}</strong> ({runsOf(latest)})
+        The latest: <strong>{groupText(latest)}</strong> ({runsText(latest)})
       </p>
       <ul>
         {others.slice(0, pageCaps.items).map((group) => (
           <li>
-            <strong>{groupSentence(group)}</strong> ({runsOf(group)}): {groupDifferences(group, latest).join("; ")}
+            <strong>{groupText(group)}</strong> ({runsText(group)}): {groupDifferences(group, latest).join("; ")}
           </li>
         ))}
       </ul>
@@ -162,9 +166,9 @@ const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonl
     </details>
   );
 
-const runsOf = ({ loads }: TrendGroup): string =>
+const runsText = ({ loads }: TrendGroup): string =>
   loads.length === 1
-    ? loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")
+    ? loads.map((load) => `${startText(load)}, ${outcomeText(load)}`).join("")
     : counted(loads.length, "run");
 
 export interface LoadTrendProps {
@@ -174,20 +178,20 @@ export interface LoadTrendProps {
 }
 
 /**
- * The trend of runs: median, 95th percentile and share of failures. Only comparable runs are joined, and the group of
- * the latest run comes first. Exploratory, without a verdict.
+ * Plots runs over time: median, 95th percentile and share of failures. Only comparable runs are joined, and the latest
+ * run's group comes first. Exploratory, without a verdict.
  */
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
   const groups = trendGroups(loads);
-  const apart = loads.filter((load) => !isForTrend(load)).length;
+  const pairedRuns = loads.filter((load) => !isForTrend(load)).length;
   return (
     <div>
-      <p>{summaryOf(groups, apart)}</p>
+      <p>{trendSummary(groups, pairedRuns)}</p>
       {groups
         .filter(isTrend)
         .slice(0, maxGroups)
         .map((group, index) => (
-          <Joined id={`${id}-${index + 1}`} group={group} />
+          <TrendSection id={`${id}-${index + 1}`} group={group} />
         ))}
       <Differences groups={groups} />
     </div>

@@ -1,6 +1,6 @@
 import type { LoadSide } from "@assay/contract";
 import type { JSX } from "preact";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { plainNumber } from "../../document/shown-number.ts";
 import { sideMarks } from "./latency-side.ts";
@@ -11,7 +11,7 @@ import { StraightLine } from "../straight-line.tsx";
 
 const secondsText = (seconds: number): string => `${Number(seconds.toPrecision(6))} s`;
 
-/** Lines and labels of latencies and of rates. */
+/** Grid lines and labels of latencies and rates. */
 export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
   <g class="fig-axis">
     {logTicks(...scales.latencyDomainMs).map((ms) => (
@@ -23,7 +23,7 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
           stroke-opacity="0.3"
         />
         <text x={scales.plot.left - 8} y={px(scales.latency(ms) + 4)} text-anchor="end" fill="currentColor">
-          {durationOf(ms * 1000)}
+          {durationText(ms * 1000)}
         </text>
       </g>
     ))}
@@ -43,7 +43,7 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
   </g>
 );
 
-/** Time labels in seconds since the first planned sending, replaced when the figure is zoomed. */
+/** Time labels in seconds since the first planned request. The script replaces them when the figure is zoomed. */
 export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
   <g
     class="fig-axis"
@@ -66,7 +66,7 @@ export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.El
   </g>
 );
 
-/** The warm-up, which is not measured. */
+/** A shaded area for the warm-up, which is not measured. */
 export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly scales: TimeScales }): JSX.Element => {
   const left = scales.x(0);
   const width = scales.x(endMs) - left;
@@ -94,7 +94,7 @@ export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly sca
   );
 };
 
-/** The rate of the plan. Less was started if the generator fell behind, or if the shape or a gap planned less. */
+/** A line at the highest rate of the plan. Fewer requests were started if the generator fell behind, or if the shape or a gap planned fewer. */
 export const PlanLine = ({
   perSecond,
   scales,
@@ -124,7 +124,7 @@ const barWords = ["bars: succeeded, failed on top", "line: planned", "dotted: hi
 
 const timeWords = "seconds since the first planned sending →";
 
-/** The legend of the marks. */
+/** Explains the marks. */
 export const TimeLegend = ({ sides, scales, isNarrow = false }: TimeLegendProps): JSX.Element => (
   <g font-size="13" fill="currentColor">
     {sides.map((side, index) => {

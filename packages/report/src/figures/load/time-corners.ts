@@ -1,22 +1,22 @@
 /** A period with its start and end, in milliseconds. */
-interface Stretch {
+interface Period {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The start of a period, or the end of one without a successor. */
-export interface Corner<One> {
+/** The start of a period, or the end of a period without a successor. */
+export interface Corner<Item> {
   readonly ms: number;
-  readonly of: One;
+  readonly period: Item;
 }
 
-/** The points of a step line: the start of each period, and the end of one before a gap, followed by `undefined`. */
-export const cornersOf = <One extends Stretch>(
-  stretches: readonly One[],
-  isJoined: (one: One, next: One) => boolean,
-): readonly (Corner<One> | undefined)[] =>
-  stretches.flatMap((one, index) => {
-    const next = stretches[index + 1];
-    const begin = { ms: one.fromMs, of: one };
-    return next !== undefined && isJoined(one, next) ? [begin] : [begin, { ms: one.toMs, of: one }, undefined];
+/** Returns the points of a step line: the start of each period, and the end of a period before a gap, followed by `undefined`. */
+export const stepCorners = <Item extends Period>(
+  periods: readonly Item[],
+  isJoined: (period: Item, next: Item) => boolean,
+): readonly (Corner<Item> | undefined)[] =>
+  periods.flatMap((period, index) => {
+    const next = periods[index + 1];
+    const start = { ms: period.fromMs, period };
+    return next !== undefined && isJoined(period, next) ? [start] : [start, { ms: period.toMs, period }, undefined];
   });

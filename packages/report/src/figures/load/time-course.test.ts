@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { intervalsOf } from "../../testing/figure-load.ts";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { maxStretches, rateStretches, roomyIntervals } from "./time-course.ts";
+import { maxPeriods, ratePeriods, mergedIntervals } from "./time-course.ts";
 import { warmUpEndMs } from "./warm-up-end.ts";
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 describe("intervals", () => {
   test("that fit are unchanged", () => {
-    expect(roomyIntervals(intervalsOf(40))).toEqual({ intervals: intervalsOf(40), grouped: 1 });
+    expect(mergedIntervals(intervalsOf(40))).toEqual({ intervals: intervalsOf(40), groupSize: 1 });
   });
 
   test("that do not fit are merged without losing a request or a peak", () => {
     const many = intervalsOf(4000);
-    const { intervals, grouped } = roomyIntervals(many);
-    expect(grouped).toBe(12);
-    expect(intervals.length).toBeLessThanOrEqual(maxStretches);
+    const { intervals, groupSize } = mergedIntervals(many);
+    expect(groupSize).toBe(12);
+    expect(intervals.length).toBeLessThanOrEqual(maxPeriods);
     expect(total(intervals.map(({ failed }) => failed))).toBe(total(many.map(({ failed }) => failed)));
     expect(Math.max(...intervals.map(({ p95Ms }) => p95Ms ?? 0))).toBe(50);
     expect(intervals.at(-1)?.toMs).toBe(4_000_000);
@@ -23,7 +23,7 @@ describe("intervals", () => {
 });
 
 test("the rate of a period includes both sides and phases, per second", () => {
-  const [first, second] = rateStretches([
+  const [first, second] = ratePeriods([
     { fromMs: 0, toMs: 10_000, phase: "warmup", side: "base", planned: 30, ok: 30, failed: 0 },
     { fromMs: 0, toMs: 10_000, phase: "measure", side: "head", planned: 70, ok: 60, failed: 10 },
     { fromMs: 10_000, toMs: 15_000, phase: "measure", side: "base", planned: 50, ok: 0, failed: 50 },

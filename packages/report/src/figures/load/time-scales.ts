@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { LoadInterval } from "@assay/results";
 import { logDomain } from "../log-ticks.ts";
-import type { RateStretch } from "./time-course.ts";
+import type { RatePeriod } from "./time-course.ts";
 
 /** Bounds of the two plots, one above the other. */
 export interface TimePlot {
@@ -28,7 +28,7 @@ export const timePlot = {
   secondTicks: 10,
 } as const satisfies TimePlot;
 
-/** The same on a narrow page. */
+/** Bounds on a narrow page. */
 export const narrowTimePlot = {
   left: 54,
   right: 354,
@@ -54,18 +54,18 @@ export interface TimeScales {
   readonly rateTicks: readonly number[];
 }
 
-/** The highest rate of a plan, and its planned end, warm-up included. */
+/** The highest rate of a plan, and its planned end including warm-up. */
 export interface PlannedLoad {
   readonly perSecond: number;
   readonly endMs: number;
-  /** Bounds of the plots [those of a wide page]. */
+  /** Bounds of the plots [`timePlot`]. */
   readonly plot?: TimePlot;
 }
 
-/** Scales for the intervals of a run. Time extends to the planned end, so that a missing part is visible. */
+/** Creates the scales for the intervals of a run. Time extends to the planned end, so that a missing part is visible. */
 export const timeScales = (
   intervals: readonly LoadInterval[],
-  rates: readonly RateStretch[],
+  rates: readonly RatePeriod[],
   { perSecond, endMs: plannedEndMs, plot = timePlot }: PlannedLoad,
 ): TimeScales => {
   const endMs = Math.max(1, plannedEndMs, ...rates.map(({ toMs }) => toMs));
@@ -77,8 +77,8 @@ export const timeScales = (
     3,
   );
   const latency = scaleLog().domain(domain).range([plot.bottom, plot.top]).clamp(true);
-  const most = Math.max(0.001, perSecond, ...rates.map(({ plannedPerSecond }) => plannedPerSecond));
-  const rate = scaleLinear().domain([0, most]).range([plot.rateBottom, plot.rateTop]);
+  const maxRate = Math.max(0.001, perSecond, ...rates.map(({ plannedPerSecond }) => plannedPerSecond));
+  const rate = scaleLinear().domain([0, maxRate]).range([plot.rateBottom, plot.rateTop]);
   return {
     plot,
     x: (ms) => seconds(ms / 1000),

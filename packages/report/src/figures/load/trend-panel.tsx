@@ -13,45 +13,45 @@ export interface TrendPlot {
   readonly top: number;
   readonly panelHeight: number;
   readonly gap: number;
-  /** True if the name of a panel is above it and not to its left. */
+  /** True if each panel's name is above it instead of to its left. */
   readonly isNarrow: boolean;
 }
 
 export const trendPlot: TrendPlot = { left: 116, right: 880, top: 14, panelHeight: 92, gap: 22, isNarrow: false };
 
-/** The same on a narrow page. */
+/** Bounds on a narrow page. */
 export const narrowTrendPlot: TrendPlot = { left: 44, right: 352, top: 26, panelHeight: 72, gap: 36, isNarrow: true };
 
-/** Position of the run with an index, from 0, among a number of runs. */
+/** Returns the horizontal position of a run. `index` counts from 0. */
 export const runX = ({ left, right }: TrendPlot, index: number, count: number): number => {
   const slot = Math.min((right - left) / 6, (right - left - 72) / Math.max(1, count - 1));
   return left + 24 + index * slot;
 };
 
-interface Placed extends TrendPoint {
+interface PlacedPoint extends TrendPoint {
   readonly x: number;
   readonly y: (value: number) => number;
 }
 
-const trendLine = (points: readonly Placed[]): string =>
+const trendLine = (points: readonly PlacedPoint[]): string =>
   linePath(
     points.flatMap(({ isUsable, value, x, y }) => (isUsable && value !== undefined ? [[x, y(value)] as const] : [])),
   );
 
 interface MarkProps {
-  readonly point: Placed;
-  /** True if hovering shows its numbers. A narrow page has the table instead. */
-  readonly isHovered: boolean;
+  readonly point: PlacedPoint;
+  /** False on a narrow page, which has the table instead. */
+  readonly hasTooltip: boolean;
 }
 
-const Mark = ({ point, isHovered }: MarkProps): JSX.Element | null => {
-  const { value, low, high, x, y, isUsable, hover } = point;
+const Mark = ({ point, hasTooltip }: MarkProps): JSX.Element | null => {
+  const { value, low, high, x, y, isUsable, tooltip } = point;
   if (value === undefined) {
     return null;
   }
   return (
     <g>
-      {isHovered ? <title>{hover}</title> : null}
+      {hasTooltip ? <title>{tooltip}</title> : null}
       {low === undefined || high === undefined || !isUsable ? null : (
         <StraightLine
           from={[x, y(low)]}
@@ -73,18 +73,18 @@ const Mark = ({ point, isHovered }: MarkProps): JSX.Element | null => {
   );
 };
 
-/** The highest drawn value: that of valid runs, or at most half as much again for the others. */
-const roomOf = (points: readonly TrendPoint[]): number => {
-  const of = (usable: boolean): readonly number[] =>
+/** Returns the top of the scale: the highest value of valid runs, raised by at most half to include invalid ones. */
+const maxDrawnValue = (points: readonly TrendPoint[]): number => {
+  const valuesOfRuns = (areUsable: boolean): readonly number[] =>
     points
-      .filter(({ isUsable }) => isUsable === usable)
-      .map(({ value, high }) => Math.max(value ?? 0, (usable ? high : 0) ?? 0));
-  const counts = Math.max(0, ...of(true));
-  const others = Math.max(0, ...of(false));
-  return counts > 0 ? Math.max(counts, Math.min(others, counts * 1.5)) : others;
+      .filter(({ isUsable }) => isUsable === areUsable)
+      .map(({ value, high }) => Math.max(value ?? 0, (areUsable ? high : 0) ?? 0));
+  const maxUsable = Math.max(0, ...valuesOfRuns(true));
+  const maxUnusable = Math.max(0, ...valuesOfRuns(false));
+  return maxUsable > 0 ? Math.max(maxUsable, Math.min(maxUnusable, maxUsable * 1.5)) : maxUnusable;
 };
 
-/** One quantity over the runs, from zero. Valid runs are joined, others are hollow and separate. */
+/** Plots one quantity over the runs, from zero. Valid runs are joined, others are hollow and separate. */
 export const TrendPanel = ({
   series,
   index,
@@ -96,12 +96,16 @@ export const TrendPanel = ({
 }): JSX.Element => {
   const top = plot.top + index * (plot.panelHeight + plot.gap);
   const bottom = top + plot.panelHeight;
-  const most = roomOf(series.points);
+  const maxValue = maxDrawnValue(series.points);
   const scale = scaleLinear()
-    .domain([0, most > 0 ? most * 1.08 : 1])
+    .domain([0, maxValue > 0 ? maxValue * 1.08 : 1])
     .range([bottom, top])
     .clamp(true);
-  const points = series.points.map((point, at) => ({ ...point, x: runX(plot, at, series.points.length), y: scale }));
+  const points = series.points.map((point, pointIndex) => ({
+    ...point,
+    x: runX(plot, pointIndex, series.points.length),
+    y: scale,
+  }));
   const last = points.findLast(({ isUsable, value }) => isUsable && value !== undefined);
   const line = trendLine(points);
   return (
@@ -115,7 +119,7 @@ export const TrendPanel = ({
       >
         {series.name}
       </text>
-      {(most > 0 ? scale.ticks(3) : [0]).map((tick) => (
+      {(maxValue > 0 ? scale.ticks(3) : [0]).map((tick) => (
         <g>
           <StraightLine
             from={[plot.left, scale(tick)]}
@@ -130,7 +134,7 @@ export const TrendPanel = ({
       ))}
       {line === "" ? null : <path d={line} fill="none" stroke={palette.accent} stroke-width="1.6" />}
       {points.map((point) => (
-        <Mark point={point} isHovered={!plot.isNarrow} />
+        <Mark point={point} hasTooltip={!plot.isNarrow} />
       ))}
       {last?.value === undefined ? null : (
         <text x={px(last.x + 10)} y={px(scale(last.value) - 7)} font-size="13" font-weight="600" fill="currentColor">

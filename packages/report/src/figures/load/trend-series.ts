@@ -11,7 +11,7 @@ export interface TrendPoint extends Partial<Percentile> {
   readonly text: string;
   /** True if the run is valid and complete. Other points are hollow and not joined. */
   readonly isUsable: boolean;
-  readonly hover: string;
+  readonly tooltip: string;
 }
 
 /** One panel: a quantity over the runs of a group, in order. */
@@ -24,29 +24,31 @@ export interface TrendSeries {
 /** Reports whether a run is valid and complete. */
 export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.valid && complete;
 
-/** Start of a run in UTC, to the minute. */
+/** Formats the start of a run in UTC, to the minute. */
 export const startText = ({ run }: LoadResult): string =>
   shownText(run.startedAt.slice(0, 16).replace("T", " "), "name");
 
-const standing = (load: LoadResult): string => {
+const usabilityNote = (load: LoadResult): string => {
   if (isUsable(load)) {
     return "";
   }
   return load.trust.valid ? ", ended early: do not use" : ", invalid: do not use";
 };
 
-const pointOf = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({
+const trendPoint = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({
   ...value,
   text,
   isUsable: isUsable(load),
-  hover: `${startText(load)}, run ${shownText(load.run.id, "name")}: ${text}${standing(load)}`,
+  tooltip: `${startText(load)}, run ${shownText(load.run.id, "name")}: ${text}${usabilityNote(load)}`,
 });
 
 const percentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({
   name: `${name}, ms`,
   points: loads.map((load) => {
-    const found = load.metrics.find((one) => one.metric === metric && one.side === "base")?.[name];
-    return pointOf(load, percentileText(found), found ?? {});
+    const percentile = load.metrics.find((candidate) => candidate.metric === metric && candidate.side === "base")?.[
+      name
+    ];
+    return trendPoint(load, percentileText(percentile), percentile ?? {});
   }),
   format: msText,
 });
@@ -57,12 +59,12 @@ const failedSeries = ({ loads }: TrendGroup): TrendSeries => ({
     const { failed, total, share, low, high } = failedShare(load);
     const text = share === undefined ? "-" : `${shareText(share, 2)} (${failed} of ${total})`;
     const ends = low === undefined || high === undefined ? {} : { low, high };
-    return pointOf(load, text, share === undefined ? {} : { value: share, ...ends });
+    return trendPoint(load, text, share === undefined ? {} : { value: share, ...ends });
   }),
   format: (value) => shareText(value, 2),
 });
 
-/** The panels of a group: median, 95th percentile, share of failures. */
+/** Returns the panels of a group: median, 95th percentile, share of failures. */
 export const trendSeries = (group: TrendGroup): readonly TrendSeries[] => [
   percentileSeries(group, "p50"),
   percentileSeries(group, "p95"),

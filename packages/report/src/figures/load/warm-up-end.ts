@@ -1,6 +1,6 @@
 import type { LoadResult } from "@assay/results";
 
-/** Start of the measured phase, in milliseconds after the first planned sending; 0 without a warm-up. */
+/** Returns the start of the measured phase, in milliseconds after the first planned request. 0 if there is no warm-up. */
 export const warmUpEndMs = ({ plan, intervals }: LoadResult): number => {
   if (!intervals.some(({ phase }) => phase === "warmup")) {
     return 0;

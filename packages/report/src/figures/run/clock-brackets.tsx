@@ -1,6 +1,6 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { linePath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
@@ -14,10 +14,10 @@ interface BracketProps {
   readonly toMicros: number;
   readonly base: number;
   readonly colour: string;
-  readonly words: string;
+  readonly tooltip: string;
 }
 
-const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketProps): JSX.Element => {
+const Bracket = ({ scale, fromMicros, toMicros, base, colour, tooltip }: BracketProps): JSX.Element => {
   const left = scale.x(fromMicros);
   const right = Math.max(left + 2, scale.x(toMicros));
   // A bracket that extends beyond the plot has no end mark.
@@ -29,12 +29,12 @@ const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketPr
       stroke={colour}
       stroke-width="2"
     >
-      <title>{words}</title>
+      <title>{tooltip}</title>
     </path>
   );
 };
 
-/** The duration of the search by the clock of the target and by ours; both begin with the connection. */
+/** Draws the duration of the search by the target's clock and by ours. Both begin with the connection. */
 export const ClockBrackets = ({
   timeline,
   layout: { scale, brackets },
@@ -53,23 +53,23 @@ export const ClockBrackets = ({
         scale={scale}
         fromMicros={fromMicros}
         toMicros={fromMicros + 1000 * serverDurationMs}
-        base={brackets.theirs}
+        base={brackets.targetClock}
         colour={palette.second}
-        words={`the target's own clock: ${durationOf(1000 * serverDurationMs)}`}
+        tooltip={`the target's own clock: ${durationText(1000 * serverDurationMs)}`}
       />
       <Bracket
         scale={scale}
         fromMicros={fromMicros}
         toMicros={toMicros}
-        base={brackets.ours}
+        base={brackets.ourClock}
         colour={palette.muted}
-        words={`our clock: ${durationOf(toMicros - fromMicros)}`}
+        tooltip={`our clock: ${durationText(toMicros - fromMicros)}`}
       />
     </g>
   );
 };
 
-/** From the connection to the final progress, or to the end of a stream without one. */
+/** Returns the time from the connection to the final `progress` event, or to the end of a stream without one. */
 export const ourDuration = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
   fromMicros: connectedMicros,
   toMicros: Math.max(connectedMicros, finalProgressMicros ?? endedMicros),
@@ -89,8 +89,8 @@ export const BracketNames = ({
   }
   const { fromMicros, toMicros } = ourDuration(timeline);
   const rows = [
-    { name: "target's clock", base: brackets.theirs, micros: 1000 * serverDurationMs },
-    { name: "our clock", base: brackets.ours, micros: toMicros - fromMicros },
+    { name: "target's clock", base: brackets.targetClock, micros: 1000 * serverDurationMs },
+    { name: "our clock", base: brackets.ourClock, micros: toMicros - fromMicros },
   ];
   return (
     <g fill="currentColor">
@@ -100,7 +100,7 @@ export const BracketNames = ({
             {name}
           </text>
           <text x={waterfall.right + 10} y={px(base - 1)} font-size="11" fill-opacity="0.8">
-            {`search took ${durationOf(micros)}`}
+            {`search took ${durationText(micros)}`}
           </text>
         </g>
       ))}

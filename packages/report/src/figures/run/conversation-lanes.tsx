@@ -18,7 +18,7 @@ import { spanShape } from "./span-mark.tsx";
 
 const spanLegendHeight = 24;
 
-const kinds = [
+const legendEntries = [
   { isCertain: true, words: "certainly there", offset: 0 },
   { isCertain: false, words: "seen within this time, not certain throughout", offset: 150 },
 ] as const;
@@ -26,7 +26,7 @@ const kinds = [
 /** Explains certain and uncertain marks. */
 const SpanLegend = ({ top }: { readonly top: number }): JSX.Element => (
   <g font-size="12" fill="currentColor">
-    {kinds.map(({ isCertain, words, offset }) => {
+    {legendEntries.map(({ isCertain, words, offset }) => {
       const left = lanesPlot.left + offset;
       return (
         <g>
@@ -46,18 +46,18 @@ const SpanLegend = ({ top }: { readonly top: number }): JSX.Element => (
   </g>
 );
 
-const pollsOf = ({ lanes }: ConversationTimeline): number =>
+const countPolls = ({ lanes }: ConversationTimeline): number =>
   lanes.reduce((sum, { polls, morePolls }) => sum + polls.length + morePolls, 0);
 
-const interfacesOf = ({ lanes }: ConversationTimeline): string => {
+const describeInterfaces = ({ lanes }: ConversationTimeline): string => {
   const names = [...new Set(lanes.map((lane) => lane.interface))];
   return names.length > 1 ? "both interfaces" : `the ${names[0] ?? "legacy"} interface`;
 };
 
 const lanesTitle = (timeline: ConversationTimeline): string =>
-  `Conversation ${shownText(timeline.conversation, "name")} through ${interfacesOf(timeline)}: ${counted(pollsOf(timeline), "poll")}`;
+  `Conversation ${shownText(timeline.conversation, "name")} through ${describeInterfaces(timeline)}: ${counted(countPolls(timeline), "poll")}`;
 
-/** The figure in words, for screen readers. */
+/** Describes the figure for screen readers. */
 function lanesDescription(layout: LanesLayout): string {
   const sentences = layout.groups.flatMap(({ interface: name, questions }) =>
     questions.slice(0, 6).map(
@@ -68,31 +68,31 @@ function lanesDescription(layout: LanesLayout): string {
           .join(", then ")}.`,
     ),
   );
-  const note = allCertain(layout) ? "" : ' "At some time" means that the state was seen, but not for how long.';
+  const note = areAllCertain(layout) ? "" : ' "At some time" means that the state was seen, but not for how long.';
   return [`The states of each question over time, and the polls that showed them.${note}`, ...sentences].join(" ");
 }
 
-const allCertain = ({ groups }: LanesLayout): boolean =>
+const areAllCertain = ({ groups }: LanesLayout): boolean =>
   groups.every(({ questions }) => questions.every(({ spans }) => spans.every(({ isCertain }) => isCertain)));
 
-/** Explains the marks, and counts what is left out. */
+/** Explains the marks, and counts omitted polls and questions. */
 function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
-  const more = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
-  const left = [
-    more === 0 ? "" : ` ${counted(more, "poll")} left out.`,
+  const morePolls = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
+  const omissions = [
+    morePolls === 0 ? "" : ` ${counted(morePolls, "poll")} left out.`,
     timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,
   ];
-  const frame = allCertain(layout) ? "" : " Frame: state seen once.";
-  return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${left.join("")}`;
+  const frame = areAllCertain(layout) ? "" : " Frame: state seen once.";
+  return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${omissions.join("")}`;
 }
 
-/** The certain times of a span, or the times between which it was seen. */
+/** Formats the certain times of a span, or the times between which it was seen. */
 function timeCells(span: StateSpan, startMicros: number): readonly string[] {
   const [from, to] = spanTimes(span, startMicros);
   return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
 }
 
-/** The values of the figure. */
+/** Lists the values of the figure. */
 const lanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
   caption: `States of the questions of conversation ${shownText(timeline.conversation, "name")}; times since its first request`,
   head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some time between", "Polls"],
@@ -119,7 +119,7 @@ interface ConversationLanesProps {
 
 const headings = { legacy: "legacy interface", current: "current interface" } as const;
 
-/** One conversation: a lane for each question and interface with its known states, and the polls that showed them. */
+/** Shows one conversation: a lane for each question and interface with its known states, and the polls that showed them. */
 export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
   const layout = lanesLayout(timeline);
   const { groups, scale, top, bottom } = layout;
@@ -141,14 +141,14 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
             {headings[name]}
           </text>
           {questions.map((placed) => (
-            <QuestionName placed={placed} />
+            <QuestionName question={placed} />
           ))}
         </g>
       ))}
       <g data-zoom-target={`${lanesPlot.left} ${lanesPlot.right}`}>
         <TimeAxis scale={scale} top={top} bottom={bottom} since="since its first request" />
         {groups.map(({ questions }) =>
-          questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),
+          questions.map((placed) => <QuestionRow id={id} layout={layout} question={placed} />),
         )}
       </g>
       <SpanLegend top={bottom + axisHeight + 4} />

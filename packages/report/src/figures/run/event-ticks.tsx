@@ -1,6 +1,6 @@
 import type { EventTick } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import { counted, durationText, sizeText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { px } from "../svg-number.ts";
 import { shownText } from "../../document/shown-text.ts";
@@ -19,7 +19,7 @@ const colours: Readonly<Record<string, string>> = {
   done: palette.good,
 };
 
-/** Colour of the marks of an event. */
+/** Returns the colour of an event's marks. */
 export const eventColour = (event: string): string =>
   Object.hasOwn(colours, event) ? (colours[event] ?? palette.unknown) : palette.unknown;
 
@@ -29,7 +29,7 @@ const maxHeight = 21;
 const nameSize = 12;
 
 /** Name, base line and totals of a lane. */
-export const LaneNames = ({ placed: { lane, base } }: { readonly placed: PlacedLane }): JSX.Element => {
+export const LaneNames = ({ placedLane: { lane, base } }: { readonly placedLane: PlacedLane }): JSX.Element => {
   const name = shownText(lane.event, "name");
   const bytes = lane.ticks.reduce((sum, tick) => sum + tick.bytes, 0);
   return (
@@ -45,24 +45,24 @@ export const LaneNames = ({ placed: { lane, base } }: { readonly placed: PlacedL
         {cutToWidth(name, waterfall.left - 12, nameSize)}
       </text>
       <text x={waterfall.right + 10} y={px(base - 4)} font-size="11" fill-opacity="0.8">
-        {`${counted(lane.events, "event")}, ${sizeOf(bytes)}`}
+        {`${counted(lane.events, "event")}, ${sizeText(bytes)}`}
       </text>
     </g>
   );
 };
 
 interface EventTicksProps {
-  readonly placed: PlacedLane;
+  readonly placedLane: PlacedLane;
   readonly scale: TimeScale;
   /** Bytes of the largest mark of the figure, which has the maximum height. */
   readonly maxBytes: number;
 }
 
-/** A mark for each event, or for several merged ones: its width is the time they took to arrive, its height the logarithm of their bytes. */
-export const EventTicks = ({ placed: { lane, base }, scale, maxBytes }: EventTicksProps): JSX.Element => (
+/** Draws a mark for each event, or for several merged ones. Its width is the time they took to arrive, its height the logarithm of their bytes. */
+export const EventTicks = ({ placedLane: { lane, base }, scale, maxBytes }: EventTicksProps): JSX.Element => (
   <g fill={eventColour(lane.event)} fill-opacity="0.85">
     {lane.ticks.map((tick) => {
-      const height = heightOf(tick.bytes, maxBytes);
+      const height = tickHeight(tick.bytes, maxBytes);
       const left = scale.x(tick.fromMicros);
       return (
         <rect
@@ -79,12 +79,12 @@ export const EventTicks = ({ placed: { lane, base }, scale, maxBytes }: EventTic
   </g>
 );
 
-const heightOf = (bytes: number, maxBytes: number): number =>
+const tickHeight = (bytes: number, maxBytes: number): number =>
   minHeight + ((maxHeight - minHeight) * Math.log1p(Math.max(0, bytes))) / Math.log1p(Math.max(1, maxBytes));
 
 function tickWords(event: string, { fromMicros, toMicros, bytes, events, matches }: EventTick): string {
-  const until = toMicros > fromMicros ? ` to ${durationOf(toMicros)}` : "";
-  const many = events === 1 ? "" : `${counted(events, "event")}, `;
-  const found = matches === 0 ? "" : `, ${counted(matches, "match", "matches")}`;
-  return `${shownText(event, "name")}: ${many}${sizeOf(bytes)}${found}, ${durationOf(fromMicros)}${until}`;
+  const endText = toMicros > fromMicros ? ` to ${durationText(toMicros)}` : "";
+  const eventsText = events === 1 ? "" : `${counted(events, "event")}, `;
+  const matchesText = matches === 0 ? "" : `, ${counted(matches, "match", "matches")}`;
+  return `${shownText(event, "name")}: ${eventsText}${sizeText(bytes)}${matchesText}, ${durationText(fromMicros)}${endText}`;
 }

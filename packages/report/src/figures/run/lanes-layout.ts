@@ -1,5 +1,5 @@
 import type { ConversationTimeline, QuestionLane } from "@assay/results";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { labelRows } from "../label-rows.ts";
 import { stateSpans } from "./state-spans.ts";
@@ -29,7 +29,7 @@ const maxLabelRows = 4;
 /** A span of one state, with its label if there is room. */
 export interface PlacedSpan extends StateSpan {
   readonly label: string;
-  /** 0 is the lowest; absent if there is no room for the label. */
+  /** 0 is the lowest. Absent if there is no room for the label. */
   readonly row?: number;
 }
 
@@ -59,58 +59,58 @@ export interface LanesLayout {
 const interfaces = ["legacy", "current"] as const;
 
 /** Lays out a conversation: the legacy interface above the current one, a lane for each question. */
-export function lanesLayout({ lanes: all }: ConversationTimeline): LanesLayout {
-  const lanes = all.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
+export function lanesLayout({ lanes: allLanes }: ConversationTimeline): LanesLayout {
+  const lanes = allLanes.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
   const polls = lanes.flatMap((lane) => lane.polls);
   const startMicros = polls.reduce((min, { sentMicros }) => Math.min(min, sentMicros), Infinity);
   const endMicros = polls.reduce((max, { answeredMicros }) => Math.max(max, answeredMicros), 0);
   const start = Number.isFinite(startMicros) ? startMicros : 0;
   const scale = timeScale(endMicros - start, lanesPlot.left, lanesPlot.right);
-  let at = 0;
+  let bottom = 0;
   const groups = interfaces.flatMap((name) => {
-    const own = lanes.filter((lane) => lane.interface === name);
-    if (own.length === 0) {
+    const interfaceLanes = lanes.filter((lane) => lane.interface === name);
+    if (interfaceLanes.length === 0) {
       return [];
     }
-    const heading = at + lanesPlot.headingHeight - 8;
-    at += lanesPlot.headingHeight;
-    const questions = own.map((lane) => {
-      const placed = placedQuestion(lane, { scale, start, top: at });
-      at = placed.barTop + lanesPlot.barHeight + lanesPlot.pollsHeight + lanesPlot.gap;
-      return placed;
+    const heading = bottom + lanesPlot.headingHeight - 8;
+    bottom += lanesPlot.headingHeight;
+    const questions = interfaceLanes.map((lane) => {
+      const question = placeQuestion(lane, { scale, start, top: bottom });
+      bottom = question.barTop + lanesPlot.barHeight + lanesPlot.pollsHeight + lanesPlot.gap;
+      return question;
     });
     return { interface: name, heading, questions };
   });
-  return { scale, startMicros: start, groups, top: lanesPlot.headingHeight - 4, bottom: at };
+  return { scale, startMicros: start, groups, top: lanesPlot.headingHeight - 4, bottom: bottom };
 }
 
-interface Place {
+interface RowPosition {
   readonly scale: TimeScale;
   readonly start: number;
   readonly top: number;
 }
 
-function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): PlacedQuestion {
+function placeQuestion(lane: QuestionLane, { scale, start, top }: RowPosition): PlacedQuestion {
   const spans = stateSpans(lane.polls);
   const labels = spans.map(({ state, isCertain, fromMicros, toMicros }, index) => {
     const name = shownText(state, "name");
     const since = isCertain
-      ? durationOf(Math.max(0, fromMicros - start))
-      : `by ${durationOf(Math.max(0, toMicros - start))}`;
+      ? durationText(Math.max(0, fromMicros - start))
+      : `by ${durationText(Math.max(0, toMicros - start))}`;
     return index === 0 ? name : `→ ${name} ${since}`;
   });
   // More labels would be unreadable.
-  const labelled = spans.slice(0, 40);
+  const labelledSpans = spans.slice(0, 40);
   const rows = labelRows(
-    labelled.map(({ fromMicros }, index) => ({
+    labelledSpans.map(({ fromMicros }, index) => ({
       x: scale.x(fromMicros - start),
       width: textWidth(labels[index] ?? "", lanesPlot.labelSize),
     })),
   );
-  const placed = spans.map((span, index): PlacedSpan => {
+  const placedSpans = spans.map((span, index): PlacedSpan => {
     const row = rows[index] ?? maxLabelRows;
     return { ...span, label: labels[index] ?? "", ...(row < maxLabelRows ? { row } : {}) };
   });
-  const used = placed.reduce((max, { row = 0 }) => Math.max(max, row + 1), 1);
-  return { lane, spans: placed, barTop: top + used * lanesPlot.labelHeight + 2 };
+  const labelRowCount = placedSpans.reduce((max, { row = 0 }) => Math.max(max, row + 1), 1);
+  return { lane, spans: placedSpans, barTop: top + labelRowCount * lanesPlot.labelHeight + 2 };
 }

@@ -28,7 +28,7 @@ const plot = {
 const maxLines = 4;
 
 interface Row {
-  readonly placed: PlacedQuestion;
+  readonly question: PlacedQuestion;
   readonly top: number;
   readonly lines: readonly string[];
 }
@@ -47,27 +47,27 @@ const stateLines = ({ spans }: PlacedQuestion): readonly string[] => {
   return lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
 };
 
-/** Groups and rows from top to bottom, and the bottom of the last one. */
-const placedGroups = ({ groups }: LanesLayout): { readonly placed: readonly Group[]; readonly bottom: number } => {
-  let at = 4;
-  const placed = groups.map(({ interface: name, questions }): Group => {
-    const top = at;
-    at += plot.headingHeight;
+/** Places groups and rows from top to bottom. Returns the bottom of the last one too. */
+const placeGroups = ({ groups }: LanesLayout): { readonly groups: readonly Group[]; readonly bottom: number } => {
+  let bottom = 4;
+  const narrowGroups = groups.map(({ interface: name, questions }): Group => {
+    const top = bottom;
+    bottom += plot.headingHeight;
     const rows = questions.map((question): Row => {
-      const row = { placed: question, top: at, lines: stateLines(question) };
-      at += rowHeight(row);
+      const row = { question, top: bottom, lines: stateLines(question) };
+      bottom += rowHeight(row);
       return row;
     });
     return { heading: `${name} interface`, top, rows };
   });
-  return { placed, bottom: at };
+  return { groups: narrowGroups, bottom };
 };
 
 /** The polls of a question as dots, each with a line from its sending. */
-const Polls = ({ row: { placed, top }, x }: { readonly row: Row; readonly x: (micros: number) => number }) => {
+const Polls = ({ row: { question, top }, x }: { readonly row: Row; readonly x: (micros: number) => number }) => {
   const y = top + plot.nameHeight + lanesPlot.barHeight + 6;
-  const { polls } = placed.lane;
-  const sent = polls.flatMap(
+  const { polls } = question.lane;
+  const sendingLines = polls.flatMap(
     ({ sentMicros, answeredMicros }) => [[x(sentMicros), y], [x(answeredMicros), y], undefined] as const,
   );
   const dots = polls.flatMap(
@@ -75,15 +75,15 @@ const Polls = ({ row: { placed, top }, x }: { readonly row: Row; readonly x: (mi
   );
   return polls.length === 0 ? null : (
     <g fill="none" stroke={palette.muted}>
-      <path d={linePath(sent)} />
+      <path d={linePath(sendingLines)} />
       <path d={linePath(dots)} stroke-width="5" stroke-linecap="round" />
     </g>
   );
 };
 
-const RowTexts = ({ row: { placed, top, lines } }: { readonly row: Row }): JSX.Element => {
-  const { lane } = placed;
-  const below = top + plot.nameHeight + lanesPlot.barHeight + plot.pollsHeight + 11;
+const RowTexts = ({ row: { question, top, lines } }: { readonly row: Row }): JSX.Element => {
+  const { lane } = question;
+  const linesTop = top + plot.nameHeight + lanesPlot.barHeight + plot.pollsHeight + 11;
   return (
     <g fill="currentColor">
       <text x={plot.left} y={top + 13} font-size="12">
@@ -93,7 +93,7 @@ const RowTexts = ({ row: { placed, top, lines } }: { readonly row: Row }): JSX.E
         {counted(lane.polls.length + lane.morePolls, "poll")}
       </text>
       {lines.map((line, index) => (
-        <text x={plot.left} y={below + index * plot.lineHeight} font-size="11.5">
+        <text x={plot.left} y={linesTop + index * plot.lineHeight} font-size="11.5">
           {line}
         </text>
       ))}
@@ -106,17 +106,17 @@ interface NarrowLanes {
   readonly children: JSX.Element;
 }
 
-/** A conversation for a narrow page: the name of each question above its bar, its states in words below. `id` is the prefix of its patterns. */
+/** Draws a conversation for a narrow page: the name of each question above its bar, its states in words below. `id` is the prefix of its patterns. */
 export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
   const scale = timeScale(layout.scale.endMicros, plot.left, plot.right);
-  const { placed, bottom } = placedGroups(layout);
+  const { groups, bottom } = placeGroups(layout);
   return {
     height: bottom + axisHeight,
     children: (
       <>
         <StatePatterns id={id} />
         <TimeAxis scale={scale} top={plot.headingHeight} bottom={bottom} since="since its first request" />
-        {placed.map(({ heading, top, rows }) => (
+        {groups.map(({ heading, top, rows }) => (
           <g>
             <text x={plot.left} y={px(top + 14)} font-size="12" font-weight="700" fill="currentColor">
               {heading}
@@ -125,7 +125,7 @@ export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
               <>
                 <RowTexts row={row} />
                 <Polls row={row} x={(micros) => scale.x(micros - layout.startMicros)} />
-                {framesFirst(row.placed.spans).map((span) => (
+                {framesFirst(row.question.spans).map((span) => (
                   <SpanMark
                     id={id}
                     layout={{ scale, startMicros: layout.startMicros }}

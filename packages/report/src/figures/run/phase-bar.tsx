@@ -1,6 +1,6 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { px } from "../svg-number.ts";
 import { textWidth } from "../text-width.ts";
@@ -24,8 +24,8 @@ interface Phase {
 const barHeight = 16;
 const nameSize = 11;
 
-/** The phases of a stream in order; time of unknown use belongs to the next phase. */
-export function phasesOf({
+/** Returns the phases of a stream in order. Time of unknown use belongs to the next phase. */
+export function streamPhases({
   connectedMicros,
   headersMicros,
   firstByteMicros,
@@ -41,10 +41,10 @@ export function phasesOf({
   return phases.filter(({ fromMicros, toMicros }) => toMicros > fromMicros);
 }
 
-/** Connection, wait and body as one bar; wide phases show their names. */
+/** Shows connection, wait and body as one bar. Wide phases show their names. */
 export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element => (
   <g>
-    {phasesOf(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
+    {streamPhases(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
       const left = scale.x(fromMicros);
       const width = Math.max(1, scale.x(toMicros) - left);
       const hasName = width > textWidth(name, nameSize) + 8;
@@ -59,7 +59,7 @@ export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element =
             fill={colour}
             fill-opacity={opacity}
           >
-            <title>{`${name}: ${durationOf(fromMicros)} to ${durationOf(toMicros)}`}</title>
+            <title>{`${name}: ${durationText(fromMicros)} to ${durationText(toMicros)}`}</title>
           </rect>
           {hasName ? (
             <text x={px(left + 5)} y={px(top + 12)} data-zoom-at={px(left)} font-size={nameSize} fill="currentColor">
@@ -80,7 +80,7 @@ export const PhaseNames = ({ timeline, top }: Omit<PhaseBarProps, "scale">): JSX
     </text>
     {timeline.headersMicros === undefined ? null : (
       <text x={waterfall.right + 10} y={px(top + 12)} font-size="11" fill-opacity="0.8">
-        {`head after ${durationOf(timeline.headersMicros)}`}
+        {`head after ${durationText(timeline.headersMicros)}`}
       </text>
     )}
   </g>

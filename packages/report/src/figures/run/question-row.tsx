@@ -1,6 +1,6 @@
 import type { QuestionPoll } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationOf } from "../../document/counted.ts";
+import { counted, durationText } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { linePath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
@@ -16,11 +16,11 @@ interface QuestionRowProps {
   /** Id of the figure; the prefix of its patterns. */
   readonly id: string;
   readonly layout: LanesLayout;
-  readonly placed: PlacedQuestion;
+  readonly question: PlacedQuestion;
 }
 
 /** Name of a lane and its number of polls. */
-export const QuestionName = ({ placed: { lane, barTop } }: Pick<QuestionRowProps, "placed">): JSX.Element => {
+export const QuestionName = ({ question: { lane, barTop } }: Pick<QuestionRowProps, "question">): JSX.Element => {
   const name = shownText(lane.question, "name");
   const polls = lane.polls.length + lane.morePolls;
   return (
@@ -89,21 +89,21 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
         fill={stateMark(state).colour}
       >
         <title>
-          {`exchange ${shownText(exchange, "name")} shows ${shownText(state, "name")}: sent ${durationOf(Math.max(0, sentMicros - startMicros))}, answered ${durationOf(Math.max(0, answeredMicros - startMicros))}`}
+          {`exchange ${shownText(exchange, "name")} shows ${shownText(state, "name")}: sent ${durationText(Math.max(0, sentMicros - startMicros))}, answered ${durationText(Math.max(0, answeredMicros - startMicros))}`}
         </title>
       </circle>
     ))}
   </g>
 );
 
-/** Frames first, so that bars are drawn over the frames of long polls. */
+/** Sorts frames first, so that bars are drawn over the frames of long polls. */
 export const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
   ...spans.filter(({ isCertain }) => !isCertain),
   ...spans.filter(({ isCertain }) => isCertain),
 ];
 
-/** The states of one question as bars and frames, and the polls below. */
-export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
+/** Shows the states of one question as bars and frames, and the polls below. */
+export const QuestionRow = ({ id, layout, question: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
   <g>
     <StraightLine
       from={[lanesPlot.left, barTop + lanesPlot.barHeight / 2]}

@@ -11,7 +11,7 @@ const minWidths = { bar: 4, frame: 6 } as const;
 /** A bar is lower than a frame, so that both are visible if they overlap. */
 const barInset = 2;
 
-/** Vertical position: a bar is lower than the lane, a frame as high, so that they differ without colour. */
+/** Returns the vertical shape: a bar is lower than the lane and a frame as high, so that they differ without colour. */
 export const spanShape = (isCertain: boolean, top: number) =>
   isCertain
     ? { y: px(top + barInset), height: lanesPlot.barHeight - 2 * barInset, rx: 2 }

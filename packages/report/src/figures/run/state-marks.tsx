@@ -16,11 +16,11 @@ const marks: Readonly<Record<string, StateMark>> = {
 };
 const otherMark: StateMark = { colour: palette.third, pattern: "columns" };
 
-/** The mark of a state; unlisted states share one mark. */
+/** Returns the mark of a state. Unlisted states share one mark. */
 export const stateMark = (state: string): StateMark =>
   Object.hasOwn(marks, state) ? (marks[state] ?? otherMark) : otherMark;
 
-/** The fill of the bar of a state; needs `StatePatterns` with the same id in the figure. */
+/** Returns the fill of a state's bar. The figure must contain `StatePatterns` with the same id. */
 export const stateFill = (id: string, state: string): string => `url(#${id}-${stateMark(state).pattern})`;
 
 const size = 7;

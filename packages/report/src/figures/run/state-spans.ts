@@ -1,20 +1,18 @@
 import type { QuestionPoll } from "@assay/results";
 
 /**
- * The polls in a possible true order: a poll that was answered before another was sent comes first, and overlapping polls with the same
- * state are adjacent. Quadratic in the worst case.
+ * Returns the polls in a possible true order: a poll that was answered before another was sent comes first, and overlapping polls with the
+ * same state are adjacent. Quadratic in the worst case.
  */
 export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll[] {
-  const waiting = [...polls].sort(
-    (one, other) => one.answeredMicros - other.answeredMicros || one.sentMicros - other.sentMicros,
-  );
+  const remaining = [...polls].sort((a, b) => a.answeredMicros - b.answeredMicros || a.sentMicros - b.sentMicros);
   const ordered: QuestionPoll[] = [];
-  for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+  for (let first = remaining[0]; first !== undefined; first = remaining[0]) {
     const { answeredMicros } = first;
     // Every question begins in this state.
     const state = ordered.at(-1)?.state ?? "processing";
-    const same = waiting.findIndex((poll) => poll.state === state && poll.sentMicros <= answeredMicros);
-    ordered.push(...waiting.splice(Math.max(0, same), 1));
+    const sameState = remaining.findIndex((poll) => poll.state === state && poll.sentMicros <= answeredMicros);
+    ordered.push(...remaining.splice(Math.max(0, sameState), 1));
   }
   return ordered;
 }
@@ -32,30 +30,30 @@ export interface StateSpan {
   readonly toMicros: number;
 }
 
-/** The states of a question in order, as its polls showed them; between two spans the state is unknown. */
+/** Returns the states of a question in order, as its polls showed them. Between two spans the state is unknown. */
 export function stateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[] {
-  const runs: QuestionPoll[][] = [];
+  const streaks: QuestionPoll[][] = [];
   for (const poll of pollOrder(polls)) {
-    const run = runs.at(-1);
-    if (run?.[0]?.state === poll.state) {
-      run.push(poll);
+    const streak = streaks.at(-1);
+    if (streak?.[0]?.state === poll.state) {
+      streak.push(poll);
     } else {
-      runs.push([poll]);
+      streaks.push([poll]);
     }
   }
-  return runs.flatMap((run) => {
-    const [first] = run.toSorted(byAnswer);
-    return first === undefined ? [] : spanOf(first, run);
+  return streaks.flatMap((streak) => {
+    const [first] = streak.toSorted(compareByAnswer);
+    return first === undefined ? [] : toSpan(first, streak);
   });
 }
 
-/** By answer; of polls answered at the same time, the last one sent comes first because it is the most exact. */
-const byAnswer = (one: QuestionPoll, other: QuestionPoll): number =>
-  one.answeredMicros - other.answeredMicros || other.sentMicros - one.sentMicros;
+/** Compares by response time. Of polls answered at the same time, the last one sent comes first because it is the most exact. */
+const compareByAnswer = (a: QuestionPoll, b: QuestionPoll): number =>
+  a.answeredMicros - b.answeredMicros || b.sentMicros - a.sentMicros;
 
-function spanOf({ state, sentMicros, answeredMicros }: QuestionPoll, run: readonly QuestionPoll[]): StateSpan {
-  const lastSent = run.reduce((max, poll) => Math.max(max, poll.sentMicros), 0);
+function toSpan({ state, sentMicros, answeredMicros }: QuestionPoll, streak: readonly QuestionPoll[]): StateSpan {
+  const lastSent = streak.reduce((max, poll) => Math.max(max, poll.sentMicros), 0);
   return answeredMicros <= lastSent
-    ? { state, polls: run.length, isCertain: true, fromMicros: answeredMicros, toMicros: lastSent }
-    : { state, polls: run.length, isCertain: false, fromMicros: sentMicros, toMicros: answeredMicros };
+    ? { state, polls: streak.length, isCertain: true, fromMicros: answeredMicros, toMicros: lastSent }
+    : { state, polls: streak.length, isCertain: false, fromMicros: sentMicros, toMicros: answeredMicros };
 }

@@ -13,12 +13,12 @@ import { waterfallCaption, waterfallDescription, waterfallTable, waterfallTitle 
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 import { palette } from "../../printers/html/palette.ts";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { textWidth } from "../text-width.ts";
 
 const size = 13;
 
-/** The time before the first byte of a buffered stream. */
+/** Marks the time before the first byte of a buffered stream. */
 const WaitingTime = ({
   timeline: { buffered, firstByteMicros, connectedMicros = 0 },
   layout: { scale, phaseTop, lanes, labelsBottom },
@@ -34,7 +34,7 @@ const WaitingTime = ({
   const bottom = lanes.at(-1)?.base ?? phaseTop;
   // Between two lanes.
   const middle = lanes[Math.floor(lanes.length / 2)];
-  const words = `nothing arrived for ${durationOf(firstByteMicros - connectedMicros)}`;
+  const words = `nothing arrived for ${durationText(firstByteMicros - connectedMicros)}`;
   return (
     <g>
       <rect
@@ -61,7 +61,7 @@ const WaitingTime = ({
   );
 };
 
-/** Milestones: a line through all lanes with its name, in a row without overlap. */
+/** Draws each milestone as a line through all lanes with its name, in rows without overlap. */
 const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
   <g font-size={waterfall.labelSize}>
     {layout.milestones.map(({ text, x, row }) => {
@@ -91,11 +91,11 @@ interface StreamWaterfallProps {
 }
 
 const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
-  lanes.reduce((max, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), max), 1);
+  lanes.reduce((max, { lane }) => lane.ticks.reduce((laneMax, { bytes }) => Math.max(laneMax, bytes), max), 1);
 
 /**
- * How one stream arrived: connection and head, a lane for each kind of event, milestones, and the durations by the clocks of the target and
- * of Assay. A buffered stream has a notice.
+ * Shows how one stream arrived: connection and head, a lane for each kind of event, milestones, and the durations by the clocks of the
+ * target and of Assay. A buffered stream has a notice.
  */
 export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {
   const layout = waterfallLayout(timeline);
@@ -117,7 +117,7 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
       ))}
       <PhaseNames timeline={timeline} top={phaseTop} />
       {lanes.map((placed) => (
-        <LaneNames placed={placed} />
+        <LaneNames placedLane={placed} />
       ))}
       <BracketNames timeline={timeline} layout={layout} />
       <g data-zoom-target={`${waterfall.left} ${waterfall.right}`}>
@@ -126,7 +126,7 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
         <MilestoneMarks layout={layout} />
         <PhaseBar timeline={timeline} scale={scale} top={phaseTop} />
         {lanes.map((placed) => (
-          <EventTicks placed={placed} scale={scale} maxBytes={maxBytes} />
+          <EventTicks placedLane={placed} scale={scale} maxBytes={maxBytes} />
         ))}
         <ClockBrackets timeline={timeline} layout={layout} />
       </g>

@@ -2,7 +2,7 @@ import { type ScaleLinear, scaleLinear } from "d3-scale";
 
 /** A linear time scale from left to right. */
 export interface TimeScale {
-  /** The position of a time, limited to the ends; NaN is at the left. */
+  /** Returns the position of a time, limited to the ends. NaN is at the left. */
   readonly x: (micros: number) => number;
   /** The time at the right end. */
   readonly endMicros: number;
@@ -20,22 +20,22 @@ const units = [
   { unit: "µs", micros: 1, from: 0 },
 ] as const;
 
-/** Minimum distance of ticks. */
-const tickRoom = 80;
+/** Minimum distance between ticks. */
+const minTickDistance = 80;
 
-/** A scale from 0 to a time of at least one microsecond. */
+/** Creates a scale from 0 to `endMicros`, or to one microsecond if that is longer. */
 export function timeScale(endMicros: number, left: number, right: number): TimeScale {
   const end = Number.isFinite(endMicros) ? Math.max(1, endMicros) : 1;
   const { unit, micros } = units.find(({ from }) => end >= from) ?? units[2];
   const scale: ScaleLinear<number, number> = scaleLinear([0, end / micros], [left, right]).clamp(true);
-  const x = (at: number): number => (Number.isFinite(at) ? scale(at / micros) : left);
+  const x = (time: number): number => (Number.isFinite(time) ? scale(time / micros) : left);
   const ticks = scale
-    .ticks(Math.min(8, Math.floor((right - left) / tickRoom)))
+    .ticks(Math.min(8, Math.floor((right - left) / minTickDistance)))
     .map((value) => ({ x: scale(value), text: tickText(value) }));
   return { x, endMicros: end, left, right, ticks, unit, endValue: end / micros };
 }
 
-/** A number with commas between thousands, without floating point noise. */
+/** Formats a number with commas between thousands, without floating-point noise. */
 const tickText = (value: number): string => {
   const [whole = "", part] = String(Number(value.toPrecision(9))).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");

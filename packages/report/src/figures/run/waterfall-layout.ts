@@ -1,10 +1,10 @@
 import type { EventLane, StreamTimeline } from "@assay/results";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { labelRows } from "../label-rows.ts";
 import { textWidth } from "../text-width.ts";
-import { isAtOnce } from "./waterfall-words.ts";
+import { isSingleBurst } from "./waterfall-words.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
@@ -61,21 +61,21 @@ export interface WaterfallLayout {
   readonly labelsBottom: number;
   readonly phaseTop: number;
   readonly lanes: readonly PlacedLane[];
-  /** Base lines of the two brackets; absent if the target sent no duration. */
-  readonly brackets?: { readonly theirs: number; readonly ours: number };
+  /** Base lines of the two brackets. Absent if the target sent no duration. */
+  readonly brackets?: { readonly targetClock: number; readonly ourClock: number };
   readonly bottom: number;
 }
 
-/** The lanes and ticks of a stream that are drawn. */
+/** Returns the lanes and ticks of a stream that are drawn. */
 export const drawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[] =>
   lanes.slice(0, maxLanes).map((lane) => ({ ...lane, ticks: lane.ticks.slice(0, maxTicks) }));
 
 /** Lays out the timeline of a stream, from top to bottom. */
 export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   const { left, right, labelHeight, laneHeight, phaseHeight } = waterfall;
-  const scale = timeScale(domainOf(timeline), left, right);
-  const notices = noticesOf(timeline, noticeColumns);
-  const milestones = milestonesOf(timeline, scale);
+  const scale = timeScale(scaleEnd(timeline), left, right);
+  const notices = placeNotices(timeline, noticeColumns);
+  const milestones = placeMilestones(timeline, scale);
   const rows = milestones.reduce((max, { row }) => Math.max(max, row + 1), 1);
   const labelsBottom =
     notices.reduce((bottom, { top, height }) => Math.max(bottom, top + height + 10), 4) + rows * labelHeight;
@@ -94,19 +94,19 @@ export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
     labelsBottom,
     phaseTop,
     lanes,
-    ...(hasBrackets ? { brackets: { theirs: lanesBottom + 22, ours: lanesBottom + 44 } } : {}),
+    ...(hasBrackets ? { brackets: { targetClock: lanesBottom + 22, ourClock: lanesBottom + 44 } } : {}),
     bottom: lanesBottom + (hasBrackets ? 54 : 6),
   };
 }
 
-/** The end of the scale: the end of the stream, or of the target's own duration unless that is implausibly long. */
-export function domainOf({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
-  const theirs = connectedMicros + 1000 * serverDurationMs;
-  return theirs <= 2 * endedMicros ? Math.max(endedMicros, theirs) : endedMicros;
+/** Returns the end of the scale: the end of the stream, or of the target's own duration unless that is implausibly long. */
+export function scaleEnd({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
+  const targetEnd = connectedMicros + 1000 * serverDurationMs;
+  return targetEnd <= 2 * endedMicros ? Math.max(endedMicros, targetEnd) : endedMicros;
 }
 
-function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Milestone[] {
-  const found = [
+function placeMilestones(timeline: StreamTimeline, scale: TimeScale): readonly Milestone[] {
+  const reached = [
     { name: "first byte", micros: timeline.firstByteMicros },
     { name: "first event", micros: timeline.firstEventMicros },
     { name: "first match", micros: timeline.firstMatchMicros },
@@ -114,18 +114,18 @@ function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Mile
     { name: "done", micros: timeline.doneMicros },
     { name: timeline.failure === undefined ? "close" : "broke off", micros: timeline.endedMicros },
   ].flatMap(({ name, micros }) =>
-    micros === undefined ? [] : [{ name, micros, text: `${name} ${durationOf(micros)}`, x: scale.x(micros) }],
+    micros === undefined ? [] : [{ name, micros, text: `${name} ${durationText(micros)}`, x: scale.x(micros) }],
   );
-  const [first] = found;
-  if (isAtOnce(timeline) && first !== undefined && found.length > 1) {
-    return [{ ...first, name: "everything", text: `everything at ${durationOf(first.micros)}`, row: 0 }];
+  const [first] = reached;
+  if (isSingleBurst(timeline) && first !== undefined && reached.length > 1) {
+    return [{ ...first, name: "everything", text: `everything at ${durationText(first.micros)}`, row: 0 }];
   }
-  const rows = labelRows(found.map(({ x, text }) => ({ x, width: textWidth(text, waterfall.labelSize) })));
-  return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
+  const rows = labelRows(reached.map(({ x, text }) => ({ x, width: textWidth(text, waterfall.labelSize) })));
+  return reached.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 
-/** Notices about problems of a stream, from top to bottom, with lines of at most `columns` characters. */
-export function noticesOf({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
+/** Lays out notices about problems of a stream from top to bottom, with lines of at most `columns` characters. */
+export function placeNotices({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
   const drafts = [
     { kind: "buffered", heading: "Buffered on the way", text: buffered },
     { kind: "failure", heading: "Incomplete stream", text: failure },

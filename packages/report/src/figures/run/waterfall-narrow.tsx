@@ -1,19 +1,19 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import { counted, durationText, sizeText } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { ourDuration } from "./clock-brackets.tsx";
 import { eventColour } from "./event-ticks.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { NoticeBox } from "./notice-box.tsx";
-import { phasesOf } from "./phase-bar.tsx";
+import { streamPhases } from "./phase-bar.tsx";
 import { StraightLine } from "../straight-line.tsx";
 import { px } from "../svg-number.ts";
 import { cutToWidth } from "../text-width.ts";
 import { axisHeight, TimeAxis } from "./time-axis.tsx";
 import { type TimeScale, timeScale } from "./time-scale.ts";
-import { domainOf, drawnLanes, noticesOf } from "./waterfall-layout.ts";
+import { scaleEnd, drawnLanes, placeNotices } from "./waterfall-layout.ts";
 
 const plot = { left: 8, right: narrowWidth - 8, noticeColumns: 46 } as const;
 const rowHeight = 34;
@@ -30,22 +30,22 @@ interface Bar {
 /** A name, its total, and bars below. */
 interface Row {
   readonly name: string;
-  readonly sum: string;
+  readonly total: string;
   readonly bars: readonly Bar[];
 }
 
 /** Merges overlapping bars of one colour, which keeps the page small. */
-const joined = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
-  const kept: Bar[] = [];
+const mergeBars = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
+  const merged: Bar[] = [];
   for (const bar of bars) {
-    const last = kept.at(-1);
+    const last = merged.at(-1);
     if (last === undefined || scale.x(bar.fromMicros) - scale.x(last.toMicros) > 1) {
-      kept.push(bar);
+      merged.push(bar);
     } else {
-      kept[kept.length - 1] = { ...last, toMicros: Math.max(last.toMicros, bar.toMicros) };
+      merged[merged.length - 1] = { ...last, toMicros: Math.max(last.toMicros, bar.toMicros) };
     }
   }
-  return kept;
+  return merged;
 };
 
 const clockRows = (timeline: StreamTimeline): readonly Row[] => {
@@ -54,25 +54,28 @@ const clockRows = (timeline: StreamTimeline): readonly Row[] => {
     return [];
   }
   const { fromMicros, toMicros } = ourDuration(timeline);
-  const theirs = 1000 * serverDurationMs;
-  const row = (name: string, micros: number, colour: string): Row => ({
+  const targetMicros = 1000 * serverDurationMs;
+  const clockRow = (name: string, micros: number, colour: string): Row => ({
     name,
-    sum: `search took ${durationOf(micros)}`,
+    total: `search took ${durationText(micros)}`,
     bars: [{ fromMicros, toMicros: fromMicros + micros, colour, opacity: 0.7 }],
   });
-  return [row("target's clock", theirs, palette.second), row("our clock", toMicros - fromMicros, palette.muted)];
+  return [
+    clockRow("target's clock", targetMicros, palette.second),
+    clockRow("our clock", toMicros - fromMicros, palette.muted),
+  ];
 };
 
-const rowsOf = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
+const waterfallRows = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
   {
     name: "connection",
-    sum: timeline.headersMicros === undefined ? "" : `head after ${durationOf(timeline.headersMicros)}`,
-    bars: phasesOf(timeline),
+    total: timeline.headersMicros === undefined ? "" : `head after ${durationText(timeline.headersMicros)}`,
+    bars: streamPhases(timeline),
   },
   ...drawnLanes(timeline).map(({ event, events, ticks }): Row => ({
     name: shownText(event, "name"),
-    sum: `${counted(events, "event")}, ${sizeOf(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
-    bars: joined(
+    total: `${counted(events, "event")}, ${sizeText(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+    bars: mergeBars(
       ticks.map((tick) => ({ ...tick, colour: eventColour(event), opacity: 0.85 })),
       scale,
     ),
@@ -81,7 +84,7 @@ const rowsOf = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
 ];
 
 const RowMarks = ({
-  row: { name, sum, bars },
+  row: { name, total, bars },
   y,
   scale,
 }: {
@@ -94,7 +97,7 @@ const RowMarks = ({
       {cutToWidth(name, 150, 12)}
     </text>
     <text x={plot.right} y={y + 13} font-size="11.5" text-anchor="end">
-      {sum}
+      {total}
     </text>
     {bars.map(({ fromMicros, toMicros, colour, opacity }) => (
       <rect
@@ -109,13 +112,13 @@ const RowMarks = ({
   </g>
 );
 
-/** A stream for a narrow page: one row each for the connection, each kind of event and each clock, with labels above the bars. */
+/** Draws a stream for a narrow page: a row for the connection, each kind of event and each clock, with labels above the bars. */
 export const narrowWaterfall = (
   timeline: StreamTimeline,
 ): { readonly height: number; readonly children: JSX.Element } => {
-  const scale = timeScale(domainOf(timeline), plot.left, plot.right);
-  const rows = rowsOf(timeline, scale);
-  const notices = noticesOf(timeline, plot.noticeColumns);
+  const scale = timeScale(scaleEnd(timeline), plot.left, plot.right);
+  const rows = waterfallRows(timeline, scale);
+  const notices = placeNotices(timeline, plot.noticeColumns);
   const top = notices.reduce((bottom, notice) => Math.max(bottom, notice.top + notice.height + 8), 4);
   const bottom = top + rows.length * rowHeight + 4;
   const { firstMatchMicros } = timeline;

@@ -1,70 +1,70 @@
 import type { StreamTimeline } from "@assay/results";
-import { counted, durationOf, sizeOf, groupedNumber } from "../../document/counted.ts";
+import { counted, durationText, sizeText, groupedNumber } from "../../document/counted.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { shownText } from "../../document/shown-text.ts";
 
-/** The title: which stream, and how fast. */
+/** Returns the title, with the stream's exchange and times. */
 export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros }: StreamTimeline): string {
-  const match = firstMatchMicros === undefined ? "no match" : `first match after ${durationOf(firstMatchMicros)}`;
-  return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationOf(endedMicros)}`;
+  const match = firstMatchMicros === undefined ? "no match" : `first match after ${durationText(firstMatchMicros)}`;
+  return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationText(endedMicros)}`;
 }
 
 /** Reports whether everything arrived at about the same time: its marks would overlap. */
-export const isAtOnce = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
+export const isSingleBurst = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
   firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
 
-/** A stream in a few words. */
+/** Describes a stream in a few words. */
 export function waterfallHeading(timeline: StreamTimeline): string {
   const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
-  const end = durationOf(endedMicros);
+  const end = durationText(endedMicros);
   if (firstByteMicros === undefined) {
     return `Nothing arrived in ${end}`;
   }
   if (failure !== undefined) {
     return `Incomplete stream: it ended after ${end}`;
   }
-  if (buffered !== undefined || isAtOnce(timeline)) {
-    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationOf(firstByteMicros)} of ${end}`.replace(
+  if (buffered !== undefined || isSingleBurst(timeline)) {
+    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationText(firstByteMicros)} of ${end}`.replace(
       /^e/u,
       "E",
     );
   }
   return firstMatchMicros === undefined
-    ? `Streaming: first byte after ${durationOf(firstByteMicros)} of ${end}, no match`
-    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationOf(firstMatchMicros)} of ${end})`;
+    ? `Streaming: first byte after ${durationText(firstByteMicros)} of ${end}, no match`
+    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationText(firstMatchMicros)} of ${end})`;
 }
 
-/** The figure in words, for screen readers. */
+/** Describes the figure for screen readers. */
 export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
-  const first = times.firstByteMicros;
+  const firstByte = times.firstByteMicros;
   const sentences = [
-    `${counted(eventsIn(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeOf(bytes)}, drawn over the time since the request was sent.`,
-    first === undefined ? "Nothing arrived." : `The first byte arrived after ${durationOf(first)}.`,
+    `${counted(countEvents(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeText(bytes)}, drawn over the time since the request was sent.`,
+    firstByte === undefined ? "Nothing arrived." : `The first byte arrived after ${durationText(firstByte)}.`,
     buffered === undefined ? "" : `Buffered on the way: ${shownText(buffered)}.`,
     failure === undefined ? "" : `Incomplete stream: ${shownText(failure)}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** The request, and how to read the marks. */
+/** Describes the request, and explains the marks. */
 export const waterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
   `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. ${marksWords(lanes)}`;
 
-const eventsIn = (parts: readonly { readonly events: number }[]): number =>
+const countEvents = (parts: readonly { readonly events: number }[]): number =>
   parts.reduce((sum, { events }) => sum + events, 0);
 
-/** The meaning of a mark: one event, or several merged ones. */
+/** Explains whether a mark is one event or several merged ones. */
 function marksWords(lanes: StreamTimeline["lanes"]): string {
-  const together = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
-  return together.length === 0
+  const mergedTicks = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
+  return mergedTicks.length === 0
     ? "A mark for each event, as wide as its bytes took to arrive."
-    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(eventsIn(together))} of ${counted(eventsIn(lanes), "event")} are merged into ${counted(together.length, "mark")}, each from the first to the last of its events.`;
+    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(countEvents(mergedTicks))} of ${counted(countEvents(lanes), "event")} are merged into ${counted(mergedTicks.length, "mark")}, each from the first to the last of its events.`;
 }
 
-/** The values of the figure. */
+/** Lists the values of the figure. */
 export function waterfallTable(timeline: StreamTimeline): TableContent {
   const { exchange, bytes, serverDurationMs, lanes } = timeline;
-  const instants: readonly (readonly [string, number | undefined])[] = [
+  const namedTimes: readonly (readonly [string, number | undefined])[] = [
     ["connected", timeline.connectedMicros],
     ["head of the response", timeline.headersMicros],
     ["first byte", timeline.firstByteMicros],
@@ -77,17 +77,17 @@ export function waterfallTable(timeline: StreamTimeline): TableContent {
   ];
   const none = "did not arrive";
   return {
-    caption: `Times of stream ${shownText(exchange, "name")}, ${sizeOf(bytes)} in all`,
+    caption: `Times of stream ${shownText(exchange, "name")}, ${sizeText(bytes)} in all`,
     head: ["What", "Events", "Bytes", "Matches", "First", "Last"],
     rows: [
-      ...instants.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : durationOf(micros), ""]),
+      ...namedTimes.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : durationText(micros), ""]),
       ...lanes.map(({ event, events, ticks }) => [
         `event ${shownText(event, "name")}`,
         String(events),
         String(ticks.reduce((sum, tick) => sum + tick.bytes, 0)),
         String(ticks.reduce((sum, tick) => sum + tick.matches, 0)),
-        durationOf(ticks[0]?.fromMicros ?? 0),
-        durationOf(ticks.at(-1)?.toMicros ?? 0),
+        durationText(ticks[0]?.fromMicros ?? 0),
+        durationText(ticks.at(-1)?.toMicros ?? 0),
       ]),
     ],
   };

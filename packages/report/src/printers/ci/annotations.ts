@@ -11,7 +11,7 @@ import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { type AnnotationKind, workflowCommand } from "./workflow-command.ts";
 
 /** Maximum number of annotations of a kind that GitHub shows for each step. It drops the others. */
-const maxOfKind = 10;
+const maxPerKind = 10;
 
 /** An annotation of a step. */
 interface Annotation {
@@ -20,7 +20,7 @@ interface Annotation {
   readonly message: string;
 }
 
-const kindOf = {
+const annotationKinds = {
   passed: undefined,
   skipped: undefined,
   warning: "warning",
@@ -29,7 +29,8 @@ const kindOf = {
 } as const satisfies Record<TestCase["kind"], AnnotationKind | undefined>;
 
 /** Reports whether a case has an annotation. A blocked rule has none, because the annotation of the run names it. */
-const isAnnotated = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "blocked";
+const isAnnotated = ({ kind, standing }: TestCase): boolean =>
+  annotationKinds[kind] !== undefined && standing !== "blocked";
 
 /** An annotation of one test case, with its target. */
 interface CaseAnnotation {
@@ -41,22 +42,22 @@ interface CaseAnnotation {
 }
 
 /** Returns the name of the rule. For a case of a run or load, includes the suite, and the outcome if it is an error. */
-const titleOf = ({ name, suite, findings, kind, standing }: TestCase): string =>
+const caseTitle = ({ name, suite, findings, kind, standing }: TestCase): string =>
   findings === undefined && suite.startsWith("assay.") ? `Assay: ${kind === "error" ? standing : name}` : name;
 
-const annotationsOf = ({ cases, target }: CaseList): readonly CaseAnnotation[] =>
-  cases.filter(isAnnotated).flatMap((one): readonly CaseAnnotation[] => {
-    const kind = kindOf[one.kind];
-    const [first = "", ...more] = (one.message ?? "").split("\n");
-    const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
+const caseAnnotations = ({ cases, target }: CaseList): readonly CaseAnnotation[] =>
+  cases.filter(isAnnotated).flatMap((testCase): readonly CaseAnnotation[] => {
+    const kind = annotationKinds[testCase.kind];
+    const [firstLine = "", ...otherLines] = (testCase.message ?? "").split("\n");
+    const moreText = otherLines.length === 0 ? "" : ` (and ${otherLines.length} more)`;
     return kind === undefined
       ? []
       : [
           {
             kind,
-            title: titleOf(one),
-            message: `${first}${rest}`,
-            findings: one.findings ?? 1,
+            title: caseTitle(testCase),
+            message: `${firstLine}${moreText}`,
+            findings: testCase.findings ?? 1,
             target: shownText(target, "url"),
           },
         ];
@@ -65,41 +66,41 @@ const annotationsOf = ({ cases, target }: CaseList): readonly CaseAnnotation[] =
 const maxTargets = 3;
 
 /** Lists the distinct targets. */
-const targetsOf = (all: readonly CaseAnnotation[]): string => {
-  const targets = [...new Set(all.map(({ target }) => target))];
-  const more = targets.length - maxTargets;
-  return `${targets.slice(0, maxTargets).join(", ")}${more > 0 ? ` and ${counted(more, "more target")}` : ""}`;
+const targetsText = (annotations: readonly CaseAnnotation[]): string => {
+  const targets = [...new Set(annotations.map(({ target }) => target))];
+  const moreCount = targets.length - maxTargets;
+  return `${targets.slice(0, maxTargets).join(", ")}${moreCount > 0 ? ` and ${counted(moreCount, "more target")}` : ""}`;
 };
 
 /** Merges annotations with the same title, regardless of the number of findings, operations and runs. */
-const mergedAnnotations = (all: readonly CaseAnnotation[]): readonly Annotation[] =>
-  groupedBy(all, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((same) => {
-    const [first] = same;
-    const findings = same.reduce((sum, one) => sum + one.findings, 0);
-    const more = findings > 1 ? ` (and ${counted(findings - 1, "more finding")})` : "";
+const mergeAnnotations = (annotations: readonly CaseAnnotation[]): readonly Annotation[] =>
+  groupedBy(annotations, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((sameTitle) => {
+    const [first] = sameTitle;
+    const findings = sameTitle.reduce((sum, annotation) => sum + annotation.findings, 0);
+    const moreText = findings > 1 ? ` (and ${counted(findings - 1, "more finding")})` : "";
     return first === undefined
       ? []
-      : [{ kind: first.kind, title: first.title, message: `${first.message}${more}\n${targetsOf(same)}` }];
+      : [{ kind: first.kind, title: first.title, message: `${first.message}${moreText}\n${targetsText(sameTitle)}` }];
   });
 
-const endOfRun = (result: RunResult, change: string | undefined): Annotation => ({
+const runNotice = (result: RunResult, change: string | undefined): Annotation => ({
   kind: "notice",
   title: `Assay: ${outcomeWords[result.outcome].word}`,
   message: [shownText(result.summary, "summary"), ...(change === undefined ? [] : [shownText(change)])].join("\n"),
 });
 
-const endOfLoad = (result: LoadResult): Annotation => ({
+const loadNotice = (result: LoadResult): Annotation => ({
   kind: "notice",
   title: `Assay load: ${outcomeWords[result.outcome].word}`,
   message: shownText(loadSentence(result), "summary"),
 });
 
-const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {
-  const own = all.filter((one) => one.kind === kind);
-  const shown = own.length > maxOfKind ? own.slice(0, maxOfKind - 1) : own;
-  const more = own.length - shown.length;
-  const message = `and ${more} more; the summary of the job and the files of the run list them`;
-  return more > 0 ? [...shown, { kind, title: "Assay", message }] : shown;
+const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {
+  const sameKind = annotations.filter((annotation) => annotation.kind === kind);
+  const shown = sameKind.length > maxPerKind ? sameKind.slice(0, maxPerKind - 1) : sameKind;
+  const moreCount = sameKind.length - shown.length;
+  const message = `and ${moreCount} more; the summary of the job and the files of the run list them`;
+  return moreCount > 0 ? [...shown, { kind, title: "Assay", message }] : shown;
 };
 
 /**
@@ -108,14 +109,14 @@ const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Anno
  * is an error if and only if an exit code is not 0. Text of a target cannot become a command.
  */
 export const renderAnnotations = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
-  const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];
-  const all = [
-    ...mergedAnnotations(lists.flatMap(annotationsOf)),
-    ...runs.map(({ result, change }) => endOfRun(result, change?.sentence)),
-    ...loads.map(endOfLoad),
+  const caseLists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];
+  const annotations = [
+    ...mergeAnnotations(caseLists.flatMap(caseAnnotations)),
+    ...runs.map(({ result, change }) => runNotice(result, change?.sentence)),
+    ...loads.map(loadNotice),
   ];
   return (["error", "warning", "notice"] as const)
-    .flatMap((kind) => ofKind(all, kind))
+    .flatMap((kind) => limitKind(annotations, kind))
     .map(({ kind, title, message }) => workflowCommand(kind, { title, message }))
     .join("");
 };

@@ -5,7 +5,7 @@ import { loadCases } from "../../document/load-cases.ts";
 import { runCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
-const severityOf = {
+const severities = {
   passed: undefined,
   skipped: undefined,
   warning: "minor",
@@ -13,17 +13,17 @@ const severityOf = {
   error: "critical",
 } as const satisfies Record<TestCase["kind"], string | undefined>;
 
-const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
+const toIssues = ({ cases, target }: CaseList): readonly object[] =>
   cases.flatMap(({ kind, message = "", name }) => {
-    const severity = severityOf[kind];
-    const [first = ""] = message.split("\n");
+    const severity = severities[kind];
+    const [firstLine = ""] = message.split("\n");
     // GitLab matches issues of two pipelines by fingerprint. There is one for each rule and target.
     const fingerprint = createHash("sha256").update(`${name}\n${target}`).digest("hex");
     return severity === undefined
       ? []
       : [
           {
-            description: `${name}: ${first} (${shownText(target, "url")})`,
+            description: `${name}: ${firstLine} (${shownText(target, "url")})`,
             check_name: name,
             fingerprint,
             severity,
@@ -38,6 +38,6 @@ const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
  * yield the same bytes.
  */
 export const renderCodeQuality = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
-  const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];
-  return `${JSON.stringify(lists.flatMap(issuesOf), undefined, 2)}\n`;
+  const caseLists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];
+  return `${JSON.stringify(caseLists.flatMap(toIssues), undefined, 2)}\n`;
 };

@@ -8,7 +8,7 @@ import {
   type RunResult,
 } from "@assay/results";
 
-const messageOf = ({ verdict }: RuleVerdict): string | undefined => {
+const verdictMessage = ({ verdict }: RuleVerdict): string | undefined => {
   switch (verdict.outcome) {
     case "failed":
     case "warned":
@@ -24,7 +24,7 @@ const messageOf = ({ verdict }: RuleVerdict): string | undefined => {
 };
 
 const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
-  const message = messageOf(rule);
+  const message = verdictMessage(rule);
   return {
     event: "verdict",
     rule: rule.rule,

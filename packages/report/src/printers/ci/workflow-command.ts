@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
   ",": "%2C",
 };
 
-const escaped = (text: string, characters: RegExp): string =>
+const escapeText = (text: string, characters: RegExp): string =>
   // `##[` begins a command of an older form anywhere in a line.
   withoutCommands(text).replaceAll(characters, (character) => escapes[character] ?? character);
 
@@ -22,4 +22,4 @@ const escaped = (text: string, characters: RegExp): string =>
 export const workflowCommand = (
   kind: AnnotationKind,
   { title, message }: { readonly title: string; readonly message: string },
-): string => `::${kind} title=${escaped(title, /[%\r\n:,]/gu)}::${escaped(message, /[%\r\n]/gu)}\n`;
+): string => `::${kind} title=${escapeText(title, /[%\r\n:,]/gu)}::${escapeText(message, /[%\r\n]/gu)}\n`;

@@ -4,7 +4,7 @@ import { printableJson } from "@assay/results";
 import { shownText } from "../../document/shown-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
-const statusOfKind = {
+const statuses = {
   passed: "passed",
   warning: "passed",
   failure: "failed",
@@ -12,20 +12,18 @@ const statusOfKind = {
   skipped: "skipped",
 } as const satisfies Record<TestCase["kind"], TestStatus>;
 
-/**
- * Returns the status of a case. A blocked rule is reported as `other`; the test case for the run itself then fails.
- */
-const statusOf = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statusOfKind[kind]);
+/** Returns the status of a case. A blocked rule is reported as `other`; the test case for the run itself then fails. */
+const caseStatus = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statuses[kind]);
 
-const filled = (text: string): string => (text === "" ? "(empty)" : text);
+const orEmptyMarker = (text: string): string => (text === "" ? "(empty)" : text);
 
-const testOf = (one: TestCase, prefix: readonly string[]): Test => {
-  const { suite, name, standing, message, type, details } = one;
-  const path = [...prefix, filled(suite)];
+const toCtrfTest = (testCase: TestCase, prefix: readonly string[]): Test => {
+  const { suite, name, standing, message, type, details } = testCase;
+  const path = [...prefix, orEmptyMarker(suite)];
   return {
-    testId: [...path, filled(name)].join("/"),
-    name: filled(name),
-    status: statusOf(one),
+    testId: [...path, orEmptyMarker(name)].join("/"),
+    name: orEmptyMarker(name),
+    status: caseStatus(testCase),
     duration: 0,
     suite: path,
     rawStatus: standing,
@@ -41,10 +39,10 @@ const epochMs = (startedAt: string): number | undefined => {
   return Number.isFinite(ms) ? ms : undefined;
 };
 
-const countOf = (tests: readonly Test[], status: TestStatus): number =>
+const countTests = (tests: readonly Test[], status: TestStatus): number =>
   tests.filter((test) => test.status === status).length;
 
-const summaryOf = (lists: readonly CaseList[], tests: readonly Test[]): Summary => {
+const ctrfSummary = (lists: readonly CaseList[], tests: readonly Test[]): Summary => {
   const times = lists.flatMap(({ startedAt, durationMs }) => {
     const start = epochMs(startedAt);
     return start === undefined ? [] : [{ start, stop: start + Math.ceil(durationMs) }];
@@ -54,11 +52,11 @@ const summaryOf = (lists: readonly CaseList[], tests: readonly Test[]): Summary 
   const [from, to] = times.length === 0 ? [0, 0] : [start, stop];
   return {
     tests: tests.length,
-    passed: countOf(tests, "passed"),
-    failed: countOf(tests, "failed"),
-    skipped: countOf(tests, "skipped"),
+    passed: countTests(tests, "passed"),
+    failed: countTests(tests, "failed"),
+    skipped: countTests(tests, "skipped"),
     pending: 0,
-    other: countOf(tests, "other"),
+    other: countTests(tests, "other"),
     suites: new Set(tests.map(({ suite }) => JSON.stringify(suite))).size,
     start: from,
     stop: to,
@@ -66,7 +64,7 @@ const summaryOf = (lists: readonly CaseList[], tests: readonly Test[]): Summary 
   };
 };
 
-const extraOf = ({ id, exitCode, properties }: CaseList): Record<string, unknown> => ({
+const runExtra = ({ id, exitCode, properties }: CaseList): Record<string, unknown> => ({
   run: shownText(id, "name"),
   exitCode,
   ...Object.fromEntries(properties.map(([name, value]) => [name, shownText(value)])),
@@ -74,27 +72,27 @@ const extraOf = ({ id, exitCode, properties }: CaseList): Record<string, unknown
 
 /**
  * Renders one or more runs in the Common Test Report Format, schema version 0.0.0. Rules are judged after all requests, so tests have no
- * duration. The duration of a run is the sum of its requests. Equal lists yield equal bytes. `failed` is more than 0 if and only if an
- * exit code is not 0.
+ * duration. The duration of a run is the sum of its requests. The output is deterministic. `failed` is above 0 if and only if a run's exit
+ * code is not 0.
  */
 export const ctrfDocument = (lists: readonly CaseList[]): string => {
-  const [first] = lists;
+  const [firstRun] = lists;
   const isMerged = lists.length > 1;
   const tests = lists.flatMap(({ id, cases }) =>
-    cases.map((one) => testOf(one, isMerged ? [filled(shownText(id, "name"))] : [])),
+    cases.map((testCase) => toCtrfTest(testCase, isMerged ? [orEmptyMarker(shownText(id, "name"))] : [])),
   );
-  const stamp = first === undefined ? undefined : epochMs(first.startedAt);
+  const startMs = firstRun === undefined ? undefined : epochMs(firstRun.startedAt);
   const report: CTRFReport = {
     reportFormat: "CTRF",
     specVersion: "0.0.0",
-    ...(first === undefined || isMerged ? {} : { runId: filled(shownText(first.id, "name")) }),
-    ...(stamp === undefined ? {} : { timestamp: new Date(stamp).toISOString() }),
+    ...(firstRun === undefined || isMerged ? {} : { runId: orEmptyMarker(shownText(firstRun.id, "name")) }),
+    ...(startMs === undefined ? {} : { timestamp: new Date(startMs).toISOString() }),
     generatedBy: "assay",
     results: {
-      tool: { name: "assay", version: shownText(first?.tool.version ?? "", "name") },
-      summary: summaryOf(lists, tests),
+      tool: { name: "assay", version: shownText(firstRun?.tool.version ?? "", "name") },
+      summary: ctrfSummary(lists, tests),
       tests,
-      extra: { runs: lists.map(extraOf) },
+      extra: { runs: lists.map(runExtra) },
     },
   };
   return `${printableJson(JSON.stringify(report, undefined, 2))}\n`;

@@ -5,7 +5,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { pageCaps } from "./page-caps.ts";
 import { More, Name, Prose } from "./prose.tsx";
 
-const Changed = ({ list: { title, verdicts } }: { readonly list: ChangeList }) => (
+const ChangedRules = ({ list: { title, verdicts } }: { readonly list: ChangeList }) => (
   <>
     <h3>{`${title} (${verdicts.length})`}</h3>
     <ul>
@@ -20,7 +20,7 @@ const Changed = ({ list: { title, verdicts } }: { readonly list: ChangeList }) =
   </>
 );
 
-/** What changed since the baseline: one sentence, reasons to compare with care, and folded the rules that changed. */
+/** Shows what changed since the baseline: one sentence, reasons to compare with care, and the rules that changed, folded. */
 export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
   const { baseline, sentence, broken, caveats } = change;
   const lists = changeLists(change);
@@ -40,7 +40,7 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
             {`What changed since run ${shownText(baseline.id, "name")} of ${instantText(baseline.startedAt)}`}
           </summary>
           {lists.map((list) => (
-            <Changed list={list} />
+            <ChangedRules list={list} />
           ))}
         </details>
       )}

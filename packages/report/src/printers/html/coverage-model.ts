@@ -28,7 +28,7 @@ const isFailed = ({ rule }: PlacedVerdict): boolean =>
 const isPassed = ({ rule }: PlacedVerdict): boolean =>
   ruleStanding(rule) === "passed" || ruleStanding(rule) === "fixed";
 
-const standingOf = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
+const requirementStanding = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
   if (coverage.kind === "unspecified") {
     return "unspecified";
   }
@@ -41,26 +41,28 @@ const standingOf = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[
   return verdicts.some(isPassed) ? "passed" : "unjudged";
 };
 
-const judgedRequirement = (
+const judgeRequirement = (
   requirement: Requirement,
-  byRule: ReadonlyMap<string, readonly PlacedVerdict[]>,
+  verdictsByRule: ReadonlyMap<string, readonly PlacedVerdict[]>,
 ): JudgedRequirement => {
   const rules: readonly string[] = requirement.coverage.kind === "rules" ? requirement.coverage.rules : [];
-  const verdicts = rules.flatMap((rule) => byRule.get(rule) ?? []);
+  const verdicts = rules.flatMap((rule) => verdictsByRule.get(rule) ?? []);
   return {
     requirement,
-    standing: standingOf(requirement, verdicts),
+    standing: requirementStanding(requirement, verdicts),
     verdicts,
-    unselected: rules.filter((rule) => !byRule.has(rule)),
+    unselected: rules.filter((rule) => !verdictsByRule.has(rule)),
   };
 };
 
 /** Returns all requirements of both specifications with their standing in a run, by section in the order of the specifications. */
 export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
-  const placed = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
-  const byRule = new Map(groupedBy(placed, ({ rule }) => rule.rule).map((one) => [one[0]?.rule.rule ?? "", one]));
-  const judged = allRequirements.map((requirement) => judgedRequirement(requirement, byRule));
-  return groupedBy(judged, ({ requirement }) =>
+  const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
+  const verdictsByRule = new Map(
+    groupedBy(placedVerdicts, ({ rule }) => rule.rule).map((verdicts) => [verdicts[0]?.rule.rule ?? "", verdicts]),
+  );
+  const judgedRequirements = allRequirements.map((requirement) => judgeRequirement(requirement, verdictsByRule));
+  return groupedBy(judgedRequirements, ({ requirement }) =>
     JSON.stringify([requirement.specification, topSection(requirement.section)]),
   ).map((requirements) => ({
     specification: requirements[0]?.requirement.specification ?? "",

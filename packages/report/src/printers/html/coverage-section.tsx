@@ -18,59 +18,63 @@ const standings: readonly { readonly standing: RequirementStanding; readonly wor
     { standing: "not-observable", word: "not testable from outside", colour: "muted" },
   ];
 
-const countOf = (requirements: readonly JudgedRequirement[], standing: RequirementStanding): number =>
-  requirements.filter((one) => one.standing === standing).length;
+const countWithStanding = (requirements: readonly JudgedRequirement[], standing: RequirementStanding): number =>
+  requirements.filter((requirement) => requirement.standing === standing).length;
 
-const tenth = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
 interface BarProps {
   readonly requirements: readonly JudgedRequirement[];
   readonly width: number;
 }
 
-/** Shares of the requirements as one bar; the key has the same numbers in words. */
+/** Shows the shares of the requirements as one bar. The key has the same numbers in words. */
 const Bar = ({ requirements, width }: BarProps) => {
-  const counts = standings.map(({ standing }) => countOf(requirements, standing));
-  const before = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+  const counts = standings.map(({ standing }) => countWithStanding(requirements, standing));
+  const countBefore = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
   const scale = width / Math.max(1, requirements.length);
   return (
     <svg class="bar" viewBox={`0 0 ${width} 10`} width="100%" height="10" preserveAspectRatio="none" aria-hidden="true">
-      {standings.map(({ colour }, at) => {
-        const count = counts[at] ?? 0;
-        const x = tenth(before(at) * scale);
+      {standings.map(({ colour }, index) => {
+        const count = counts[index] ?? 0;
+        const x = roundToTenth(countBefore(index) * scale);
         return count === 0 ? null : (
-          <rect x={x} y="0" width={tenth(count * scale)} height="10" fill={palette[colour]} />
+          <rect x={x} y="0" width={roundToTenth(count * scale)} height="10" fill={palette[colour]} />
         );
       })}
     </svg>
   );
 };
 
-const Key = ({ requirements }: { readonly requirements: readonly JudgedRequirement[] }) => (
+const StandingKey = ({ requirements }: { readonly requirements: readonly JudgedRequirement[] }) => (
   <ul class="key">
     {standings.map(({ standing, word, colour }) => (
       <li>
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
           <rect width="12" height="12" rx="3" fill={palette[colour]} />
         </svg>
-        <b>{countOf(requirements, standing)}</b> {word}
+        <b>{countWithStanding(requirements, standing)}</b> {word}
       </li>
     ))}
   </ul>
 );
 
-const RuleLink = ({ placed }: { readonly placed: PlacedVerdict }) => {
-  const standing = ruleStanding(placed.rule);
+const RuleLink = ({ placed: placedVerdict }: { readonly placed: PlacedVerdict }) => {
+  const standing = ruleStanding(placedVerdict.rule);
   return (
-    <a class={`rule s-${standing}`} href={`#${detailId(placed)}`}>
+    <a class={`rule s-${standing}`} href={`#${detailId(placedVerdict)}`}>
       <i aria-hidden="true">{pageSigns[standing]}</i>
-      <Name text={placed.rule.rule} />
+      <Name text={placedVerdict.rule.rule} />
       <span class="unseen"> {verdictWords[standing].word}</span>
     </a>
   );
 };
 
-const Result = ({ judged: { requirement, verdicts, unselected } }: { readonly judged: JudgedRequirement }) => {
+const RequirementResult = ({
+  judgedRequirement: { requirement, verdicts, unselected },
+}: {
+  readonly judgedRequirement: JudgedRequirement;
+}) => {
   const { coverage } = requirement;
   switch (coverage.kind) {
     case "unspecified":
@@ -84,8 +88,8 @@ const Result = ({ judged: { requirement, verdicts, unselected } }: { readonly ju
     case "rules":
       return (
         <>
-          {verdicts.map((placed) => (
-            <RuleLink placed={placed} />
+          {verdicts.map((verdict) => (
+            <RuleLink placed={verdict} />
           ))}
           {unselected.map((rule) => (
             <span class="rule">
@@ -102,7 +106,11 @@ const Result = ({ judged: { requirement, verdicts, unselected } }: { readonly ju
   }
 };
 
-const Section = ({ section: { specification, section, requirements } }: { readonly section: CoveredSection }) => (
+const SpecificationSection = ({
+  section: { specification, section, requirements },
+}: {
+  readonly section: CoveredSection;
+}) => (
   <details class="covered">
     <summary>
       <span class="name">
@@ -120,13 +128,14 @@ const Section = ({ section: { specification, section, requirements } }: { readon
         </tr>
       </thead>
       <tbody>
-        {requirements.map((judged) => (
+        {requirements.map((judgedRequirement) => (
           <tr>
             <td>
-              <span class="sec">{judged.requirement.section}</span> <Prose text={judged.requirement.text} />
+              <span class="sec">{judgedRequirement.requirement.section}</span>{" "}
+              <Prose text={judgedRequirement.requirement.text} />
             </td>
             <td>
-              <Result judged={judged} />
+              <RequirementResult judgedRequirement={judgedRequirement} />
             </td>
           </tr>
         ))}
@@ -135,14 +144,14 @@ const Section = ({ section: { specification, section, requirements } }: { readon
   </details>
 );
 
-/** Every requirement of both specifications with the rules that test it and their verdicts in this run. */
+/** Lists every requirement of both specifications with the rules that test it and their verdicts in this run. */
 export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
   const documents = [...new Set(sections.map(({ specification }) => specification))];
-  const all = sections.flatMap(({ requirements }) => requirements);
+  const requirements = sections.flatMap(({ requirements }) => requirements);
   return (
     <>
-      <Bar requirements={all} width={960} />
-      <Key requirements={all} />
+      <Bar requirements={requirements} width={960} />
+      <StandingKey requirements={requirements} />
       <Folded summary="Every requirement, by section of its specification">
         {documents.map((specification) => (
           <>
@@ -150,7 +159,7 @@ export const Coverage = ({ sections }: { readonly sections: readonly CoveredSect
             {sections
               .filter((section) => section.specification === specification)
               .map((section) => (
-                <Section section={section} />
+                <SpecificationSection section={section} />
               ))}
           </>
         ))}

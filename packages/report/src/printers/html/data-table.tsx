@@ -10,13 +10,13 @@ export interface TableContent {
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** Maximum number of columns on a narrow page; the cells of wider tables are stacked there. */
+/** Maximum number of columns on a narrow page. The cells of wider tables are stacked there. */
 const maxNarrowColumns = 3;
 
 /** Tables with more rows scroll on a narrow page instead of repeating column names in each cell. */
 const maxStackedRows = 40;
 
-const classOf = ({ head, rows }: TableContent): string => {
+const tableClass = ({ head, rows }: TableContent): string => {
   const kind = rows.length > maxStackedRows ? "long" : "many";
   return head.length > maxNarrowColumns ? `fig-table ${kind}` : "fig-table";
 };
@@ -24,10 +24,10 @@ const classOf = ({ head, rows }: TableContent): string => {
 /** A table whose first column and first row are headers. */
 export const DataTable = (content: TableContent): JSX.Element => {
   const { caption, head, rows } = content;
-  const isNamed = classOf(content).endsWith("many");
+  const hasColumnNames = tableClass(content).endsWith("many");
   return (
     <Scroll label={caption}>
-      <table class={classOf(content)}>
+      <table class={tableClass(content)}>
         <caption>{caption}</caption>
         <thead>
           <tr>
@@ -40,8 +40,8 @@ export const DataTable = (content: TableContent): JSX.Element => {
           {rows.map(([first, ...cells]) => (
             <tr>
               <th scope="row">{first}</th>
-              {cells.map((cell, at) => (
-                <td data-c={isNamed ? head[at + 1] : undefined}>{cell}</td>
+              {cells.map((cell, index) => (
+                <td data-c={hasColumnNames ? head[index + 1] : undefined}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -6,7 +6,7 @@ import { Name, Prose } from "./prose.tsx";
 import { columnTitle, maxColumns, Square } from "./rule-map.tsx";
 import type { MatrixColumn, MatrixRow } from "./rule-matrix.ts";
 import { type RowSummary, rowSummary, type RunDifferences } from "./run-differences.ts";
-import { filterKeys, StandingBadge } from "./standing-badge.tsx";
+import { filterAttributes, StandingBadge } from "./standing-badge.tsx";
 
 interface CellProps {
   readonly placed: PlacedVerdict | undefined;
@@ -25,7 +25,7 @@ const Cell = ({ placed, title }: CellProps) => (
   </td>
 );
 
-/** One square for each run, in their order, where there is no room for badges. */
+/** Shows one square for each run, in order, if there is no room for badges. */
 const Squares = ({ cells }: Pick<MatrixRow, "cells">) => (
   <td>
     <div class="squares">
@@ -37,10 +37,10 @@ const Squares = ({ cells }: Pick<MatrixRow, "cells">) => (
 interface RowProps {
   readonly row: MatrixRow;
   readonly columns: readonly MatrixColumn[];
-  /** Its id on the page; undefined if another row has the id of the rule. */
+  /** Id of the row on the page. Undefined if another row has the id of the rule. */
   readonly id: string | undefined;
-  /** Whether the keys `j` and `k` stop at it. */
-  readonly isStep: boolean;
+  /** Whether the keys `j` and `k` stop at the row. */
+  readonly isKeyboardStop: boolean;
 }
 
 const Summary = ({ summary: { verdict, message } }: { readonly summary: RowSummary }) => (
@@ -54,10 +54,10 @@ const Summary = ({ summary: { verdict, message } }: { readonly summary: RowSumma
   </span>
 );
 
-const Row = ({ row, columns, id, isStep }: RowProps) => {
-  const rules = row.cells.filter((one) => one !== undefined);
+const Row = ({ row, columns, id, isKeyboardStop }: RowProps) => {
+  const rules = row.cells.filter((cell) => cell !== undefined);
   return (
-    <tr id={id} data-step={isStep ? true : undefined} {...filterKeys(rules.map(({ rule }) => rule))}>
+    <tr id={id} data-step={isKeyboardStop ? true : undefined} {...filterAttributes(rules.map(({ rule }) => rule))}>
       <th scope="row">
         <Name text={row.label} />
         <Summary
@@ -70,8 +70,8 @@ const Row = ({ row, columns, id, isStep }: RowProps) => {
       {columns.length > maxColumns ? (
         <Squares cells={row.cells} />
       ) : (
-        row.cells.map((placed, at) => (
-          <Cell placed={placed} title={columns[at] === undefined ? "" : columnTitle(columns[at])} />
+        row.cells.map((placed, index) => (
+          <Cell placed={placed} title={columns[index] === undefined ? "" : columnTitle(columns[index])} />
         ))
       )}
     </tr>
@@ -83,10 +83,10 @@ interface TableProps {
   readonly rows: readonly MatrixRow[];
   readonly columns: readonly MatrixColumn[];
   readonly ids: ReadonlyMap<MatrixRow, string>;
-  readonly isStep: boolean;
+  readonly isKeyboardStop: boolean;
 }
 
-const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) => (
+const DifferenceTable = ({ caption, rows, columns, ids, isKeyboardStop }: TableProps) => (
   <table class={`rules diff${columns.length > maxColumns ? " wide" : ""}`}>
     <caption>{caption}</caption>
     <thead>
@@ -101,20 +101,22 @@ const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) =>
     </thead>
     <tbody>
       {rows.map((row) => (
-        <Row row={row} columns={columns} id={ids.get(row)} isStep={isStep} />
+        <Row row={row} columns={columns} id={ids.get(row)} isKeyboardStop={isKeyboardStop} />
       ))}
     </tbody>
   </table>
 );
 
-/** Ids for rows of several runs: the id of the rule for its first row, none for its other rows. */
+/** Returns ids for rows of several runs: the id of the rule for its first row, none for its other rows. */
 export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, string> => {
   const anchors = ruleAnchors(
     rows.map(({ label }) => label),
     () => "",
   );
   return new Map(
-    rows.flatMap((row, at) => (anchors[at] === undefined || anchors[at] === "" ? [] : [[row, anchors[at]]])),
+    rows.flatMap((row, index) =>
+      anchors[index] === undefined || anchors[index] === "" ? [] : [[row, anchors[index]]],
+    ),
   );
 };
 
@@ -124,20 +126,25 @@ const groups = [
   { kind: "notJudgedInAll", caption: "Not tested in every run" },
 ] as const;
 
-interface PartsOptions {
+interface DifferenceOptions {
   readonly runs: readonly PageRun[];
   readonly ids: ReadonlyMap<MatrixRow, string>;
 }
 
-/** Where runs differ: rules that failed in some runs first. Rules that were not judged in every run are folded unless they come first. */
-const differing = (differences: RunDifferences, options: Omit<TableProps, "caption" | "rows" | "isStep">) => {
-  const some = groups.filter(({ kind }) => differences[kind].length > 0);
+/** Shows the rules that failed in some runs first. Rules that were not judged in every run are folded unless they come first. */
+const differenceTables = (
+  differences: RunDifferences,
+  options: Omit<TableProps, "caption" | "rows" | "isKeyboardStop">,
+) => {
+  const nonEmptyGroups = groups.filter(({ kind }) => differences[kind].length > 0);
   return (
     <div class="tables">
-      {some.map(({ kind, caption }, at) => {
+      {nonEmptyGroups.map(({ kind, caption }, index) => {
         const rows = differences[kind];
-        const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "notJudgedInAll"} {...options} />;
-        return kind === "notJudgedInAll" && at > 0 ? (
+        const table = (
+          <DifferenceTable caption={caption} rows={rows} isKeyboardStop={kind !== "notJudgedInAll"} {...options} />
+        );
+        return kind === "notJudgedInAll" && index > 0 ? (
           <details>
             <summary>{`${counted(rows.length, "more rule")} not tested in every run`}</summary>
             {table}
@@ -150,8 +157,8 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
   );
 };
 
-/** The first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
-export const differenceParts = (differences: RunDifferences, { runs, ids }: PartsOptions): readonly PagePart[] => {
+/** Returns the first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
+export const differenceParts = (differences: RunDifferences, { runs, ids }: DifferenceOptions): readonly PagePart[] => {
   const { failedInAll, failedInSome, judgedDifferently, notJudgedInAll } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
   const count = failedInSome.length + judgedDifferently.length + notJudgedInAll.length;
@@ -161,7 +168,11 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
       title: "Where the runs differ",
       count: `${count}`,
       body:
-        count === 0 ? <p>Every rule has the same verdict in all runs.</p> : differing(differences, { columns, ids }),
+        count === 0 ? (
+          <p>Every rule has the same verdict in all runs.</p>
+        ) : (
+          differenceTables(differences, { columns, ids })
+        ),
     },
     ...(failedInAll.length === 0
       ? []
@@ -171,7 +182,13 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
             title: "Failed in every run",
             count: `${failedInAll.length}`,
             body: (
-              <DifferenceTable caption="Failed in all of them" rows={failedInAll} columns={columns} ids={ids} isStep />
+              <DifferenceTable
+                caption="Failed in all of them"
+                rows={failedInAll}
+                columns={columns}
+                ids={ids}
+                isKeyboardStop
+              />
             ),
           },
         ]),

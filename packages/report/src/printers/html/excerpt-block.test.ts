@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { expect, test } from "vitest";
-import { brokenLines, ExcerptBlock } from "./excerpt-block.tsx";
+import { breakLines, ExcerptBlock } from "./excerpt-block.tsx";
 
 test.each([
   ["lines of a stream", "event: a\\ndata: {}\\n\\nevent: b", "event: a\\n\ndata: {}\\n\\n\nevent: b"],
@@ -10,7 +10,7 @@ test.each([
   ["escapes of JSON", '"text":"one\\ntwo\\n"', '"text":"one\\ntwo\\n"'],
   ["nothing", "", ""],
 ])("%s are broken where a stream has lines", (_what, text, lines) => {
-  expect(brokenLines(text)).toBe(lines);
+  expect(breakLines(text)).toBe(lines);
 });
 
 test("the offending bytes are marked, with the offset of the first shown byte", () => {

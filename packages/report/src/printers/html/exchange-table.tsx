@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from "@assay/results";
-import { durationOf, sizeOf, groupedNumber } from "../../document/counted.ts";
+import { durationText, sizeText, groupedNumber } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { pageCaps, shareOf } from "./page-caps.ts";
+import { pageCaps, shareCap } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Scroll } from "./page-section.tsx";
 import { More, Prose } from "./prose.tsx";
@@ -42,19 +42,19 @@ const Row = ({ exchange, id }: RowProps) => {
       </td>
       <td>{`${shownText(exchange.interface, "name")} ${shownText(exchange.operation, "name")}`}</td>
       <td class="n">{status ?? "–"}</td>
-      <td class="n">{sizeOf(bytes)}</td>
+      <td class="n">{sizeText(bytes)}</td>
       <td class="n">{groupedNumber(events)}</td>
       <td class="n">{groupedNumber(matches)}</td>
-      <td class="n">{firstMatchMicros === undefined ? "–" : durationOf(firstMatchMicros)}</td>
-      <td class="n">{durationOf(durationMicros)}</td>
+      <td class="n">{firstMatchMicros === undefined ? "–" : durationText(firstMatchMicros)}</td>
+      <td class="n">{durationText(durationMicros)}</td>
     </tr>
   );
 };
 
-/** The requests of a run in order, folded: findings show the details of theirs.*/
+/** Lists the requests of a run in order, folded. Findings show the details of their exchanges. */
 export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
   const { exchanges } = run.result;
-  const shown = exchanges.slice(0, shareOf(pageCaps.exchanges, run.runs));
+  const shownExchanges = exchanges.slice(0, shareCap(pageCaps.exchanges, run.runCount));
   return (
     <details>
       <summary>
@@ -66,21 +66,21 @@ export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
         <table class="exchanges">
           <thead>
             <tr>
-              {columns.map((column, at) => (
-                <th scope="col" class={at >= 3 ? "n" : undefined}>
+              {columns.map((column, index) => (
+                <th scope="col" class={index >= 3 ? "n" : undefined}>
                   {column}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map((exchange, at) => (
-              <Row exchange={exchange} id={`${run.key}-x${at}`} />
+            {shownExchanges.map((exchange, index) => (
+              <Row exchange={exchange} id={`${run.key}-x${index}`} />
             ))}
           </tbody>
         </table>
       </Scroll>
-      <More count={exchanges.length - shown.length} noun="exchange" />
+      <More count={exchanges.length - shownExchanges.length} noun="exchange" />
     </details>
   );
 };

@@ -1,21 +1,21 @@
 import { ruleStanding } from "@assay/results";
 import type { ExchangeDetail, ExchangeSummary, ReportedFinding, RuleVerdict } from "@assay/results";
-import { findingsText } from "../../document/brief-sections.ts";
-import { counted, durationOf, sizeOf } from "../../document/counted.ts";
-import { entryOwner, entryPlace, fixedSentence, placeOf } from "../../document/run-sections.ts";
+import { extentText } from "../../document/brief-sections.ts";
+import { counted, durationText, sizeText } from "../../document/counted.ts";
+import { entryOwner, entryLocation, fixedSentence, findingLocation } from "../../document/run-sections.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { findingId, fullFindings } from "./failure-plan.ts";
 import { FindingActions } from "./finding-actions.tsx";
-import { type FindingKind, findingsOf } from "./finding-kinds.ts";
+import { type FindingKind, verdictFindings } from "./finding-kinds.ts";
 import type { PlannedFailure } from "./failure-plan.ts";
 import { pageCaps } from "./page-caps.ts";
 import { detailId, exchangeRowId } from "./page-runs.ts";
 import type { PlacedVerdict, PageRun } from "./page-runs.ts";
 import { Command } from "./print-html.tsx";
 import { More, Name, Prose } from "./prose.tsx";
-import { filterKeys, StandingBadge } from "./standing-badge.tsx";
+import { filterAttributes, StandingBadge } from "./standing-badge.tsx";
 import { standardClientWords } from "../../document/outcome-words.ts";
-import { ExcerptBlock, brokenLines } from "./excerpt-block.tsx";
+import { ExcerptBlock, breakLines } from "./excerpt-block.tsx";
 import { explanationId, RuleExplanation } from "./rule-explanation.tsx";
 
 const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
@@ -41,18 +41,18 @@ const Response = ({ status, responseHeaders, bodyHead, bodyBytes }: ExchangeDeta
   <pre>
     <b>{`${statusText(status)}\n`}</b>
     <Headers lines={responseHeaders} />
-    {bodyHead === "" ? "" : `\n${brokenLines(shownText(bodyHead, "command")).trimEnd()}\n`}
-    <span class="off">{`body of ${sizeOf(bodyBytes)}`}</span>
+    {bodyHead === "" ? "" : `\n${breakLines(shownText(bodyHead, "command")).trimEnd()}\n`}
+    <span class="off">{`body of ${sizeText(bodyBytes)}`}</span>
   </pre>
 );
 
 const summaryText = (run: PageRun, exchange: string): string => {
-  const detail = run.details.get(exchange);
+  const detail = run.exchangeDetails.get(exchange);
   const summary: ExchangeSummary | undefined = run.result.exchanges[run.exchangeIndex.get(exchange) ?? -1];
   const head = `Exchange ${shownText(exchange, "name")}`;
   if (summary !== undefined) {
     const { probe, status, bytes, durationMicros } = summary;
-    return `${head}, ${shownText(probe, "name")}: ${statusText(status)}, ${sizeOf(bytes)} in ${durationOf(durationMicros)}`;
+    return `${head}, ${shownText(probe, "name")}: ${statusText(status)}, ${sizeText(bytes)} in ${durationText(durationMicros)}`;
   }
   return detail === undefined ? `${head} is not listed` : `${head}: ${statusText(detail.status)}`;
 };
@@ -60,16 +60,16 @@ const summaryText = (run: PageRun, exchange: string): string => {
 interface ExchangeBlockProps {
   readonly run: PageRun;
   readonly exchange: string;
-  /** Id of the finding that already shows the exchange. */
-  readonly shownAt?: string;
+  /** Id of the earlier finding that already shows the exchange. */
+  readonly earlierFindingId?: string;
 }
 
-/** The exchange of a finding: heads of request and response, and the beginning of the body; a link if the page shows it already. */
-const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
-  const detail = run.details.get(exchange);
+/** Shows the exchange of a finding: heads of request and response, and the beginning of the body. A link if the page shows it already. */
+const ExchangeBlock = ({ run, exchange, earlierFindingId }: ExchangeBlockProps) => {
+  const detail = run.exchangeDetails.get(exchange);
   const text = summaryText(run, exchange);
-  const target = shownAt ?? exchangeRowId(run, exchange);
-  if (detail === undefined || shownAt !== undefined) {
+  const target = earlierFindingId ?? exchangeRowId(run, exchange);
+  if (detail === undefined || earlierFindingId !== undefined) {
     return <p class="xref">{target === undefined ? text : <a href={`#${target}`}>{text}</a>}</p>;
   }
   return (
@@ -86,98 +86,108 @@ const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
 interface FindingItemProps {
   readonly placed: PlacedVerdict;
   readonly kind: FindingKind;
-  /** Id of the finding with the same exchange. */
-  readonly shownAt?: string;
+  /** Id of the earlier finding with the same exchange. */
+  readonly earlierFindingId?: string;
 }
 
-/** The first example of a kind of finding: message, place, bytes, actions, the command that repeats the request, and the exchange. */
-const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }: FindingItemProps) => {
-  const { message, excerpt, exchange, standardClient, curl } = first;
-  const place = shownText(placeOf(first));
-  const others = count === 1 ? [] : [`one of ${isAtLeast ? "at least " : ""}${count} of this kind`];
+/** Shows the first example of a kind of finding: message, location, bytes, actions, the command that repeats the request, and the exchange. */
+const FindingItem = ({ placed, kind: { example, index, count, isMinimum }, earlierFindingId }: FindingItemProps) => {
+  const { message, excerpt, exchange, standardClient, curl } = example;
+  const location = shownText(findingLocation(example));
+  const kindCount = count === 1 ? [] : [`one of ${isMinimum ? "at least " : ""}${count} of this kind`];
   return (
-    <li id={findingId(placed, at)} data-step>
+    <li id={findingId(placed, index)} data-step>
       <p class="message">
         <Prose text={message} />
         <span class="place">
-          {[...(place === "" ? [] : [place]), ...others].map((text) => `${text}; `)}
+          {[...(location === "" ? [] : [location]), ...kindCount].map((text) => `${text}; `)}
           <a href={`#${explanationId(placed)}`}>about this rule</a>
         </span>
       </p>
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
-      <FindingActions placed={placed} finding={first} />
+      <FindingActions placed={placed} finding={example} />
       {standardClient === undefined ? null : <p class="client">{standardClientWords[standardClient]}</p>}
       {curl === undefined ? null : <Command command={curl} />}
       {exchange === undefined ? null : (
-        <ExchangeBlock run={placed.run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
+        <ExchangeBlock
+          run={placed.run}
+          exchange={exchange}
+          {...(earlierFindingId === undefined ? {} : { earlierFindingId })}
+        />
       )}
     </li>
   );
 };
 
-/** A finding on one line: message and place. */
+/** Shows a finding on one line: message and location. */
 const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
   <li>
     <Prose text={finding.message} />
-    <span class="place">{shownText(placeOf(finding))}</span>
+    <span class="place">{shownText(findingLocation(finding))}</span>
   </li>
 );
 
-const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
+const KnownFailureNote = ({ rule }: { readonly rule: RuleVerdict }) => {
   const { known } = rule;
   return known === undefined ? null : (
     <p class="known">
       {ruleStanding(rule) === "fixed" ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: ` : "Known: "}
       <Prose text={known.reason} />
-      <span class="place">{`${shownText(entryPlace(known), "url")}; ${shownText(entryOwner(known), "name")}`}</span>
+      <span class="place">{`${shownText(entryLocation(known), "url")}; ${shownText(entryOwner(known), "name")}`}</span>
     </p>
   );
 };
 
-const PartlyBlocked = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
+const PartlyBlockedNote = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
   verdict.outcome === "failed" && verdict.partlyBlocked !== undefined ? (
     <p class="known">
       Some responses could not be checked: <Prose text={verdict.partlyBlocked.missing} />
     </p>
   ) : null;
 
-const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedFailure }) => {
-  const findings = findingsOf(placed);
-  const full = fullFindings(placed);
-  const shown = new Set(full.map(({ at }) => at));
-  const short = findings.filter((_, at) => !shown.has(at)).slice(0, pageCaps.shortFindings);
+const Findings = ({ planned: { placed, earlierFindingIds } }: { readonly planned: PlannedFailure }) => {
+  const findings = verdictFindings(placed);
+  const fullKinds = fullFindings(placed);
+  const shownIndexes = new Set(fullKinds.map(({ index }) => index));
+  const shortFindings = findings.filter((_, index) => !shownIndexes.has(index)).slice(0, pageCaps.shortFindings);
   const { verdict } = placed.rule;
-  const uncounted = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
-  const more = findings.length - full.length - short.length + uncounted;
+  const droppedCount = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
+  const omittedCount = findings.length - fullKinds.length - shortFindings.length + droppedCount;
   return (
     <>
       <ol class="findings">
-        {full.map((kind) => {
-          const earlier = shownAt.get(kind.at);
-          return <FindingItem placed={placed} kind={kind} {...(earlier === undefined ? {} : { shownAt: earlier })} />;
+        {fullKinds.map((kind) => {
+          const earlierFindingId = earlierFindingIds.get(kind.index);
+          return (
+            <FindingItem
+              placed={placed}
+              kind={kind}
+              {...(earlierFindingId === undefined ? {} : { earlierFindingId })}
+            />
+          );
         })}
       </ol>
-      {short.length === 0 ? null : (
+      {shortFindings.length === 0 ? null : (
         <details class="short">
-          <summary>{counted(short.length + more, "more finding")}</summary>
+          <summary>{counted(shortFindings.length + omittedCount, "more finding")}</summary>
           <ol>
-            {short.map((finding) => (
+            {shortFindings.map((finding) => (
               <ShortFinding finding={finding} />
             ))}
           </ol>
-          <More count={more} noun="finding" />
+          <More count={omittedCount} noun="finding" />
         </details>
       )}
     </>
   );
 };
 
-const factsOf = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
+const ruleFacts = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
   [basis, shownText(name, "name"), shownText(operation, "name"), ...(mustTest ? ["required by the profile"] : [])].join(
     " · ",
   );
 
-/** A rule that failed or warned: its title, findings and requirements. */
+/** Shows a rule that failed or warned: its title, findings and requirements. */
 export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {
   const { placed } = planned;
   const { rule } = placed;
@@ -186,8 +196,8 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
     <article
       class={`card s-${standing}`}
       id={detailId(placed)}
-      data-step={findingsOf(placed).length === 0 ? true : undefined}
-      {...filterKeys([rule])}
+      data-step={verdictFindings(placed).length === 0 ? true : undefined}
+      {...filterAttributes([rule])}
     >
       <header>
         <StandingBadge standing={standing} />
@@ -196,24 +206,24 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
             <Name text={rule.rule} />
           </a>
         </h4>
-        <b class="affected">{findingsText(rule, placed.run.result.exchanges)}</b>
-        <span class="meta">{factsOf(rule)}</span>
+        <b class="affected">{extentText(rule, placed.run.result.exchanges)}</b>
+        <span class="meta">{ruleFacts(rule)}</span>
       </header>
       <p class="title">
         <Prose text={rule.title} />
       </p>
-      <Known rule={rule} />
-      <PartlyBlocked rule={rule} />
-      {findingsOf(placed).length === 0 ? null : <Findings planned={planned} />}
+      <KnownFailureNote rule={rule} />
+      <PartlyBlockedNote rule={rule} />
+      {verdictFindings(placed).length === 0 ? null : <Findings planned={planned} />}
       <RuleExplanation placed={placed} />
     </article>
   );
 };
 
-/** A rule that failed or warned on one line, for rules beyond the limit of the page. */
+/** Shows a rule that failed or warned on one line, for rules beyond the limit of the page. */
 export const ListedFailure = ({ placed }: { readonly placed: PlacedVerdict }) => (
-  <li id={detailId(placed)} data-step {...filterKeys([placed.rule])}>
+  <li id={detailId(placed)} data-step {...filterAttributes([placed.rule])}>
     <StandingBadge standing={ruleStanding(placed.rule)} /> <Name text={placed.rule.rule} />{" "}
-    <Prose text={findingsOf(placed)[0]?.message ?? placed.rule.title} />
+    <Prose text={verdictFindings(placed)[0]?.message ?? placed.rule.title} />
   </li>
 );

@@ -2,7 +2,7 @@ import type { StreamTimeline } from "@assay/results";
 import { expect, test } from "vitest";
 import { commentFinding, resultOf, withVerdict } from "../../testing/sample-results.ts";
 import { sampleTimelines } from "../../testing/sample-timelines.ts";
-import { orderedConversations, orderedStreams } from "./figure-order.ts";
+import { orderConversations, orderStreams } from "./figure-order.ts";
 import { pageRuns } from "./page-runs.ts";
 
 const stream = (exchange: string, changes: Partial<StreamTimeline> = {}): StreamTimeline => ({
@@ -26,7 +26,7 @@ const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [comme
 
 test("streams with findings come first, then buffered and failed ones, then the rest", () => {
   const [run] = pageRuns([{ result: resultOf({ verdicts }), timelines }]);
-  const ordered = run === undefined ? undefined : orderedStreams(run, timelines);
+  const ordered = run === undefined ? undefined : orderStreams(run, timelines);
   expect(ordered?.timelines.map(({ exchange }) => exchange)).toEqual(["x3", "x2", "x4", "x1"]);
   expect(ordered?.problems).toBe(3);
 });
@@ -36,7 +36,7 @@ test("conversations with findings come first", () => {
   const [asked] = sampleTimelines.conversations;
   const conversations = [quiet, ...(asked === undefined ? [] : [asked])];
   const [run] = pageRuns([{ result: resultOf({ verdicts }), timelines: { ...timelines, conversations } }]);
-  const ordered = run === undefined ? undefined : orderedConversations(run, { ...timelines, conversations });
+  const ordered = run === undefined ? undefined : orderConversations(run, { ...timelines, conversations });
   expect(ordered?.timelines.map(({ conversation }) => conversation)).toEqual(["1", "0"]);
   expect(ordered?.problems).toBe(1);
 });

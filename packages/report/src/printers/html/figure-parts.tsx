@@ -6,8 +6,8 @@ import { hasForbiddenTransition, transitionsSection } from "../../document/state
 import { HtmlSection } from "./print-html.tsx";
 import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
 import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
-import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
-import { pageCaps, shareOf } from "./page-caps.ts";
+import { type OrderedFigures, orderConversations, orderStreams } from "./figure-order.ts";
+import { pageCaps, shareCap } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";
 import { More } from "./prose.tsx";
@@ -18,27 +18,27 @@ interface FiguresProps<Timeline> {
   readonly noun: string;
   /** Number of open figures if none shows a problem. */
   readonly minOpen: number;
-  /** Figures that the timelines left out. */
-  readonly more: number;
-  readonly figureOf: (timeline: Timeline, at: number) => ComponentChildren;
+  /** Number of figures omitted from the timelines. */
+  readonly omittedCount: number;
+  readonly renderFigure: (timeline: Timeline, at: number) => ComponentChildren;
 }
 
-/** The first figures open, further ones folded, and the number of the rest. */
-const Figures = <Timeline,>({ ordered, caps, noun, minOpen, more, figureOf }: FiguresProps<Timeline>) => {
-  const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(figureOf);
-  const open = figures.slice(0, Math.max(minOpen, Math.min(caps.open, ordered.problems)));
-  const folded = figures.slice(open.length);
+/** Shows the first figures open, further ones folded, and the number of the others. */
+const Figures = <Timeline,>({ ordered, caps, noun, minOpen, omittedCount, renderFigure }: FiguresProps<Timeline>) => {
+  const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(renderFigure);
+  const openFigures = figures.slice(0, Math.max(minOpen, Math.min(caps.open, ordered.problems)));
+  const foldedFigures = figures.slice(openFigures.length);
   return (
     <>
-      {open}
-      {folded.length === 0 ? null : (
+      {openFigures}
+      {foldedFigures.length === 0 ? null : (
         <details class="figures">
-          <summary>{counted(folded.length, open.length === 0 ? noun : `more ${noun}`)}</summary>
-          {folded}
+          <summary>{counted(foldedFigures.length, openFigures.length === 0 ? noun : `more ${noun}`)}</summary>
+          {foldedFigures}
         </details>
       )}
       <More
-        count={ordered.timelines.length - figures.length + more}
+        count={ordered.timelines.length - figures.length + omittedCount}
         noun={`${noun} that is not drawn`}
         plural={`${noun}s that are not drawn`}
       />
@@ -57,15 +57,15 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
           count: groupedNumber(timelines.streams.length + timelines.moreStreams),
           body: (
             <Figures<StreamTimeline>
-              ordered={orderedStreams(run, timelines)}
-              caps={{ open: pageCaps.openStreams, folded: shareOf(pageCaps.foldedStreams, run.runs) }}
+              ordered={orderStreams(run, timelines)}
+              caps={{ open: pageCaps.openStreams, folded: shareCap(pageCaps.foldedStreams, run.runCount) }}
               noun="stream"
               minOpen={1}
-              more={timelines.moreStreams}
-              figureOf={(timeline, at) => (
+              omittedCount={timelines.moreStreams}
+              renderFigure={(timeline, index) => (
                 <>
                   <h4>{waterfallHeading(timeline)}</h4>
-                  <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />
+                  <StreamWaterfall id={`${key}-s${index}`} timeline={timeline} />
                 </>
               )}
             />
@@ -85,12 +85,12 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
           count: groupedNumber(timelines.conversations.length + timelines.moreConversations),
           body: (
             <Figures<ConversationTimeline>
-              ordered={orderedConversations(run, timelines)}
-              caps={{ open: pageCaps.openConversations, folded: shareOf(pageCaps.foldedConversations, run.runs) }}
+              ordered={orderConversations(run, timelines)}
+              caps={{ open: pageCaps.openConversations, folded: shareCap(pageCaps.foldedConversations, run.runCount) }}
               noun="conversation"
               minOpen={0}
-              more={timelines.moreConversations}
-              figureOf={(timeline, at) => <ConversationLanes id={`${key}-q${at}`} timeline={timeline} />}
+              omittedCount={timelines.moreConversations}
+              renderFigure={(timeline, index) => <ConversationLanes id={`${key}-q${index}`} timeline={timeline} />}
             />
           ),
         },
@@ -117,7 +117,7 @@ const transitionsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
       ];
 };
 
-/** The figures of a run with timelines: its streams, its conversations, and a table of state transitions. */
+/** Returns the figures of a run with timelines: its streams, its conversations, and a table of state transitions. */
 export const figureParts = (run: PageRun): readonly PagePart[] => [
   ...streamsPart(run),
   ...conversationsPart(run),

@@ -1,8 +1,8 @@
 import { isRuleId, ruleReason } from "@assay/contract";
 import { failureName, type ReportedFinding, ruleStanding } from "@assay/results";
-import { findingsText } from "../../document/brief-sections.ts";
+import { extentText } from "../../document/brief-sections.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
-import { placeOf } from "../../document/run-sections.ts";
+import { findingLocation } from "../../document/run-sections.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { acceptCommand, knownFailureEntry } from "../known-failure-entry.ts";
 import { markdownName, markdownProse } from "../markdown/markdown-parts.ts";
@@ -17,14 +17,14 @@ interface FindingActionsProps {
   readonly finding: ReportedFinding;
 }
 
-/** The finding as the text of an issue in Markdown. Text of the target is never markup. */
+/** Formats a finding as the text of an issue in Markdown. Text of the target is never markup. */
 export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
   const { result } = run;
   const { message, excerpt, curl, code } = finding;
   const [requirement] = rule.requirements;
-  const place = placeOf(finding);
+  const location = findingLocation(finding);
   const cause = likelyCause(rule.rule, code);
-  const shown =
+  const excerptText =
     excerpt === undefined
       ? ""
       : [excerpt.before, excerpt.marked, excerpt.after].map((part) => shownText(part, "excerptSide")).join("");
@@ -40,9 +40,9 @@ export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProp
         ]),
     "",
     `Received: ${markdownProse(message)}${
-      place === "" ? "" : ` (${markdownName(place)})`
-    }, ${findingsText(rule, result.exchanges)}`,
-    ...(shown === "" ? [] : ["", ...codeBlock([shown])]),
+      location === "" ? "" : ` (${markdownName(location)})`
+    }, ${extentText(rule, result.exchanges)}`,
+    ...(excerptText === "" ? [] : ["", ...codeBlock([excerptText])]),
     ...(isRuleId(rule.rule) ? ["", `Why it matters: ${markdownProse(ruleReason(rule.rule))}`] : []),
     ...(curl === undefined ? [] : ["", "Repeat with:", "", ...codeBlock([shownText(curl, "command")])]),
     ...(cause === undefined ? [] : ["", `Likely cause: ${cause}`]),
@@ -57,31 +57,31 @@ interface CopyProps {
   readonly text: string;
 }
 
-/** A button that copies a text; hidden without the script. */
-const Copy = ({ label, text }: CopyProps) => (
+/** A button that copies text. Hidden without the script. */
+const CopyButton = ({ label, text }: CopyProps) => (
   <button type="button" class="act" data-copy={text} hidden>
     {label}
   </button>
 );
 
-/** Buttons that copy parts of a finding, and its likely cause with the command that checks for it. */
+/** Shows buttons that copy parts of a finding, and its likely cause with the command that checks for it. */
 export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
   const { rule, run } = placed;
   const cause = likelyCause(rule.rule, finding.code);
   return (
     <>
       <div class="acts">
-        {finding.curl === undefined ? null : <Copy label="Copy curl" text={shownText(finding.curl, "command")} />}
+        {finding.curl === undefined ? null : <CopyButton label="Copy curl" text={shownText(finding.curl, "command")} />}
         {rule.known === undefined ? (
           <>
-            <Copy
+            <CopyButton
               label="Copy accept command"
               text={acceptCommand(run.result.run.id, [failureName(rule, finding)], run.result.run)}
             />
-            <Copy label="Copy known-failure entry" text={knownFailureEntry(rule, finding, run.result.run)} />
+            <CopyButton label="Copy known-failure entry" text={knownFailureEntry(rule, finding, run.result.run)} />
           </>
         ) : null}
-        <Copy label="Copy as issue" text={issueText({ placed, finding })} />
+        <CopyButton label="Copy as issue" text={issueText({ placed, finding })} />
       </div>
       {cause === undefined ? null : (
         <p class="cause">

@@ -12,15 +12,15 @@ import type { ReportInput } from "../../document/report-input.ts";
 import { loadNames } from "./run-names.ts";
 import { shownText } from "../../document/shown-text.ts";
 
-/** The chapter of a load run. One of several is folded; the only one has no name. */
-export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
+/** Returns the chapter of a load run. If there are several loads, each is folded and has a name. */
+export const loadChapter = (load: LoadResult, index: number, loads: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
-  const own = loadNames(all.map(({ run }) => run.id))[index] ?? "";
-  const name = all.length === 1 ? "Load" : `Load ${shownText(own, "name")}`;
+  const loadName = loadNames(loads.map(({ run }) => run.id))[index] ?? "";
+  const name = loads.length === 1 ? "Load" : `Load ${shownText(loadName, "name")}`;
   const { sign, word } = loadWords(load);
   const parts = loadParts(id, load);
   const title = `${sign} ${name}: ${word}`;
-  return all.length === 1
+  return loads.length === 1
     ? { id, title, opening: <LoadStrip id={id} name={name} load={load} />, parts }
     : {
         id,
@@ -46,21 +46,21 @@ const comparisonPart = (comparison: Comparison, index: number) => {
   };
 };
 
-/** The opening of a chapter without a run. */
+/** Shows the opening of a chapter without a run. */
 const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: string }) => (
   <section class="side bare" id={id} aria-labelledby={`${id}-h`}>
     <h2 id={`${id}-h`}>{title}</h2>
   </section>
 );
 
-/** Comparisons first, because they are a decision; then differences and trends of several runs, then each run. */
+/** Returns comparisons first, because they are a decision, then differences and trends of several loads, then each load. */
 export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
-  const compared = comparisons.map(comparisonPart);
-  const several = [
+  const comparisonParts = comparisons.map(comparisonPart);
+  const severalLoadsParts = [
     { id: "load-differing", title: "Where the loads differ", body: <LoadDifferences loads={loads} /> },
     { id: "trend-figure", title: "Loads over time", body: <LoadTrend id="trend" loads={loads} /> },
   ];
-  const parts = [...compared, ...(loads.length > 1 ? several : [])];
+  const parts = [...comparisonParts, ...(loads.length > 1 ? severalLoadsParts : [])];
   const title = comparisons.length > 0 ? "Comparisons" : "All loads";
   return [
     ...(parts.length === 0 ? [] : [{ id: "load", title, opening: <ChapterHeading id="load" title={title} />, parts }]),

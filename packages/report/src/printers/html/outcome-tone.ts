@@ -15,4 +15,4 @@ const tones: Readonly<Record<RunOutcome, Tone>> = {
   interrupted: "unknown",
 };
 
-export const toneOf = (outcome: RunOutcome): Tone => tones[outcome];
+export const outcomeTone = (outcome: RunOutcome): Tone => tones[outcome];

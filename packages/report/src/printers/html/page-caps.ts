@@ -24,7 +24,7 @@ export const pageCaps = {
 } as const;
 
 /** Divides a limit by the number of runs, to keep pages of many runs small. Returns at least 1. */
-export const shareOf = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
+export const shareCap = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
 
 /** Maximum number of runs on a page with the coverage of requirements. */
 export const maxRunsWithCoverage = 4;

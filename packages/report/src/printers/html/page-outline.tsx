@@ -4,7 +4,7 @@ import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { ExchangeTable } from "./exchange-table.tsx";
 import { differenceParts, rowAnchors } from "./difference-parts.tsx";
-import { failurePlan } from "./failure-plan.ts";
+import { planRunFailures } from "./failure-plan.ts";
 import type { FailurePlan } from "./failure-plan.ts";
 import { figureParts } from "./figure-parts.tsx";
 import { detailId, pageRuns } from "./page-runs.ts";
@@ -21,84 +21,88 @@ import { RuleTable } from "./rule-table.tsx";
 import type { DetailedVerdicts, RowIds } from "./rule-table.tsx";
 import { runDifferences } from "./run-differences.ts";
 import { RunOverview } from "./run-overview.tsx";
-import { failuresPart, partsAfter } from "./run-parts.tsx";
+import { failuresPart, detailParts } from "./run-parts.tsx";
 import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
 
-const rowsOf = (matrices: readonly RuleMatrix[]) =>
+const allRows = (matrices: readonly RuleMatrix[]) =>
   matrices.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows));
 
-/** For one run the number of verdicts (rules of several interfaces share a row), for several runs the number of rules. */
-const ruleCount = (matrices: readonly RuleMatrix[]): number => {
-  const rows = rowsOf(matrices);
+/** Counts the verdicts of one run (rules of several interfaces share a row), or the rules of several runs. */
+const countRules = (matrices: readonly RuleMatrix[]): number => {
+  const rows = allRows(matrices);
   const isOneRun = matrices.some(({ columns }) => columns.some((column) => column.interface !== undefined));
   return isOneRun
-    ? rows.reduce((sum, { cells }) => sum + cells.filter((one) => one !== undefined).length, 0)
+    ? rows.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== undefined).length, 0)
     : rows.length;
 };
 
 interface TablesProps {
   readonly matrices: readonly RuleMatrix[];
-  readonly detailed: DetailedVerdicts;
+  readonly detailedVerdicts: DetailedVerdicts;
   readonly ids: RowIds;
 }
 
-/** Every rule on one line, with links to details; folded, because squares and findings link to it. */
-const Tables = ({ matrices, detailed, ids }: TablesProps) => (
+/** Lists every rule on one line with links to details, folded, because squares and findings link to it. */
+const RuleTables = ({ matrices, detailedVerdicts, ids }: TablesProps) => (
   <details class="fold">
-    <summary>{`${counted(ruleCount(matrices), "rule")}, by section of the specification`}</summary>
+    <summary>{`${counted(countRules(matrices), "rule")}, by section of the specification`}</summary>
     <div class="tables">
       {matrices.map((matrix) => (
-        <RuleTable matrix={matrix} detailed={detailed} ids={ids} />
+        <RuleTable matrix={matrix} detailedVerdicts={detailedVerdicts} ids={ids} />
       ))}
     </div>
   </details>
 );
 
-const noFailures: FailurePlan = { full: [], listed: [], more: 0 };
+const noFailures: FailurePlan = { fullFailures: [], listedFailures: [], omittedCount: 0 };
 
-/** Every rule as a square and in a table, both folded; none if no rule was selected. */
-const ruleParts = (key: string, tables: TablesProps, map: readonly RuleMatrix[]): readonly PagePart[] =>
+/** Shows every rule as a square and in a table, both folded. Returns no part if no rule was selected. */
+const ruleParts = (key: string, tables: TablesProps, mapMatrices: readonly RuleMatrix[]): readonly PagePart[] =>
   tables.matrices.length === 0
     ? []
     : [
         {
           id: `${key}-rules`,
           title: "Rules",
-          count: `${ruleCount(tables.matrices)}`,
+          count: `${countRules(tables.matrices)}`,
           body: (
             <>
-              {map.length === 0 ? null : (
+              {mapMatrices.length === 0 ? null : (
                 <Folded summary="All rules at a glance">
-                  <RuleMap matrices={map} />
+                  <RuleMap matrices={mapMatrices} />
                 </Folded>
               )}
-              <Tables {...tables} />
+              <RuleTables {...tables} />
             </>
           ),
         },
       ];
 
-const detailedIn = (plans: readonly FailurePlan[]): DetailedVerdicts =>
-  new Set(plans.flatMap(({ full, listed }) => [...full.map(({ placed }) => placed), ...listed]).map(detailId));
+const detailedVerdicts = (plans: readonly FailurePlan[]): DetailedVerdicts =>
+  new Set(
+    plans
+      .flatMap(({ fullFailures, listedFailures }) => [...fullFailures.map(({ placed }) => placed), ...listedFailures])
+      .map(detailId),
+  );
 
-/** Rules and requests of an early failure, folded. */
-const earlyParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
+/** Shows the rules and requests of an early failure, folded. */
+const earlyFailureParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
   {
     id: `${run.key}-rules`,
     title: "Nothing was tested",
     body: (
       <>
-        {tables.matrices.length === 0 ? null : <Tables {...tables} />}
+        {tables.matrices.length === 0 ? null : <RuleTables {...tables} />}
         {run.result.exchanges.length === 0 ? null : <ExchangeTable run={run} />}
       </>
     ),
   },
 ];
 
-const onlyRun = (run: PageRun): PageChapter => {
-  const plan = failurePlan(run);
+const singleRunChapter = (run: PageRun): PageChapter => {
+  const plan = planRunFailures(run);
   const matrices = ruleMatrices([run]);
-  const tables = { matrices, detailed: detailedIn([plan]), ids: new Map() };
+  const tables = { matrices, detailedVerdicts: detailedVerdicts([plan]), ids: new Map() };
   const { sign, word } = outcomeWords[run.result.outcome];
   const failures = failuresPart(run, plan);
   return {
@@ -106,16 +110,16 @@ const onlyRun = (run: PageRun): PageChapter => {
     title: `${sign} ${word}`,
     opening: <VerdictStrip run={run} />,
     parts: isEarlyFailure(run.result)
-      ? [...failures, ...earlyParts(run, tables)]
-      : [...failures, ...figureParts(run), ...ruleParts(run.key, tables, matrices), ...partsAfter(run)],
+      ? [...failures, ...earlyFailureParts(run, tables)]
+      : [...failures, ...figureParts(run), ...ruleParts(run.key, tables, matrices), ...detailParts(run)],
   };
 };
 
-/** One of several runs: its failures open with it, the rest is folded again. */
-const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
+/** Returns the chapter of one of several runs. Its failures open with it; the other parts are folded once more. */
+const foldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter => {
   const { sign, word } = outcomeWords[run.result.outcome];
   const failures = failuresPart(run, plan);
-  const rest = [...figureParts(run), ...partsAfter(run)];
+  const otherParts = [...figureParts(run), ...detailParts(run)];
   return {
     id: run.key,
     title: `${sign} ${shownText(run.name, "name")}: ${word}`,
@@ -124,10 +128,10 @@ const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
         {failures.map((part) => (
           <PageSection part={part} />
         ))}
-        {rest.length === 0 ? null : (
+        {otherParts.length === 0 ? null : (
           <details class="rest">
-            <summary>{rest.map(({ title }) => title).join(" · ")}</summary>
-            {rest.map((part) => (
+            <summary>{otherParts.map(({ title }) => title).join(" · ")}</summary>
+            {otherParts.map((part) => (
               <PageSection part={part} />
             ))}
           </details>
@@ -138,15 +142,15 @@ const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
   };
 };
 
-const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
+const severalRunsChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
   const matrices = ruleMatrices(runs);
-  const plans = runs.map(failurePlan);
+  const plans = runs.map(planRunFailures);
   const differences = runDifferences(matrices);
   const { failedInSome, judgedDifferently, notJudgedInAll, failedInAll } = differences;
   const ids = rowAnchors([...failedInSome, ...judgedDifferently, ...notJudgedInAll, ...failedInAll]);
-  const taken = new Set(ids.values());
-  const rest = rowAnchors(rowsOf(matrices).filter(({ label }) => !taken.has(label)));
-  const tables = { matrices, detailed: detailedIn(plans), ids: rest };
+  const differenceIds = new Set(ids.values());
+  const otherIds = rowAnchors(allRows(matrices).filter(({ label }) => !differenceIds.has(label)));
+  const tables = { matrices, detailedVerdicts: detailedVerdicts(plans), ids: otherIds };
   return [
     {
       id: "all",
@@ -154,22 +158,24 @@ const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Pag
       opening: <RunOverview input={input} runs={runs} differences={differences} />,
       parts: differenceParts(differences, { runs, ids }),
     },
-    ...runs.map((run, at) => oneRun(run, plans[at] ?? noFailures)),
+    ...runs.map((run, index) => foldedRunChapter(run, plans[index] ?? noFailures)),
     ...ruleParts("all", tables, []).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
   ];
 };
 
-/** The overview of a page with one contract run and loads. */
-const overview = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
+/** Returns the overview of a page with one contract run and loads. */
+const overviewChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
   runs.length + input.loads.length < 2
     ? []
     : [{ id: "all", title: "All runs", opening: <RunOverview input={input} runs={runs} />, parts: [] }];
 
-/** The chapters of a page in order: for several runs the overview and their differences, then each run, then loads. */
+/** Returns the chapters of a page in order: for several runs the overview and their differences, then each run, then loads. */
 export const pageChapters = (input: ReportInput): readonly PageChapter[] => {
   const runs = pageRuns(input.runs);
   return [
-    ...(runs.length > 1 ? severalRuns(input, runs) : [...overview(input, runs), ...runs.map(onlyRun)]),
+    ...(runs.length > 1
+      ? severalRunsChapters(input, runs)
+      : [...overviewChapters(input, runs), ...runs.map(singleRunChapter)]),
     ...loadChapters(input),
   ];
 };

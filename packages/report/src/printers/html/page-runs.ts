@@ -1,6 +1,6 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleVerdict, RunTimelines } from "@assay/results";
-import { pageCaps, shareOf } from "./page-caps.ts";
+import { pageCaps, shareCap } from "./page-caps.ts";
 import type { ReportedRun } from "../../document/report-input.ts";
 import { runNames } from "./run-names.ts";
 
@@ -11,11 +11,11 @@ export interface PageRun extends ReportedRun {
   /** A short name, unique on the page. Not escaped. */
   readonly name: string;
   /** Number of runs on the page, which share its limits. */
-  readonly runs: number;
+  readonly runCount: number;
   /** Indices of the exchanges of the run, by id. */
   readonly exchangeIndex: ReadonlyMap<string, number>;
   /** Details of exchanges, by id. */
-  readonly details: ReadonlyMap<string, RunTimelines["exchanges"][number]>;
+  readonly exchangeDetails: ReadonlyMap<string, RunTimelines["exchanges"][number]>;
   /** Ids on the page, by index of the verdict. */
   readonly verdictIds: readonly string[];
 }
@@ -26,22 +26,22 @@ const knownRules: ReadonlySet<string> = new Set(ruleIds);
  * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `otherwise` for all others,
  * because a stored result may have been edited.
  */
-export const ruleAnchors = (rules: readonly string[], otherwise: (index: number) => string): readonly string[] => {
-  const taken = new Set<string>();
+export const ruleAnchors = (rules: readonly string[], fallbackId: (index: number) => string): readonly string[] => {
+  const usedIds = new Set<string>();
   return rules.map((rule, index) => {
-    const isOwn = knownRules.has(rule) && !taken.has(rule);
-    taken.add(rule);
-    return isOwn ? rule : otherwise(index);
+    const isAvailable = knownRules.has(rule) && !usedIds.has(rule);
+    usedIds.add(rule);
+    return isAvailable ? rule : fallbackId(index);
   });
 };
 
 /** Returns rule ids on a page of one run, so that links can be written by hand. On a page of several runs, adds the key of the run. */
-const verdictIdsOf = (verdicts: readonly RuleVerdict[], key: string, isOnly: boolean): readonly string[] => {
+const createVerdictIds = (verdicts: readonly RuleVerdict[], key: string, isSingleRun: boolean): readonly string[] => {
   const anchors = ruleAnchors(
     verdicts.map(({ rule }) => rule),
-    (index) => (isOnly ? `${key}-v${index}` : `v${index}`),
+    (index) => (isSingleRun ? `${key}-v${index}` : `v${index}`),
   );
-  return isOnly ? anchors : anchors.map((anchor) => `${key}/${anchor}`);
+  return isSingleRun ? anchors : anchors.map((anchor) => `${key}/${anchor}`);
 };
 
 /** Prepares the runs of a page, with keys and names. */
@@ -51,10 +51,10 @@ export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
     ...run,
     key: `r${index + 1}`,
     name: names[index] ?? "",
-    runs: runs.length,
-    exchangeIndex: new Map(run.result.exchanges.map(({ id }, at) => [id, at])),
-    details: new Map((run.timelines?.exchanges ?? []).map((detail) => [detail.exchange, detail])),
-    verdictIds: verdictIdsOf(run.result.verdicts, `r${index + 1}`, runs.length === 1),
+    runCount: runs.length,
+    exchangeIndex: new Map(run.result.exchanges.map(({ id }, exchangeIndex) => [id, exchangeIndex])),
+    exchangeDetails: new Map((run.timelines?.exchanges ?? []).map((detail) => [detail.exchange, detail])),
+    verdictIds: createVerdictIds(run.result.verdicts, `r${index + 1}`, runs.length === 1),
   }));
 };
 
@@ -69,7 +69,7 @@ export interface PlacedVerdict {
 export const detailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
 
 /** Returns the id of an exchange in the table of exchanges, or undefined if the table does not list it. */
-export const exchangeRowId = ({ key, runs, exchangeIndex }: PageRun, exchange: string): string | undefined => {
+export const exchangeRowId = ({ key, runCount, exchangeIndex }: PageRun, exchange: string): string | undefined => {
   const index = exchangeIndex.get(exchange);
-  return index === undefined || index >= shareOf(pageCaps.exchanges, runs) ? undefined : `${key}-x${index}`;
+  return index === undefined || index >= shareCap(pageCaps.exchanges, runCount) ? undefined : `${key}-x${index}`;
 };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 /** A part of a page with its heading, which the table of contents lists. */
 export interface PagePart {
-  /** Unique on the page; never text of a target. */
+  /** Unique on the page. Never contains text of a target. */
   readonly id: string;
   readonly title: string;
   /** The number of items, shown next to the title. */
@@ -14,7 +14,7 @@ interface PageSectionProps {
   readonly part: PagePart;
 }
 
-/** A part under its heading of the third level. */
+/** Shows a part under its third-level heading. */
 export const PageSection = ({ part: { id, title, count, body } }: PageSectionProps) => (
   <section class="part" id={id}>
     <h3>
@@ -42,7 +42,7 @@ interface FoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** Details that stay folded; a link to their part opens them, and they are printed open. */
+/** Details that stay folded until a link to their part opens them. They are printed open. */
 export const Folded = ({ summary, children }: FoldedProps) => (
   <details class="folded">
     <summary>{summary}</summary>

@@ -8,11 +8,11 @@ import { ExcerptBlock } from "./excerpt-block.tsx";
 import { Folded, type PagePart } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
 
-/** Where the page shows more about a name, such as the id of a rule: an address of the page, or undefined. */
-export const NameLinks = createContext<(name: string) => string | undefined>(() => undefined);
+/** Returns the link to the part of the page about a name, such as the id of a rule, or undefined. */
+export const NameLinkContext = createContext<(name: string) => string | undefined>(() => undefined);
 
 const LinkedName = ({ name }: { readonly name: string }): JSX.Element => {
-  const href = useContext(NameLinks)(name);
+  const href = useContext(NameLinkContext)(name);
   return href === undefined ? (
     <Name text={name} />
   ) : (
@@ -52,7 +52,7 @@ const tones = { "✓": "good", "✗": "bad", "~": "warn", "?": "unknown", "-": "
   string
 >;
 
-/** Class that sets the colour of a sign. */
+/** Returns the class that sets the colour of a sign. */
 const toneClass = (sign: Sign | undefined): string | undefined => (sign === undefined ? undefined : `t-${tones[sign]}`);
 
 const EntryItem = ({ entry: { sign, label, line, note, below = [] } }: { readonly entry: Entry }): JSX.Element => (
@@ -92,10 +92,10 @@ const Table = ({ table: { caption = "", head, rows, notes = [], isVoid = false }
   <DataTable
     caption={caption}
     head={head}
-    rows={rows.map(([name = "", ...cells], at) => [
+    rows={rows.map(([name = "", ...cells], index) => [
       <>
         <Prose text={name} />
-        {notes[at] === undefined ? null : <small> {notes[at]}</small>}
+        {notes[index] === undefined ? null : <small> {notes[index]}</small>}
       </>,
       ...cells.map((cell) =>
         isVoid && cell !== "-" ? (
@@ -110,7 +110,7 @@ const Table = ({ table: { caption = "", head, rows, notes = [], isVoid = false }
   />
 );
 
-/** A command that can be copied into a shell. */
+/** Shows a command that can be copied into a shell. */
 export const Command = ({ command }: { readonly command: string }): JSX.Element => (
   <pre class="curl">
     <code>{shownText(command, "command")}</code>
@@ -144,7 +144,7 @@ const HtmlBlock = ({ block }: { readonly block: Block }): JSX.Element => {
   }
 };
 
-/** Blocks of a section as HTML. */
+/** Renders the blocks of a section as HTML. */
 export const Blocks = ({ blocks }: { readonly blocks: readonly Block[] }): JSX.Element => (
   <>
     {blocks.map((block) => (
@@ -153,7 +153,7 @@ export const Blocks = ({ blocks }: { readonly blocks: readonly Block[] }): JSX.E
   </>
 );
 
-/** A section under its title; nothing for one without blocks. */
+/** Renders a section under its title. Nothing for a section without blocks. */
 export const HtmlSection = ({ section: { title, sign, blocks } }: { readonly section: Section }): JSX.Element | null =>
   blocks.length === 0 ? null : (
     <>
@@ -169,7 +169,7 @@ export const HtmlSection = ({ section: { title, sign, blocks } }: { readonly sec
     </>
   );
 
-/** A section in a coloured box that stands out. */
+/** Renders a section in a coloured box. */
 export const Notice = ({ section }: { readonly section: Section }): JSX.Element | null =>
   section.blocks.length === 0 ? null : (
     <div class={`notice ${toneClass(section.sign ?? "?") ?? ""}`}>
@@ -177,10 +177,16 @@ export const Notice = ({ section }: { readonly section: Section }): JSX.Element 
     </div>
   );
 
-/** A section as a part of the page; none for a section without blocks. Its title is `title`, or that of the section. */
+/** Creates a part of the page from a section, with `title` [the title of the section]. Returns no part for a section without blocks. */
 export const sectionPart = (id: string, section: Section, title?: string): readonly PagePart[] => {
-  const { title: own, ...rest } = section;
+  const { title: sectionTitle, ...untitledSection } = section;
   return section.blocks.length === 0
     ? []
-    : [{ id, title: title ?? (typeof own === "string" ? own : ""), body: <HtmlSection section={rest} /> }];
+    : [
+        {
+          id,
+          title: title ?? (typeof sectionTitle === "string" ? sectionTitle : ""),
+          body: <HtmlSection section={untitledSection} />,
+        },
+      ];
 };

@@ -6,23 +6,29 @@ interface ProseProps {
   readonly kind?: Parameters<typeof shownText>[1];
 }
 
-/** Escaped text in which `code` between back-ticks is set as code. */
+/** Shows escaped text. `code` between backticks is set as code. */
 export const Prose = ({ text, kind = "sentence" }: ProseProps) => {
   const parts = shownText(text, kind).split("`");
-  const isPaired = parts.length % 2 === 1;
-  return <>{isPaired ? parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part)) : parts.join("`")}</>;
+  const hasPairedBackticks = parts.length % 2 === 1;
+  return (
+    <>
+      {hasPairedBackticks
+        ? parts.map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
+        : parts.join("`")}
+    </>
+  );
 };
 
-/** An escaped name, set as code. */
+/** Shows an escaped name, set as code. */
 export const Name = ({ text }: { readonly text: string }) => <code>{shownText(text, "name")}</code>;
 
 interface MoreProps {
   readonly count: number;
   readonly noun: string;
-  /** [the noun with an s] */
+  /** Plural of the noun [the noun with an s]. */
   readonly plural?: string;
 }
 
-/** The number of items that were left out; nothing for none. */
+/** Shows the number of omitted items. Nothing for 0. */
 export const More = ({ count, noun, plural = `${noun}s` }: MoreProps) =>
   count > 0 ? <p class="more">{`and ${counted(count, `more ${noun}`, `more ${plural}`)}`}</p> : null;

@@ -3,28 +3,28 @@ import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 
 const keys = [
-  { key: "/", does: "go to the filter" },
-  { key: "j", does: "next finding" },
-  { key: "k", does: "previous finding" },
-  { key: "Esc", does: "clear the filter" },
-  { key: "s:failed", does: "rules by verdict" },
-  { key: "i:legacy", does: "rules of an interface" },
-  { key: "b:stated", does: "rules by their basis" },
+  { key: "/", effect: "go to the filter" },
+  { key: "j", effect: "next finding" },
+  { key: "k", effect: "previous finding" },
+  { key: "Esc", effect: "clear the filter" },
+  { key: "s:failed", effect: "rules by verdict" },
+  { key: "i:legacy", effect: "rules of an interface" },
+  { key: "b:stated", effect: "rules by their basis" },
 ] as const;
 
-/** Keys of the script, and the syntax of the filter. */
-const Keys = () => (
+/** Explains the keys of the script and the syntax of the filter. */
+const KeyHelp = () => (
   <details class="keys">
     <summary>
       Keys <kbd>/</kbd> <kbd>j</kbd> <kbd>k</kbd> <kbd>?</kbd>
     </summary>
     <dl>
-      {keys.map(({ key, does }) => (
+      {keys.map(({ key, effect }) => (
         <>
           <dt>
             <kbd>{key}</kbd>
           </dt>
-          <dd>{does}</dd>
+          <dd>{effect}</dd>
         </>
       ))}
     </dl>
@@ -32,14 +32,14 @@ const Keys = () => (
   </details>
 );
 
-/** The table of contents; the script shows the filter. */
+/** Shows the table of contents, and the filter if the script runs. */
 const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) => (
   <nav aria-label="Contents">
     <div id="filter" hidden>
       <label for="q">Filter rules and findings</label>
       <input id="q" type="search" placeholder="s:failed i:legacy text" autocomplete="off" spellcheck={false} />
       <output id="found" for="q" />
-      <Keys />
+      <KeyHelp />
     </div>
     {chapters.map(({ id, title, parts }) => (
       <ul>
@@ -66,7 +66,7 @@ interface ReportPageProps {
   readonly chapters: readonly PageChapter[];
 }
 
-/** A chapter: its opening and its parts. */
+/** Shows the opening and parts of a chapter. */
 export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: PageChapter }) => (
   <div class="chapter">
     {opening}
@@ -76,7 +76,7 @@ export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: Pag
   </div>
 );
 
-/** The body of a page: a skip link, the contents, and every chapter. */
+/** Shows the body of a page: a skip link, the contents, and every chapter. */
 export const ReportPage = ({ title, chapters }: ReportPageProps) => (
   <>
     <a class="skip" href="#main">

@@ -5,7 +5,7 @@ import { pageCaps } from "./page-caps.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { More, Prose } from "./prose.tsx";
 
-/** The id of the explanation of a rule. */
+/** Returns the id on the page of a rule's explanation. */
 export const explanationId = (placed: PlacedVerdict): string => `${detailId(placed)}-rule`;
 
 type Requirement = PlacedVerdict["rule"]["requirements"][number];
@@ -19,16 +19,14 @@ const Requirement = ({ requirement: { specification, section, text } }: { readon
   </blockquote>
 );
 
-/**
- * Requirement and reason of a rule, and folded the rest of its explanation. An unknown rule of a stored result has no reason.
- */
+/** Shows the requirement and reason of a rule, and its further explanation, folded. An unknown rule of a stored result has no reason. */
 export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const { rule, basis, requirements } = placed.rule;
-  const [first, ...others] = requirements;
+  const [firstRequirement, ...otherRequirements] = requirements;
   const isKnown = isRuleId(rule);
   return (
     <>
-      {first === undefined ? null : <Requirement requirement={first} />}
+      {firstRequirement === undefined ? null : <Requirement requirement={firstRequirement} />}
       {isKnown ? (
         <p class="why">
           <b>Why it matters:</b> <Prose text={ruleReason(rule)} />
@@ -36,10 +34,10 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
       ) : null}
       <details class="explained" id={explanationId(placed)}>
         <summary>About this rule</summary>
-        {others.slice(0, pageCaps.requirements - 1).map((requirement) => (
+        {otherRequirements.slice(0, pageCaps.requirements - 1).map((requirement) => (
           <Requirement requirement={requirement} />
         ))}
-        <More count={others.length - pageCaps.requirements + 1} noun="requirement" />
+        <More count={otherRequirements.length - pageCaps.requirements + 1} noun="requirement" />
         <p>
           {basisSentence(basis)}
           {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}

@@ -1,5 +1,5 @@
 import { ruleStanding, ruleStandings } from "@assay/results";
-import { countsOf } from "../../document/rule-groups.ts";
+import { countsText } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
@@ -7,7 +7,7 @@ import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
 import { specificationName, sectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
-/** The sign of a verdict, with a link to its details. */
+/** Shows the sign of a verdict, with a link to its details. */
 export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const standing = ruleStanding(placed.rule);
   const label = `${shownText(placed.rule.rule, "name")}: ${verdictWords[standing].word}`;
@@ -20,26 +20,26 @@ export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
 
 interface CellProps {
   readonly group: MatrixGroup;
-  readonly at: number;
+  readonly columnIndex: number;
   /** True if columns are runs: a rule that a run did not select leaves an empty square. */
   readonly isRun: boolean;
   /** Title of the column, which a narrow page shows in the cell. */
   readonly title: string;
 }
 
-const MapCell = ({ group, at, isRun, title }: CellProps) => {
-  const placed = group.rows.map(({ cells }) => cells[at]).filter((one) => isRun || one !== undefined);
-  const seen = placed.filter((one) => one !== undefined);
-  return seen.length === 0 ? (
+const MapCell = ({ group, columnIndex, isRun, title }: CellProps) => {
+  const cells = group.rows.map(({ cells }) => cells[columnIndex]).filter((cell) => isRun || cell !== undefined);
+  const verdicts = cells.filter((cell) => cell !== undefined);
+  return verdicts.length === 0 ? (
     <td class="none">
       <span class="unseen">no rule</span>
     </td>
   ) : (
     <td data-c={title}>
       <div class="squares">
-        {placed.map((one) => (one === undefined ? <span class="sq s-absent" /> : <Square placed={one} />))}
+        {cells.map((cell) => (cell === undefined ? <span class="sq s-absent" /> : <Square placed={cell} />))}
       </div>
-      <small>{countsOf(seen.map(({ rule }) => rule))}</small>
+      <small>{countsText(verdicts.map(({ rule }) => rule))}</small>
     </td>
   );
 };
@@ -47,11 +47,11 @@ const MapCell = ({ group, at, isRun, title }: CellProps) => {
 /** Maximum number of columns next to each other on a wide page. */
 export const maxColumns = 4;
 
-/** Class of a table by its number of columns; the style sheet has layouts for one, for four and for more. */
+/** Returns the class of a table by its number of columns. The style sheet has layouts for one, four, and more columns. */
 export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
   length === 1 ? `${name} one` : length > maxColumns ? `${name} many` : length === maxColumns ? `${name} four` : name;
 
-/** Title of a column: an interface, or the name of a run. */
+/** Returns the title of a column: an interface, or the name of a run. */
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
   name === undefined ? shownText(run.name, "name") : name === "migration" ? "both together" : shownText(name, "name");
 
@@ -72,8 +72,13 @@ const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly ma
           <th scope="row">
             <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
           </th>
-          {columns.map((column, at) => (
-            <MapCell group={group} at={at} isRun={column.interface === undefined} title={columnTitle(column)} />
+          {columns.map((column, index) => (
+            <MapCell
+              group={group}
+              columnIndex={index}
+              isRun={column.interface === undefined}
+              title={columnTitle(column)}
+            />
           ))}
         </tr>
       ))}
@@ -94,7 +99,7 @@ const Legend = () => (
   </ul>
 );
 
-/** Every rule as a square with a link to its details, by section of the specification and by interface or run. */
+/** Shows every rule as a square with a link to its details, by section of the specification and by interface or run. */
 export const RuleMap = ({ matrices }: { readonly matrices: readonly RuleMatrix[] }) => (
   <>
     <Legend />

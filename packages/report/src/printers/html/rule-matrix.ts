@@ -30,60 +30,63 @@ export interface RuleMatrix {
   readonly groups: readonly MatrixGroup[];
 }
 
-const specificationOf = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
-const sectionOf = ({ requirements }: RuleVerdict): string => topSection(requirements[0]?.section ?? "");
+const ruleSpecification = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
+const ruleSection = ({ requirements }: RuleVerdict): string => topSection(requirements[0]?.section ?? "");
 
 /** Returns the sort key of a section: its number. Sections without a number are last. */
-const sectionOrder = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
+const sectionSortKey = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
 
 /** A row, with the rule that determines its specification and section. */
-interface PlacedRow extends MatrixRow {
-  readonly first: RuleVerdict;
+interface KeyedRow extends MatrixRow {
+  readonly keyRule: RuleVerdict;
 }
 
-const placedRow = (label: string, cells: MatrixRow["cells"]): readonly PlacedRow[] => {
-  const first = cells.find((cell) => cell !== undefined)?.rule;
-  return first === undefined ? [] : [{ label, cells, first }];
+const keyedRow = (label: string, cells: MatrixRow["cells"]): readonly KeyedRow[] => {
+  const keyRule = cells.find((cell) => cell !== undefined)?.rule;
+  return keyRule === undefined ? [] : [{ label, cells, keyRule }];
 };
 
 /** Returns the rows of one run. Rules that differ only in their interface share a row. A second verdict has its own row. */
-const rowsOfOneRun = (placed: readonly PlacedVerdict[], interfaces: readonly string[]): readonly PlacedRow[] =>
-  groupedBy(placed, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((verdicts) => {
-    const { rule } = verdicts[0].rule;
-    const columns = interfaces.map((name) => verdicts.filter((one) => one.rule.interface === name));
+const rowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly string[]): readonly KeyedRow[] =>
+  groupedBy(verdicts, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((sameRule) => {
+    const { rule } = sameRule[0].rule;
+    const columns = interfaces.map((name) => sameRule.filter((verdict) => verdict.rule.interface === name));
     const height = Math.max(...columns.map(({ length }) => length));
-    return Array.from({ length: height }, (_, at) =>
-      placedRow(
+    return Array.from({ length: height }, (_, index) =>
+      keyedRow(
         rule.slice(rule.indexOf("/") + 1),
-        columns.map((cells) => cells[at]),
+        columns.map((cells) => cells[index]),
       ),
     ).flat();
   });
 
-const rowsOfRuns = (runs: readonly PageRun[]): readonly PlacedRow[] =>
+const rowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
   ruleRows(runs.map(({ result }) => result)).flatMap(({ cells }) =>
-    placedRow(
+    keyedRow(
       cells.find((cell) => cell !== undefined)?.rule.rule ?? "",
-      cells.map((cell, at) => (cell === undefined || runs[at] === undefined ? undefined : { ...cell, run: runs[at] })),
+      cells.map((cell, index) =>
+        cell === undefined || runs[index] === undefined ? undefined : { ...cell, run: runs[index] },
+      ),
     ),
   );
 
-const matrixOf = (rows: readonly [PlacedRow, ...PlacedRow[]], columns: readonly MatrixColumn[]): RuleMatrix => ({
-  specification: specificationOf(rows[0].first),
+const createMatrix = (rows: readonly [KeyedRow, ...KeyedRow[]], columns: readonly MatrixColumn[]): RuleMatrix => ({
+  specification: ruleSpecification(rows[0].keyRule),
   columns,
-  groups: groupedBy(rows, ({ first }) => sectionOf(first))
-    .map((group) => ({ section: sectionOf(group[0].first), rows: group }))
-    .toSorted((one, other) => sectionOrder(one.section) - sectionOrder(other.section)),
+  groups: groupedBy(rows, ({ keyRule }) => ruleSection(keyRule))
+    .map((group) => ({ section: ruleSection(group[0].keyRule), rows: group }))
+    .toSorted((a, b) => sectionSortKey(a.section) - sectionSortKey(b.section)),
 });
 
-const bySpecification = (rows: readonly PlacedRow[]) => groupedBy(rows, ({ first }) => specificationOf(first));
+const groupBySpecification = (rows: readonly KeyedRow[]) =>
+  groupedBy(rows, ({ keyRule }) => ruleSpecification(keyRule));
 
 const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
-  const placed = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
-  return groupedBy(placed, ({ rule }) => specificationOf(rule)).flatMap((verdicts) => {
+  const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
+  return groupedBy(placedVerdicts, ({ rule }) => ruleSpecification(rule)).flatMap((verdicts) => {
     const interfaces = [...new Set(verdicts.map(({ rule }) => rule.interface))];
     const columns = interfaces.map((name) => ({ key: name, interface: name, run }));
-    return bySpecification(rowsOfOneRun(verdicts, interfaces)).map((rows) => matrixOf(rows, columns));
+    return groupBySpecification(rowsOfOneRun(verdicts, interfaces)).map((rows) => createMatrix(rows, columns));
   });
 };
 
@@ -92,14 +95,14 @@ const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
  * each. The first requirement of the first rule in a row determines its section.
  */
 export const ruleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] => {
-  const [only, ...others] = runs;
-  if (only === undefined) {
+  const [firstRun, ...otherRuns] = runs;
+  if (firstRun === undefined) {
     return [];
   }
-  return others.length === 0
-    ? matricesOfOneRun(only)
-    : bySpecification(rowsOfRuns(runs)).map((rows) =>
-        matrixOf(
+  return otherRuns.length === 0
+    ? matricesOfOneRun(firstRun)
+    : groupBySpecification(rowsOfSeveralRuns(runs)).map((rows) =>
+        createMatrix(
           rows,
           runs.map((run) => ({ key: run.key, run })),
         ),

@@ -7,7 +7,7 @@ import { Name, Prose } from "./prose.tsx";
 import { columnTitle, columnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 import { specificationName, sectionName } from "../../document/section-names.ts";
-import { filterKeys, countText, StandingBadge } from "./standing-badge.tsx";
+import { filterAttributes, countText, StandingBadge } from "./standing-badge.tsx";
 
 /** Ids of verdicts that have details elsewhere on the page. */
 export type DetailedVerdicts = ReadonlySet<string>;
@@ -18,7 +18,7 @@ export type RowIds = ReadonlyMap<MatrixRow, string>;
 interface CellProps {
   readonly placed: PlacedVerdict | undefined;
   readonly title: string;
-  readonly detailed: DetailedVerdicts;
+  readonly detailedVerdicts: DetailedVerdicts;
 }
 
 const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
@@ -28,12 +28,12 @@ const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
   </>
 );
 
-const Cell = ({ placed, title, detailed }: CellProps) => {
+const Cell = ({ placed, title, detailedVerdicts }: CellProps) => {
   if (placed === undefined) {
     return <td class="none" />;
   }
   const id = detailId(placed);
-  return detailed.has(id) ? (
+  return detailedVerdicts.has(id) ? (
     <td data-c={title}>
       <a href={`#${id}`}>
         <Verdict placed={placed} />
@@ -46,19 +46,19 @@ const Cell = ({ placed, title, detailed }: CellProps) => {
   );
 };
 
-/** Titles of the rules of a row, each once; rules of two interfaces often have the same title. */
-const titlesOf = (rules: readonly PlacedVerdict[]): readonly string[] => [
+/** Returns the titles of the rules of a row without duplicates. Rules of two interfaces often have the same title. */
+const distinctTitles = (rules: readonly PlacedVerdict[]): readonly string[] => [
   ...new Set(rules.map(({ rule }) => shownText(rule.title))),
 ];
 
-const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
+const citedSections = (rules: readonly PlacedVerdict[]): string =>
   [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${shownText(section, "name")}`)))]
     .slice(0, 6)
     .join(" ");
 
 const isConfirmed = ({ confirmed }: MutationProof): boolean => confirmed !== undefined;
 
-/** The mutation kinds of a rule and whether they confirm its pass, folded. */
+/** Lists the mutation kinds of a rule and whether they confirm its pass, folded. */
 const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =>
   proof.length === 0 ? undefined : (
     <details class="proof">
@@ -78,22 +78,22 @@ const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =
 interface RowProps {
   readonly row: MatrixRow;
   readonly titles: readonly string[];
-  readonly detailed: DetailedVerdicts;
+  readonly detailedVerdicts: DetailedVerdicts;
   /** Id of the row, if links to its rule lead to it. */
   readonly id: string | undefined;
 }
 
-const Row = ({ row: { label, cells }, titles, detailed, id }: RowProps) => {
-  const rules = cells.filter((one) => one !== undefined);
+const Row = ({ row: { label, cells }, titles, detailedVerdicts, id }: RowProps) => {
+  const rules = cells.filter((cell) => cell !== undefined);
   const bases = [...new Set(rules.map(({ rule }) => rule.basis))].join(", ");
   return (
-    <tr id={id} {...filterKeys(rules.map(({ rule }) => rule))}>
+    <tr id={id} {...filterAttributes(rules.map(({ rule }) => rule))}>
       <th scope="row">
         <Name text={label} />{" "}
         <span class="meta">
-          {bases} {sourcesOf(rules)}
+          {bases} {citedSections(rules)}
         </span>
-        {titlesOf(rules).map((title) => (
+        {distinctTitles(rules).map((title) => (
           <span class="title">
             <Prose text={title} />
           </span>
@@ -102,8 +102,8 @@ const Row = ({ row: { label, cells }, titles, detailed, id }: RowProps) => {
           <Proof rule={rule} />
         ))}
       </th>
-      {cells.map((placed, at) => (
-        <Cell placed={placed} title={titles[at] ?? ""} detailed={detailed} />
+      {cells.map((placed, index) => (
+        <Cell placed={placed} title={titles[index] ?? ""} detailedVerdicts={detailedVerdicts} />
       ))}
     </tr>
   );
@@ -112,11 +112,11 @@ const Row = ({ row: { label, cells }, titles, detailed, id }: RowProps) => {
 interface GroupProps {
   readonly matrix: RuleMatrix;
   readonly group: MatrixGroup;
-  readonly detailed: DetailedVerdicts;
+  readonly detailedVerdicts: DetailedVerdicts;
   readonly ids: RowIds;
 }
 
-const Group = ({ matrix: { specification, columns }, group, detailed, ids }: GroupProps) => (
+const Group = ({ matrix: { specification, columns }, group, detailedVerdicts, ids }: GroupProps) => (
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={columns.length + 1}>
@@ -124,19 +124,19 @@ const Group = ({ matrix: { specification, columns }, group, detailed, ids }: Gro
       </th>
     </tr>
     {group.rows.map((row) => (
-      <Row row={row} titles={columns.map(columnTitle)} detailed={detailed} id={ids.get(row)} />
+      <Row row={row} titles={columns.map(columnTitle)} detailedVerdicts={detailedVerdicts} id={ids.get(row)} />
     ))}
   </tbody>
 );
 
 interface RuleTableProps {
   readonly matrix: RuleMatrix;
-  readonly detailed: DetailedVerdicts;
+  readonly detailedVerdicts: DetailedVerdicts;
   readonly ids: RowIds;
 }
 
-/** Every rule with its verdict in each column, by section of its specification. */
-export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
+/** Lists every rule with its verdict in each column, by section of its specification. */
+export const RuleTable = ({ matrix, detailedVerdicts, ids }: RuleTableProps) => (
   <table class={columnsClass("rules", matrix.columns)}>
     <caption>
       {matrix.specification === "" ? "Other rules" : shownText(specificationName(matrix.specification), "name")}
@@ -150,7 +150,7 @@ export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
       </tr>
     </thead>
     {matrix.groups.map((group) => (
-      <Group matrix={matrix} group={group} detailed={detailed} ids={ids} />
+      <Group matrix={matrix} group={group} detailedVerdicts={detailedVerdicts} ids={ids} />
     ))}
   </table>
 );

@@ -1,7 +1,7 @@
 import { listNames } from "@assay/contract";
 import { failsRun, isJudged, ruleStanding, type RuleStanding } from "@assay/results";
 import { standingWord } from "../../document/change-lists.ts";
-import { findingsOf } from "./finding-kinds.ts";
+import { verdictFindings } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 
@@ -16,37 +16,37 @@ export interface RunDifferences {
   /** Failed in none, and not judged in every run. */
   readonly notJudgedInAll: readonly MatrixRow[];
   /** Number of rules that have the same verdict in all runs and did not fail. */
-  readonly same: number;
+  readonly sameCount: number;
 }
 
 const isFailing = (placed: PlacedVerdict | undefined): boolean =>
   placed !== undefined && failsRun(placed.rule, placed.run.result.run.strict);
 
-const standingOf = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
+const placedStanding = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
   placed === undefined ? undefined : ruleStanding(placed.rule);
 
-const kindOf = ({ cells }: MatrixRow): keyof RunDifferences => {
+const differenceKind = ({ cells }: MatrixRow): keyof RunDifferences => {
   const failing = cells.filter(isFailing).length;
   if (failing > 0) {
     return failing === cells.length ? "failedInAll" : "failedInSome";
   }
-  if (new Set(cells.map(standingOf)).size < 2) {
-    return "same";
+  if (new Set(cells.map(placedStanding)).size < 2) {
+    return "sameCount";
   }
   const judged = cells.filter((placed) => placed !== undefined && isJudged(placed.rule));
-  return new Set(judged.map(standingOf)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
+  return new Set(judged.map(placedStanding)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
 };
 
 /** Groups rules by the difference of their verdicts in several runs. */
 export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-  const of = (kind: keyof RunDifferences) => rows.filter((row) => kindOf(row) === kind);
+  const rowsOfKind = (kind: keyof RunDifferences) => rows.filter((row) => differenceKind(row) === kind);
   return {
-    failedInAll: of("failedInAll"),
-    failedInSome: of("failedInSome"),
-    judgedDifferently: of("judgedDifferently"),
-    notJudgedInAll: of("notJudgedInAll"),
-    same: of("same").length,
+    failedInAll: rowsOfKind("failedInAll"),
+    failedInSome: rowsOfKind("failedInSome"),
+    judgedDifferently: rowsOfKind("judgedDifferently"),
+    notJudgedInAll: rowsOfKind("notJudgedInAll"),
+    sameCount: rowsOfKind("sameCount").length,
   };
 };
 
@@ -56,10 +56,10 @@ interface RunVerdict {
   readonly placed: PlacedVerdict | undefined;
 }
 
-const wordOf = ({ placed }: RunVerdict): string => standingWord(standingOf(placed));
+const verdictWord = ({ placed }: RunVerdict): string => standingWord(placedStanding(placed));
 
 /** Reports whether all runs have the same target. Such runs are compared over time, and others with each other. */
-const isOneTarget = (runs: readonly PageRun[]): boolean => {
+const haveSameTarget = (runs: readonly PageRun[]): boolean => {
   const hosts = runs.map(({ result: { run } }) =>
     URL.canParse(run.target) ? new URL(run.target).hostname : run.target,
   );
@@ -96,16 +96,16 @@ export interface RowSummary {
   readonly message?: string;
 }
 
-const messageOf = (placed: PlacedVerdict | undefined): string | undefined => {
+const verdictMessage = (placed: PlacedVerdict | undefined): string | undefined => {
   if (placed === undefined) {
     return undefined;
   }
   const { verdict } = placed.rule;
-  return findingsOf(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
+  return verdictFindings(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
 };
 
-const summaryOf = (verdicts: readonly RunVerdict[], verdict: string): RowSummary => {
-  const message = messageOf(verdicts[0]?.placed);
+const createSummary = (verdicts: readonly RunVerdict[], verdict: string): RowSummary => {
+  const message = verdictMessage(verdicts[0]?.placed);
   return { verdict, ...(message === undefined ? {} : { message }) };
 };
 
@@ -114,19 +114,23 @@ const summaryOf = (verdicts: readonly RunVerdict[], verdict: string): RowSummary
  * Otherwise it lists the runs with the most severe verdict.
  */
 export const rowSummary = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
-  const verdicts = runs.map((run, at): RunVerdict => ({ run, placed: cells[at] }));
-  const inTime = verdicts.toSorted((one, other) => (startedAt(one) < startedAt(other) ? -1 : 1));
-  const changes = inTime.filter(
-    (verdict, at) => at > 0 && standingOf(verdict.placed) !== standingOf(inTime[at - 1]?.placed),
+  const verdicts = runs.map((run, index): RunVerdict => ({ run, placed: cells[index] }));
+  const verdictsByStart = verdicts.toSorted((a, b) => (startedAt(a) < startedAt(b) ? -1 : 1));
+  const changes = verdictsByStart.filter(
+    (verdict, index) =>
+      index > 0 && placedStanding(verdict.placed) !== placedStanding(verdictsByStart[index - 1]?.placed),
   );
-  const [change, ...others] = changes;
-  if (change !== undefined && others.length === 0 && isOneTarget(runs)) {
-    return summaryOf([change], `${wordOf(change)} since ${change.run.name}`);
+  const [change, ...otherChanges] = changes;
+  if (change !== undefined && otherChanges.length === 0 && haveSameTarget(runs)) {
+    return createSummary([change], `${verdictWord(change)} since ${change.run.name}`);
   }
-  const worst = severity.find((standing) => verdicts.some(({ placed }) => standingOf(placed) === standing));
-  const those = verdicts.filter(({ placed }) => standingOf(placed) === worst);
-  const [first] = those;
+  const worstStanding = severity.find((standing) => verdicts.some(({ placed }) => placedStanding(placed) === standing));
+  const worstVerdicts = verdicts.filter(({ placed }) => placedStanding(placed) === worstStanding);
+  const [first] = worstVerdicts;
   return first === undefined
     ? { verdict: "" }
-    : summaryOf(those, `${wordOf(first)} in ${those.length === runs.length ? "all" : runNames(those)}`);
+    : createSummary(
+        worstVerdicts,
+        `${verdictWord(first)} in ${worstVerdicts.length === runs.length ? "all" : runNames(worstVerdicts)}`,
+      );
 };

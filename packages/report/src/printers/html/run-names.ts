@@ -12,25 +12,28 @@ const areUnique = (names: Names): names is readonly string[] =>
   names.every((name) => name !== undefined && name !== "") && new Set(names).size === names.length;
 
 /** Returns the host name of a target, or undefined for IP addresses and localhost, which do not identify it. */
-const hostOf = (target: string): string | undefined => {
+const identifyingHost = (target: string): string | undefined => {
   const { hostname } = URL.canParse(target) ? new URL(target) : { hostname: "" };
   return /[g-z]/u.test(hostname) && hostname !== "localhost" ? hostname : undefined;
 };
 
 /** Removes the common trailing labels of hosts. Each keeps at least one label. */
-const shortHosts = (hosts: Names): Names => {
+const shortenHosts = (hosts: Names): Names => {
   const labels = hosts.map((host) => host?.split(".") ?? []);
-  const [first = []] = labels;
+  const [firstLabels = []] = labels;
   const maxShared = Math.min(...labels.map(({ length }) => length)) - 1;
-  let shared = 0;
-  while (shared < maxShared && labels.every((one) => one.at(-1 - shared) === first.at(-1 - shared))) {
-    shared += 1;
+  let sharedCount = 0;
+  while (
+    sharedCount < maxShared &&
+    labels.every((hostLabels) => hostLabels.at(-1 - sharedCount) === firstLabels.at(-1 - sharedCount))
+  ) {
+    sharedCount += 1;
   }
-  return labels.map((one) => one.slice(0, one.length - shared).join("."));
+  return labels.map((hostLabels) => hostLabels.slice(0, hostLabels.length - sharedCount).join("."));
 };
 
 /** Returns the part of a run id after its time. */
-const tailOf = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
+const runIdSuffix = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
 
 /** Returns the names of loads: their ids, with a number if ids are not unique. */
 export const loadNames = (ids: readonly string[]): readonly string[] =>
@@ -46,7 +49,11 @@ export const runNames = (runs: readonly NamedRun[]): readonly string[] => {
   }
   const hosts = runs.some(({ name }) => name !== undefined)
     ? []
-    : [shortHosts(runs.map(({ target }) => hostOf(target)))];
-  const choices = [...hosts, runs.map(({ name, id }) => name ?? tailOf(id)), runs.map(({ name, id }) => name ?? id)];
-  return choices.find(areUnique) ?? runs.map(({ id }, index) => `${index + 1}: ${id}`);
+    : [shortenHosts(runs.map(({ target }) => identifyingHost(target)))];
+  const candidates = [
+    ...hosts,
+    runs.map(({ name, id }) => name ?? runIdSuffix(id)),
+    runs.map(({ name, id }) => name ?? id),
+  ];
+  return candidates.find(areUnique) ?? runs.map(({ id }, index) => `${index + 1}: ${id}`);
 };

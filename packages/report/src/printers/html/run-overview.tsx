@@ -1,13 +1,13 @@
 import { firstNames } from "@assay/contract";
 import { concludeCheck, type ExitCode, type RunOutcome } from "@assay/results";
-import { capitalised, counted } from "../../document/counted.ts";
+import { capitalize, counted } from "../../document/counted.ts";
 import { loadSentence } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { countsOf } from "../../document/rule-groups.ts";
+import { countsText } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { mergedEnd } from "../render-merged.ts";
+import { mergedOutcome } from "../render-merged.ts";
 import { instantText } from "../../document/instant-text.ts";
-import { toneOf } from "./outcome-tone.ts";
+import { outcomeTone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
@@ -24,12 +24,12 @@ interface ListedRun {
   readonly startedAt: string;
   readonly outcome: RunOutcome;
   readonly exitCode: ExitCode;
-  /** Its counts, and what changed; not escaped. */
+  /** Its counts and changes. Not escaped. */
   readonly lines: readonly string[];
   readonly isBaseline: boolean;
 }
 
-/** What changed since the baseline, which has its short name if it is on the page. */
+/** Describes what changed since the baseline. Uses the baseline's short name if it is on the page. */
 const changeLine = ({ change }: PageRun, names: ReadonlyMap<string, string>): readonly string[] => {
   if (change === undefined) {
     return [];
@@ -39,27 +39,27 @@ const changeLine = ({ change }: PageRun, names: ReadonlyMap<string, string>): re
   return [name === undefined ? sentence : sentence.replaceAll(`run ${baseline.id}`, () => `\`${name}\``)];
 };
 
-const listedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): ListedRun => ({
+const contractRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): ListedRun => ({
   key: run.key,
   name: run.name,
   ...run.result.run,
   ...run.result,
   lines: [
-    run.result.verdicts.length === 0 ? run.result.summary : countsOf(run.result.verdicts),
+    run.result.verdicts.length === 0 ? run.result.summary : countsText(run.result.verdicts),
     ...changeLine(run, names),
   ],
   isBaseline,
 });
 
-const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly ListedRun[] => {
+const listRuns = (input: ReportInput, runs: readonly PageRun[]): readonly ListedRun[] => {
   const baselines = new Set(runs.flatMap(({ change }) => change?.baseline.id ?? []));
   const names = new Map(runs.map(({ name, result: { run } }) => [run.id, name]));
   const ids = loadNames(input.loads.map(({ run }) => run.id));
   return [
-    ...runs.map((run) => listedRun(run, names, baselines.has(run.result.run.id))),
-    ...input.loads.map((load, at) => ({
-      key: `l${at + 1}`,
-      name: ids.length === 1 ? "load" : (ids[at] ?? ""),
+    ...runs.map((run) => contractRun(run, names, baselines.has(run.result.run.id))),
+    ...input.loads.map((load, index) => ({
+      key: `l${index + 1}`,
+      name: ids.length === 1 ? "load" : (ids[index] ?? ""),
       ...load.run,
       ...load,
       lines: [loadSentence(load)],
@@ -68,48 +68,50 @@ const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly Listed
   ];
 };
 
-/** Outcomes of the runs, most severe first, such as `3 of 4 runs failed, 1 passed`. */
-const endsOf = (all: readonly ListedRun[]): string => {
-  const { outcome: worst } = concludeCheck(all);
-  const outcomes = [...new Set([worst, ...all.map(({ outcome }) => outcome)])];
+/** Counts the outcomes of the runs, most severe first, such as `3 of 4 runs failed, 1 passed`. */
+const outcomesText = (runs: readonly ListedRun[]): string => {
+  const { outcome: worstOutcome } = concludeCheck(runs);
+  const outcomes = [...new Set([worstOutcome, ...runs.map(({ outcome }) => outcome)])];
   const [first = "", ...rest] = outcomes
     .map((outcome) => {
-      const count = all.filter((one) => one.outcome === outcome).length;
+      const count = runs.filter((run) => run.outcome === outcome).length;
       return { count, word: outcomeWords[outcome].word };
     })
-    .map(({ count, word }, at) =>
-      at === 0 ? `${count} of ${counted(all.length, "run")} ${word}` : `${count} ${word}`,
+    .map(({ count, word }, index) =>
+      index === 0 ? `${count} of ${counted(runs.length, "run")} ${word}` : `${count} ${word}`,
     );
   return [first, ...rest].join(", ");
 };
 
 const maxRules = 3;
 
-const namesOf = (rows: readonly MatrixRow[]): string =>
+const ruleNames = (rows: readonly MatrixRow[]): string =>
   firstNames(
     rows.map(({ label }) => `\`${shownText(label, "name")}\``),
     maxRules,
   ).join(", ");
 
-const differencesOf = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
-  const others = judgedDifferently.length + notJudgedInAll.length;
+const differencesText = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
+  const otherCount = judgedDifferently.length + notJudgedInAll.length;
   const parts = [
     ...(failedInSome.length === 0
       ? []
-      : [`${counted(failedInSome.length, "rule")} failed in some of them and not in others: ${namesOf(failedInSome)}`]),
+      : [
+          `${counted(failedInSome.length, "rule")} failed in some of them and not in others: ${ruleNames(failedInSome)}`,
+        ]),
     ...(failedInAll.length === 0
       ? []
-      : [`${counted(failedInAll.length, "rule")} failed in all: ${namesOf(failedInAll)}`]),
-    ...(others === 0 ? [] : [`${counted(others, "rule")} with another verdict, or not tested, in some`]),
+      : [`${counted(failedInAll.length, "rule")} failed in all: ${ruleNames(failedInAll)}`]),
+    ...(otherCount === 0 ? [] : [`${counted(otherCount, "rule")} with another verdict, or not tested, in some`]),
   ];
   return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");
 };
 
-const Row = ({ listed }: { readonly listed: ListedRun }) => {
-  const { key, name, target, startedAt, outcome, exitCode, lines, isBaseline } = listed;
+const Row = ({ listed: run }: { readonly listed: ListedRun }) => {
+  const { key, name, target, startedAt, outcome, exitCode, lines, isBaseline } = run;
   const { sign, word } = outcomeWords[outcome];
   return (
-    <tr class={`t-${toneOf(outcome)}`}>
+    <tr class={`t-${outcomeTone(outcome)}`}>
       <th scope="row">
         <a href={`#${key}`}>
           <Name text={name} />
@@ -124,8 +126,8 @@ const Row = ({ listed }: { readonly listed: ListedRun }) => {
         <span class="title">exit code {exitCode}</span>
       </td>
       <td>
-        {lines.map((line, at) => (
-          <span class={at === 0 ? "counts" : "title"}>
+        {lines.map((line, index) => (
+          <span class={index === 0 ? "counts" : "title"}>
             <Prose text={line} />
           </span>
         ))}
@@ -141,25 +143,25 @@ interface RunOverviewProps {
   readonly differences?: RunDifferences | undefined;
 }
 
-/** The overview of all runs of a page: outcome, exit code, one sentence, and a line for each run. */
+/** Shows all runs of a page: their outcome and exit code, one sentence, and a line for each run. */
 export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
-  const all = listedOf(input, runs);
-  const { outcome, exitCode } = mergedEnd(input);
+  const listedRuns = listRuns(input, runs);
+  const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   return (
-    <section class={`strip t-${toneOf(outcome)}`} id="all" aria-labelledby="all-h">
+    <section class={`strip t-${outcomeTone(outcome)}`} id="all" aria-labelledby="all-h">
       <div class="head">
         <h2 id="all-h">
           <i aria-hidden="true">{sign}</i>
-          {capitalised(word)}
+          {capitalize(word)}
         </h2>
         <span class="exit">exit code {exitCode}, of all runs together</span>
       </div>
       <p class="summary">
-        {endsOf(all)}
+        {outcomesText(listedRuns)}
         {differences === undefined ? null : (
           <>
-            ; <Prose text={differencesOf(differences)} />
+            ; <Prose text={differencesText(differences)} />
           </>
         )}
       </p>
@@ -173,8 +175,8 @@ export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
           </tr>
         </thead>
         <tbody>
-          {all.map((listed) => (
-            <Row listed={listed} />
+          {listedRuns.map((run) => (
+            <Row listed={run} />
           ))}
         </tbody>
       </table>

@@ -1,14 +1,14 @@
 import { counted } from "../../document/counted.ts";
-import type { Detail } from "../../document/run-sections.ts";
+import type { DetailLimits } from "../../document/run-sections.ts";
 import { requiredSection } from "../../document/brief-sections.ts";
 import {
   apiDocumentSection,
   knownNotesSection,
-  leftOpenSection,
-  newValuesSection,
+  unspecifiedSection,
+  undocumentedValuesSection,
   unjudgedSection,
 } from "../../document/run-sections.ts";
-import { notedChoices, unspecifiedChoices } from "../../document/open-choices.ts";
+import { notedChoices, unspecifiedChoices } from "../../document/target-choices.ts";
 import { isJudged } from "@assay/results";
 import { coveredSections } from "./coverage-model.ts";
 import { Coverage } from "./coverage-section.tsx";
@@ -18,22 +18,22 @@ import type { FailurePlan } from "./failure-plan.ts";
 import { pageCaps, maxRunsWithCoverage } from "./page-caps.ts";
 import { detailId, exchangeRowId, type PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";
-import { HtmlSection, NameLinks, sectionPart } from "./print-html.tsx";
+import { HtmlSection, NameLinkContext, sectionPart } from "./print-html.tsx";
 import { More } from "./prose.tsx";
 
-/** How much of a result the page shows. */
-const detail: Detail = {
+/** Limits on the details of a result on the page. */
+const pageLimits: DetailLimits = {
   entries: pageCaps.items,
   choices: pageCaps.items,
   messages: 5,
   findings: pageCaps.fullFindings,
   rules: pageCaps.rulesOfGroup,
-  where: "",
-  isWhole: true,
+  restHint: "",
+  showAll: true,
 };
 
-/** Links from names of rules and exchanges to their places on the page. */
-const linksOf = (run: PageRun): ((name: string) => string | undefined) => {
+/** Returns a lookup from names of rules and exchanges to links on the page. */
+const nameLinks = (run: PageRun): ((name: string) => string | undefined) => {
   const rules = new Map(
     run.result.verdicts.map((rule, index) => [rule.rule, detailId({ run, index, rule })] as const).toReversed(),
   );
@@ -43,22 +43,25 @@ const linksOf = (run: PageRun): ((name: string) => string | undefined) => {
   };
 };
 
-/** The failures and warnings of a run, rule by rule; none if all rules passed. */
-export const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePlan): readonly PagePart[] => {
-  const count = full.length + listed.length + more;
+/** Shows the failures and warnings of a run, rule by rule. Returns no part if all rules passed. */
+export const failuresPart = (
+  { key }: PageRun,
+  { fullFailures, listedFailures, omittedCount }: FailurePlan,
+): readonly PagePart[] => {
+  const count = fullFailures.length + listedFailures.length + omittedCount;
   const body = (
     <>
-      {full.map((planned) => (
+      {fullFailures.map((planned) => (
         <FailureCard planned={planned} />
       ))}
-      {listed.length === 0 ? null : (
+      {listedFailures.length === 0 ? null : (
         <ul class="listed">
-          {listed.map((placed) => (
+          {listedFailures.map((placed) => (
             <ListedFailure placed={placed} />
           ))}
         </ul>
       )}
-      <More count={more} noun="rule" />
+      <More count={omittedCount} noun="rule" />
     </>
   );
   return count === 0 ? [] : [{ id: `${key}-failures`, title: "Failures and warnings", count: `${count}`, body }];
@@ -67,7 +70,7 @@ export const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePl
 const unjudgedPart = (run: PageRun): readonly PagePart[] => {
   const { verdicts } = run.result;
   const count = verdicts.filter((rule) => !isJudged(rule)).length;
-  const { blocks } = unjudgedSection(verdicts, detail);
+  const { blocks } = unjudgedSection(verdicts, pageLimits);
   return count === 0
     ? []
     : [
@@ -76,12 +79,12 @@ const unjudgedPart = (run: PageRun): readonly PagePart[] => {
           title: "Not tested",
           count: `${count}`,
           body: (
-            <NameLinks.Provider value={linksOf(run)}>
+            <NameLinkContext.Provider value={nameLinks(run)}>
               <Folded summary={`${counted(count, "rule")}, and what ${count === 1 ? "it needs" : "they need"}`}>
                 <HtmlSection section={requiredSection(verdicts)} />
                 <HtmlSection section={{ blocks }} />
               </Folded>
-            </NameLinks.Provider>
+            </NameLinkContext.Provider>
           ),
         },
       ];
@@ -104,8 +107,8 @@ const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
                 "behaviours that the specification leaves open",
               )}
             >
-              <HtmlSection section={leftOpenSection(result, detail)} />
-              <HtmlSection section={newValuesSection(result, { ...detail, isWhole: false })} />
+              <HtmlSection section={unspecifiedSection(result, pageLimits)} />
+              <HtmlSection section={undocumentedValuesSection(result, { ...pageLimits, showAll: false })} />
             </Folded>
           ),
         },
@@ -113,20 +116,20 @@ const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
 };
 
 const coveragePart = (run: PageRun): readonly PagePart[] =>
-  run.runs > maxRunsWithCoverage
+  run.runCount > maxRunsWithCoverage
     ? []
     : [{ id: `${run.key}-coverage`, title: "Requirements", body: <Coverage sections={coveredSections(run)} /> }];
 
-/** The parts of one run after its table of rules. */
-export const partsAfter = (run: PageRun): readonly PagePart[] => {
+/** Returns the parts of one run after its table of rules. */
+export const detailParts = (run: PageRun): readonly PagePart[] => {
   const { key, result } = run;
   const { exchanges } = result;
   return [
     ...unjudgedPart(run),
     ...coveragePart(run),
     ...choicesPart(run),
-    ...sectionPart(`${key}-known`, knownNotesSection(result, detail)),
-    ...sectionPart(`${key}-openapi`, apiDocumentSection(result, detail)),
+    ...sectionPart(`${key}-known`, knownNotesSection(result, pageLimits)),
+    ...sectionPart(`${key}-openapi`, apiDocumentSection(result, pageLimits)),
     ...(exchanges.length === 0
       ? []
       : [

@@ -2,9 +2,7 @@ import { type RuleStanding, ruleStanding, type RuleVerdict } from "@assay/result
 import { counted, groupedNumber } from "../../document/counted.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 
-/**
- * Signs of the page. Unlike on the terminal, each standing has its own sign.
- */
+/** Signs of the page. Unlike on the terminal, each standing has its own sign. */
 export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   passed: "✓",
   failed: "✗",
@@ -16,7 +14,7 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   blocked: "!",
 };
 
-/** The count of a verdict, in a word or two; empty if there is none. */
+/** Formats the count of a verdict. Empty if it has none. */
 export const countText = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
@@ -31,7 +29,7 @@ export const countText = ({ verdict, proof }: RuleVerdict): string => {
   }
 };
 
-/** Sign and word of a standing. */
+/** Shows the sign and word of a standing. */
 export const StandingBadge = ({ standing }: { readonly standing: RuleStanding }) => (
   <span class={`badge s-${standing}`}>
     <i aria-hidden="true">{pageSigns[standing]}</i>
@@ -39,23 +37,23 @@ export const StandingBadge = ({ standing }: { readonly standing: RuleStanding })
   </span>
 );
 
-const words = (texts: readonly string[]): string => [...new Set(texts)].join(" ");
+const joinDistinct = (texts: readonly string[]): string => [...new Set(texts)].join(" ");
 
-/** Attributes by which the filter finds verdicts. */
-export const filterKeys = (rules: readonly RuleVerdict[]) => {
+/** Returns the attributes by which the filter finds verdicts. */
+export const filterAttributes = (rules: readonly RuleVerdict[]) => {
   return {
-    "data-s": words(rules.flatMap((rule) => [ruleStanding(rule), ...wordsOf(ruleStanding(rule))])),
-    "data-i": words(rules.map((rule) => interfaceKey(rule.interface))),
-    "data-b": words(rules.map(({ basis }) => basis)),
+    "data-s": joinDistinct(rules.flatMap((rule) => [ruleStanding(rule), ...additionalWords(ruleStanding(rule))])),
+    "data-i": joinDistinct(rules.map((rule) => filterInterface(rule.interface))),
+    "data-b": joinDistinct(rules.map(({ basis }) => basis)),
   };
 };
 
-const wordsOf = (standing: RuleStanding): readonly string[] => {
+const additionalWords = (standing: RuleStanding): readonly string[] => {
   const word = verdictWords[standing].word.replaceAll(" ", "-");
   return word === standing ? [] : [word];
 };
 
 const interfaceKeys: ReadonlySet<string> = new Set(["stream", "legacy", "current", "migration", "reference"]);
 
-/** Unknown interfaces are found by text only. */
-const interfaceKey = (name: string): string => (interfaceKeys.has(name) ? name : "other");
+/** Returns the interface for the filter. Unknown interfaces are found by text only. */
+const filterInterface = (name: string): string => (interfaceKeys.has(name) ? name : "other");

@@ -1,13 +1,13 @@
 import type { RunResult, RuleStanding } from "@assay/results";
-import { capitalised, groupedNumber } from "../../document/counted.ts";
-import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
+import { capitalize, groupedNumber } from "../../document/counted.ts";
+import { detectedAccessText, httpText, receivedSentence } from "../terminal/header-lines.ts";
 import { outcomeWords, verdictWords } from "../../document/outcome-words.ts";
-import { isEarlyFailure, stepsAfter } from "../../document/early-failure.ts";
+import { isEarlyFailure, diagnosticSteps } from "../../document/early-failure.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { failedExchangesSection, incompleteSection, mistakesSection } from "../../document/run-sections.ts";
 import { ChangeBlock } from "./change-block.tsx";
 import { instantText } from "../../document/instant-text.ts";
-import { toneOf, type Tone } from "./outcome-tone.ts";
+import { outcomeTone, type Tone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Command, Notice } from "./print-html.tsx";
 import { Name, Prose } from "./prose.tsx";
@@ -15,7 +15,7 @@ import { pageSigns } from "./standing-badge.tsx";
 import type { ComponentChildren } from "preact";
 import { pageCaps } from "./page-caps.ts";
 
-/** Address and error of an early failure, and what to try. */
+/** Shows the URL and error of an early failure, and what to try. */
 const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
   <>
     <dl class="facts early">
@@ -39,7 +39,7 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
     <div class="try">
       <h3>What to try</h3>
       <ol>
-        {stepsAfter(result).map(({ text, command }) => (
+        {diagnosticSteps(result).map(({ text, command }) => (
           <li>
             {text}
             {command === undefined ? null : <Command command={command} />}
@@ -50,9 +50,9 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
   </>
 );
 
-/** Why the run is incomplete, mistakes in the lists of known failures, and exchanges that failed. */
+/** Shows why the run is incomplete, mistakes in the lists of known failures, and exchanges that failed. */
 const Notices = ({ result }: { readonly result: RunResult }) => {
-  const detail = { entries: pageCaps.items, where: "" };
+  const detail = { entries: pageCaps.items, restHint: "" };
   const failed = failedExchangesSection(result, pageCaps.items);
   return (
     <>
@@ -80,32 +80,32 @@ const counterOrder = [
 interface CountersProps {
   readonly run: PageRun;
   /** Id of the table of all rules. */
-  readonly rules: string;
+  readonly ruleTableId: string;
 }
 
-const isBad = (standing: RuleStanding): boolean =>
+const isProblem = (standing: RuleStanding): boolean =>
   standing === "failed" || standing === "fixed" || standing === "warned" || standing === "known-failure";
 
-const Label = ({ standing }: { readonly standing: RuleStanding }) => (
+const StandingLabel = ({ standing }: { readonly standing: RuleStanding }) => (
   <span>
     <i aria-hidden="true">{pageSigns[standing]}</i> {verdictWords[standing].word}
   </span>
 );
 
-/** Counts with links; the script turns the links into filters. */
-const Counters = ({ run: { key, result }, rules }: CountersProps) => {
-  const linkOf = (standing: RuleStanding) => ({
-    href: isBad(standing) && result.counts[standing] > 0 ? `#${key}-failures` : `#${rules}`,
+/** Shows counts with links. The script turns the links into filters. */
+const Counters = ({ run: { key, result }, ruleTableId }: CountersProps) => {
+  const counterLink = (standing: RuleStanding) => ({
+    href: isProblem(standing) && result.counts[standing] > 0 ? `#${key}-failures` : `#${ruleTableId}`,
     "data-q": `s:${standing}`,
   });
-  const some = counterOrder.filter((standing) => result.counts[standing] > 0);
+  const nonZeroStandings = counterOrder.filter((standing) => result.counts[standing] > 0);
   return (
     <ul class="counters" aria-label="Rules by their verdict">
-      {some.map((standing) => (
+      {nonZeroStandings.map((standing) => (
         <li>
-          <a class={`counter s-${standing}`} {...linkOf(standing)}>
+          <a class={`counter s-${standing}`} {...counterLink(standing)}>
             <b>{groupedNumber(result.counts[standing])}</b>
-            <Label standing={standing} />
+            <StandingLabel standing={standing} />
           </a>
         </li>
       ))}
@@ -113,16 +113,16 @@ const Counters = ({ run: { key, result }, rules }: CountersProps) => {
   );
 };
 
-const interfacesOf = ({ verdicts }: RunResult): string =>
+const interfacesText = ({ verdicts }: RunResult): string =>
   [...new Set(verdicts.map((rule) => rule.interface))]
     .slice(0, 8)
     .map((name) => shownText(name, "name"))
     .join(", ");
 
-const Facts = ({ result }: { readonly result: RunResult }) => {
+const RunFacts = ({ result }: { readonly result: RunResult }) => {
   const { run, tool } = result;
-  const interfaces = interfacesOf(result);
-  const access = foundAccessWords(run);
+  const interfaces = interfacesText(result);
+  const access = detectedAccessText(run);
   return (
     <details class="about">
       <summary>About this run</summary>
@@ -132,7 +132,7 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
           <dd>
             <code>{shownText(run.target, "url")}</code>
             {run.embedded ? " (embedded reference server)" : ""}
-            {httpWords(run)}
+            {httpText(run)}
           </dd>
         </div>
         <div>
@@ -172,7 +172,7 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
         </div>
         <div class="wide">
           <dt>Seen</dt>
-          <dd>{seenSentence(result.exchanges)}</dd>
+          <dd>{receivedSentence(result.exchanges)}</dd>
         </div>
       </dl>
     </details>
@@ -182,22 +182,22 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
 interface StripBodyProps {
   readonly run: PageRun;
   /** Id of the table of all rules. */
-  readonly rules: string;
+  readonly ruleTableId: string;
 }
 
-/** What changed, the counts, notices, and facts about the run. */
-const StripBody = ({ run, rules }: StripBodyProps) => (
+/** Shows changes, counts, notices, and facts about the run. */
+const StripBody = ({ run, ruleTableId }: StripBodyProps) => (
   <>
     {run.change === undefined ? null : <ChangeBlock change={run.change} />}
     {isEarlyFailure(run.result) ? (
       <EarlyFailure result={run.result} />
     ) : (
       <>
-        <Counters run={run} rules={rules} />
+        <Counters run={run} ruleTableId={ruleTableId} />
         <Notices result={run.result} />
       </>
     )}
-    <Facts result={run.result} />
+    <RunFacts result={run.result} />
   </>
 );
 
@@ -205,22 +205,22 @@ interface VerdictStripProps {
   readonly run: PageRun;
 }
 
-/** The top of a run: outcome, summary, counts, and what changed. */
+/** Shows the top of a run: outcome, summary, counts and changes. */
 export const VerdictStrip = ({ run }: VerdictStripProps) => {
   const { sign, word } = outcomeWords[run.result.outcome];
   return (
-    <section class={`strip t-${toneOf(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
+    <section class={`strip t-${outcomeTone(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
       <div class="head">
         <h2 id={`${run.key}-h`}>
           <i aria-hidden="true">{sign}</i>
-          {capitalised(word)}
+          {capitalize(word)}
         </h2>
         <span class="exit">exit code {run.result.exitCode}</span>
       </div>
       <p class="summary">
         <Prose text={run.result.summary} kind="summary" />
       </p>
-      <StripBody run={run} rules={`${run.key}-rules`} />
+      <StripBody run={run} ruleTableId={`${run.key}-rules`} />
     </section>
   );
 };
@@ -231,12 +231,12 @@ interface FoldedStripProps {
   readonly sign: string;
   readonly title: string;
   readonly exitCode: number;
-  /** One sentence, visible while the rest is folded. */
+  /** One sentence, visible while the strip is folded. */
   readonly summary: string;
   readonly children: ComponentChildren;
 }
 
-/** One of several runs or loads: its outcome is visible, the rest is folded. */
+/** Shows one of several runs or loads. Everything except its outcome is folded. */
 export const FoldedStrip = ({ id, tone, sign, title, exitCode, summary, children }: FoldedStripProps) => (
   <details class={`strip run t-${tone}`} id={id}>
     <summary>
@@ -257,20 +257,20 @@ interface FoldedRunProps extends VerdictStripProps {
   readonly children: ComponentChildren;
 }
 
-/** One of several contract runs, folded. */
+/** Shows one of several contract runs, folded. */
 export const FoldedRun = ({ run, children }: FoldedRunProps) => {
   const { outcome, exitCode, summary } = run.result;
   const { sign, word } = outcomeWords[outcome];
   return (
     <FoldedStrip
       id={run.key}
-      tone={toneOf(outcome)}
+      tone={outcomeTone(outcome)}
       sign={sign}
       title={`${shownText(run.name, "name")}: ${word}`}
       exitCode={exitCode}
       summary={summary}
     >
-      <StripBody run={run} rules="all-rules" />
+      <StripBody run={run} ruleTableId="all-rules" />
       {children}
     </FoldedStrip>
   );

@@ -7,7 +7,7 @@ import { xmlText } from "./xml-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
 // Loaded on first use, because the library is large and most commands do not write a JUnit file.
-const load = createRequire(import.meta.url);
+const requireLibrary = createRequire(import.meta.url);
 
 const isBuilder = (value: unknown): value is Builder =>
   typeof value === "object" && value !== null && "newBuilder" in value && typeof value.newBuilder === "function";
@@ -17,31 +17,31 @@ const isBuilder = (value: unknown): value is Builder =>
  * checks the shape.
  */
 const newJunitBuilder = (): Builder => {
-  const outer: unknown = load("junit-report-builder");
-  if (!isBuilder(outer)) {
+  const library: unknown = requireLibrary("junit-report-builder");
+  if (!isBuilder(library)) {
     throw new TypeError("junit-report-builder does not export a builder; the installed version is not 5.1.2");
   }
-  return outer.newBuilder();
+  return library.newBuilder();
 };
 
-const setKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
+const setKind = (junitCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
   const text = xmlText((details ?? []).join("\n"));
   switch (kind) {
     case "failure": {
-      const failed = testCase.failure(xmlText(message), type);
+      const failure = junitCase.failure(xmlText(message), type);
       if (details !== undefined) {
-        failed.stacktrace(text);
+        failure.stacktrace(text);
       }
       return;
     }
     case "error":
-      testCase.error(xmlText(message), type, details === undefined ? undefined : text);
+      junitCase.error(xmlText(message), type, details === undefined ? undefined : text);
       return;
     case "skipped":
-      testCase.skipped().standardOutput(xmlText(message));
+      junitCase.skipped().standardOutput(xmlText(message));
       return;
     case "warning":
-      testCase.standardOutput(text);
+      junitCase.standardOutput(text);
       return;
     case "passed":
       return;
@@ -49,27 +49,27 @@ const setKind = (testCase: JunitCase, { kind, message = "", type, details }: Tes
 };
 
 const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
-  for (const one of cases) {
-    const own = suite.testCase().className(xmlText(one.suite)).name(xmlText(one.name));
-    for (const [key, value] of one.properties ?? []) {
-      own.property(xmlText(key), xmlText(value));
+  for (const testCase of cases) {
+    const junitCase = suite.testCase().className(xmlText(testCase.suite)).name(xmlText(testCase.name));
+    for (const [key, value] of testCase.properties ?? []) {
+      junitCase.property(xmlText(key), xmlText(value));
     }
-    setKind(own, one);
+    setKind(junitCase, testCase);
   }
 };
 
 /** Adds one suite for each suite of a run. The first contains the properties. */
 const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
-  const suites = groupedBy(cases, ({ suite }) => suite);
-  for (const [index, own] of suites.entries()) {
+  const casesBySuite = groupedBy(cases, ({ suite }) => suite);
+  for (const [index, suiteCases] of casesBySuite.entries()) {
     const suite = builder
       .testSuite()
-      .name(xmlText(own[0]?.suite ?? ""))
+      .name(xmlText(suiteCases[0]?.suite ?? ""))
       .timestamp(xmlText(shownText(startedAt, "name")));
     for (const [key, value] of index === 0 ? properties : []) {
       suite.property(key, xmlText(shownText(value)));
     }
-    addCases(suite, own);
+    addCases(suite, suiteCases);
   }
 };
 

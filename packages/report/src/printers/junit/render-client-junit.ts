@@ -5,39 +5,39 @@ import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { checkWords, verdictMessages } from "../../document/client-sections.ts";
 
-const detailsOf = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
+const checkDetails = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
   `${check}: ${shownText(title)}`,
   ...verdictMessages(verdict).map((sentence) => shownText(sentence)),
   ...requirements.map(({ specification, section, text }) => shownText(`${specification}, section ${section}: ${text}`)),
   ...(because === undefined ? [] : [shownText(because)]),
 ];
 
-const caseOf = (trial: ClientTrial, check: ClientCheck): TestCase => {
+const checkCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
   const { verdict } = check;
   const kind = junitKind(check);
-  const about = {
+  const identity = {
     suite: `client.${shownText(trialLabel(trial), "name")}`,
     name: shownText(check.check, "name"),
     kind,
     standing: verdict.outcome,
   };
   if (kind === "passed") {
-    return about;
+    return identity;
   }
-  const [first] = verdictMessages(verdict);
-  const message = first === undefined ? checkWords[verdict.outcome].word : shownText(first);
-  return { ...about, message, type: check.basis, ...(kind === "skipped" ? {} : { details: detailsOf(check) }) };
+  const [firstMessage] = verdictMessages(verdict);
+  const message = firstMessage === undefined ? checkWords[verdict.outcome].word : shownText(firstMessage);
+  return { ...identity, message, type: check.basis, ...(kind === "skipped" ? {} : { details: checkDetails(check) }) };
 };
 
 const runCase = (report: ClientReport): TestCase => {
   const { exitCode, incomplete, outcome, summary } = report;
-  const about = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
+  const identity = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
   // A failure is sufficient to explain the outcome.
   if (exitCode === 0 || (outcome === "failed" && incomplete.length === 0)) {
-    return { ...about, kind: "passed" };
+    return { ...identity, kind: "passed" };
   }
   return {
-    ...about,
+    ...identity,
     kind: "error",
     message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
     type: outcome,
@@ -45,7 +45,7 @@ const runCase = (report: ClientReport): TestCase => {
   };
 };
 
-const casesOf = (report: ClientReport): CaseList => {
+const clientCases = (report: ClientReport): CaseList => {
   const command = report.run.command.join(" ");
   return {
     id: report.run.startedAt,
@@ -60,9 +60,9 @@ const casesOf = (report: ClientReport): CaseList => {
       ["outcome", outcomeWords[report.outcome].word],
       ["exit-code", String(report.exitCode)],
     ],
-    cases: [runCase(report), ...report.trials.flatMap((trial) => trial.checks.map((check) => caseOf(trial, check)))],
+    cases: [runCase(report), ...report.trials.flatMap((trial) => trial.checks.map((check) => checkCase(trial, check)))],
   };
 };
 
 /** Renders `junit.xml` of trials: a suite for each trial, a case for each check. It has a failure or an error if and only if the exit code is not 0. */
-export const renderClientJunit = (report: ClientReport): string => junitDocument([casesOf(report)]);
+export const renderClientJunit = (report: ClientReport): string => junitDocument([clientCases(report)]);

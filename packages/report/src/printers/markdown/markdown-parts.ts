@@ -30,10 +30,10 @@ export const markdownDetails = (title: string, lines: readonly string[]): readon
 export const cutList = <Item>(
   items: readonly Item[],
   limit: number,
-  lineOf: (item: Item) => string,
+  formatItem: (item: Item) => string,
 ): readonly string[] => {
-  const more = items.length - limit;
-  return [...items.slice(0, limit).map(lineOf), ...(more > 0 ? [`- and ${more} more`] : [])];
+  const moreCount = items.length - limit;
+  return [...items.slice(0, limit).map(formatItem), ...(moreCount > 0 ? [`- and ${moreCount} more`] : [])];
 };
 
 /** Formats a table. Cells are Markdown without bars. Empty if there are no rows. */

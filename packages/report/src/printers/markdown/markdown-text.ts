@@ -18,43 +18,43 @@ export const codeBlock = (lines: readonly string[]): readonly string[] => {
   return [`${fence}text`, ...lines, fence];
 };
 
-const asEntity = (character: string): string => `&#${character.codePointAt(0) ?? 0};`;
+const toEntity = (character: string): string => `&#${character.codePointAt(0) ?? 0};`;
 
 /** Escapes markup as entities. A zero-width space prevents links from mentions, issue references and bare addresses. */
-const plain = (text: string): string =>
+const escapeMarkup = (text: string): string =>
   text
-    .replaceAll(/[\\`*_[\]<>#!|~&$]/gu, asEntity)
+    .replaceAll(/[\\`*_[\]<>#!|~&$]/gu, toEntity)
     .replaceAll(/@|&#35;|:(?=\/\/)|www(?=\.)/giu, (match) => `${match}\u200B`);
 
 /** Escapes the beginning of a line, so that it is not a list, a rule or an indented block. */
-const inParagraph = (text: string): string =>
+const escapeLineStart = (text: string): string =>
   text
     .trimStart()
-    .replace(/^(?<digits>\d*)(?<marker>[-+.)])/u, (_all, digits: string, marker: string) => digits + asEntity(marker));
+    .replace(/^(?<digits>\d*)(?<marker>[-+.)])/u, (_all, digits: string, marker: string) => digits + toEntity(marker));
 
 /**
  * Formats part of a sentence. `code` between backticks becomes code spans, and the rest is text instead of markup. If the number of backticks
  * is odd, all of it is text.
  */
-export const inlineText = (part: string): string => {
-  const parts = part.split("`");
+export const inlineText = (text: string): string => {
+  const parts = text.split("`");
   return parts.length % 2 === 0
-    ? plain(part)
-    : parts.map((each, index) => (index % 2 === 1 ? codeSpan(each) : plain(each))).join("");
+    ? escapeMarkup(text)
+    : parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapeMarkup(part))).join("");
 };
 
 /** Like `markdownProse`, for the beginning of a paragraph. */
-export const proseText = (line: string): string => inParagraph(inlineText(line));
+export const proseText = (line: string): string => escapeLineStart(inlineText(line));
 
 /**
  * Formats a name in a table cell: a code span, or plain text if it contains a bar or a backslash, because bars end cells even in code spans.
  */
-export const cellName = (line: string): string => (/[|\\]/u.test(line) ? plain(line.trim()) : codeSpan(line));
+export const cellName = (line: string): string => (/[|\\]/u.test(line) ? escapeMarkup(line.trim()) : codeSpan(line));
 
 /** Formats a sentence in a table cell. `code` between backticks becomes code spans. The rest is not markup and cannot end the cell. */
 export const cellProse = (line: string): string => {
   const parts = line.split("`");
   return parts.length % 2 === 0
-    ? plain(line)
-    : parts.map((part, index) => (index % 2 === 1 ? cellName(part) : plain(part))).join("");
+    ? escapeMarkup(line)
+    : parts.map((part, index) => (index % 2 === 1 ? cellName(part) : escapeMarkup(part))).join("");
 };

@@ -11,7 +11,7 @@ import { loadOf } from "../../testing/sample-load.ts";
 import { commentFinding, resultOf, withVerdict } from "../../testing/sample-results.ts";
 import { hiddenCharacters } from "../../testing/styles.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
-import { renderMergedEnd, renderMergedMarkdown } from "../render-merged.ts";
+import { renderMergedOutcome, renderMergedMarkdown } from "../render-merged.ts";
 import { commentMarker, renderPullRequestComment } from "./render-pull-request-comment.ts";
 
 const good = resultOf();
@@ -21,7 +21,7 @@ const bad = resultOf({
 const change: RunChange = changeBetween({ ...good, run: { ...good.run, id: "before" } }, bad);
 
 test("several runs have the names given by the user, or their ids", () => {
-  const text = renderMergedEnd({ runs: [{ result: good, name: "before" }, { result: bad }], loads: [] });
+  const text = renderMergedOutcome({ runs: [{ result: good, name: "before" }, { result: bad }], loads: [] });
   expect(text.split("\n").map((line) => line.slice(0, 42))).toEqual([
     "✓ before (20260102-030405-abcd): passed, e",
     "✗ 20260102-030405-abcd: failed, exit code ",

@@ -5,7 +5,7 @@ import { cellName, cellProse, codeBlock, codeSpan, inlineText, proseText } from 
 import type { Sign } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 
-const markedPiece = (piece: Piece): string => {
+const pieceMarkdown = (piece: Piece): string => {
   if (typeof piece === "string") {
     return inlineText(shownText(piece));
   }
@@ -23,23 +23,23 @@ export const markdownLine = (line: Line): string => {
   if (typeof line === "string") {
     return markdownProse(line);
   }
-  const [first = "", ...rest] = line;
-  return `${typeof first === "string" ? markdownProse(first) : markedPiece(first)}${rest.map(markedPiece).join("")}`;
+  const [firstPiece = "", ...otherPieces] = line;
+  return `${typeof firstPiece === "string" ? markdownProse(firstPiece) : pieceMarkdown(firstPiece)}${otherPieces.map(pieceMarkdown).join("")}`;
 };
 
-const indented = (lines: readonly string[], columns: number): readonly string[] =>
+const indent = (lines: readonly string[], columns: number): readonly string[] =>
   lines.map((line) => (line === "" ? "" : `${" ".repeat(columns)}${line}`));
 
 /** Formats a sign as escaped text, because `~` would strike text out and `-` would begin a list. */
-const signed = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
+const signPrefix = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
 const entryMarkdown = (entry: Entry): readonly string[] => {
   const { sign, label, line, note, below = [] } = entry;
   const name = label === undefined ? "" : `${markdownName(label)}: `;
-  const first = `- ${signed(sign)}${name}${markdownLine(line)}${note === undefined ? "" : ` (${inlineText(shownText(note))})`}`;
+  const firstLine = `- ${signPrefix(sign)}${name}${markdownLine(line)}${note === undefined ? "" : ` (${inlineText(shownText(note))})`}`;
   return [
-    first,
-    ...indented(
+    firstLine,
+    ...indent(
       below.flatMap((block) => blockMarkdown(block, true)),
       2,
     ),
@@ -47,11 +47,11 @@ const entryMarkdown = (entry: Entry): readonly string[] => {
 };
 
 const tableMarkdown = ({ head, rows, leftColumns }: TextTable): readonly string[] => {
-  const marked = rows.map((row) => {
-    const [first = "", ...cells] = row.map((cell) => shownText(cell, "name"));
-    return [cellName(first), ...cells.map(cellProse)];
+  const markdownRows = rows.map((row) => {
+    const [name = "", ...cells] = row.map((cell) => shownText(cell, "name"));
+    return [cellName(name), ...cells.map(cellProse)];
   });
-  return [...markdownTable(head.map(cellProse), marked, leftColumns), ""];
+  return [...markdownTable(head.map(cellProse), markdownRows, leftColumns), ""];
 };
 
 const excerptColumns = 100;
@@ -71,23 +71,23 @@ const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
     case "command":
       return ["", ...codeBlock([shownText(block.command, "command")]), ""];
     case "folded":
-      return block.blocks.flatMap((one) => blockMarkdown(one, isNested));
+      return block.blocks.flatMap((nested) => blockMarkdown(nested, isNested));
     case "by-form":
-      return block.text.flatMap((one) => blockMarkdown(one, isNested));
+      return block.text.flatMap((nested) => blockMarkdown(nested, isNested));
   }
 };
 
 /** Collapses empty lines, and removes them at the beginning and end. */
-const spaced = (lines: readonly string[]): readonly string[] => {
-  const kept = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
-  return kept.at(-1) === "" ? kept.slice(0, -1) : kept;
+const collapseEmptyLines = (lines: readonly string[]): readonly string[] => {
+  const collapsed = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
+  return collapsed.at(-1) === "" ? collapsed.slice(0, -1) : collapsed;
 };
 
 /** Formats a section as Markdown. Empty for a section without blocks. */
-export const markdownSectionOf = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
+export const sectionMarkdown = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
   if (blocks.length === 0) {
     return [];
   }
-  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signed(sign)}${markdownLine(title)}`, ""];
-  return ["", ...spaced([...head, ...blocks.flatMap((block) => blockMarkdown(block))])];
+  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${markdownLine(title)}`, ""];
+  return ["", ...collapseEmptyLines([...head, ...blocks.flatMap((block) => blockMarkdown(block))])];
 };

@@ -4,7 +4,7 @@ import { incompleteSection } from "../../document/run-sections.ts";
 import { markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { markdownSectionOf } from "./print-markdown.ts";
+import { sectionMarkdown } from "./print-markdown.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
@@ -18,7 +18,7 @@ export const renderClientMarkdown = (report: ClientReport): string => {
     markdownProse(report.summary),
     "",
     `- Client: ${codeSpan(command)}`,
-    ...markdownSectionOf(incompleteSection(report.incomplete)),
-    ...markdownSectionOf({ ...trialsSection(report, false), title: "Trials" }),
+    ...sectionMarkdown(incompleteSection(report.incomplete)),
+    ...sectionMarkdown({ ...trialsSection(report, false), title: "Trials" }),
   ]);
 };

@@ -17,45 +17,45 @@ export interface KillMatrixRow {
   readonly notes?: string;
 }
 
-const nothing = "–";
+const dash = "–";
 
-const name = (text: string): string => cellName(shownText(text, "name"));
-const names = (texts: readonly string[]): string => (texts.length === 0 ? nothing : texts.map(name).join(", "));
+const cellText = (text: string): string => cellName(shownText(text, "name"));
+const cellList = (texts: readonly string[]): string => (texts.length === 0 ? dash : texts.map(cellText).join(", "));
 
 const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
   attacks !== undefined && failedRules.includes(attacks);
 
 /** The fault with its parameters, such as `stall seconds=3`. */
-const mutantOf = ({ fault, parameters }: KillMatrixRow): string => [fault, ...settingsOf(parameters)].join(" ");
+const mutantText = ({ fault, parameters }: KillMatrixRow): string => [fault, ...parameterTexts(parameters)].join(" ");
 
-const settingsOf = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
+const parameterTexts = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
   Object.entries(parameters)
     .map(([key, value]) => `${key}=${value}`)
     .sort();
 
-const endOf = (exitCode: number): string => {
+const outcomeText = (exitCode: number): string => {
   const row = exitCodes.find(({ code }) => code === exitCode);
   return row === undefined ? String(exitCode) : `${outcomeWords[row.outcome].word} (${exitCode})`;
 };
 
-const killedBy = (row: KillMatrixRow): string => {
+const killerText = (row: KillMatrixRow): string => {
   const { attacks } = row;
   if (attacks === undefined) {
-    return nothing;
+    return dash;
   }
-  return isKilled(row) ? name(attacks) : "**nothing: it survives**";
+  return isKilled(row) ? cellText(attacks) : "**nothing: it survives**";
 };
 
-const rowOf = (row: KillMatrixRow): readonly string[] => {
+const faultRow = (row: KillMatrixRow): readonly string[] => {
   const { fault, parameters, attacks, failedRules, exitCode, notes = "" } = row;
-  const others = [...new Set(failedRules)].filter((rule) => rule !== attacks).sort();
+  const otherRules = [...new Set(failedRules)].filter((rule) => rule !== attacks).sort();
   return [
-    name(fault),
-    names(settingsOf(parameters)),
-    attacks === undefined ? nothing : name(attacks),
-    killedBy(row),
-    names(others),
-    endOf(exitCode),
+    cellText(fault),
+    cellList(parameterTexts(parameters)),
+    attacks === undefined ? dash : cellText(attacks),
+    killerText(row),
+    cellList(otherRules),
+    outcomeText(exitCode),
     cellProse(shownText(notes)),
   ];
 };
@@ -68,25 +68,25 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): r
 
 const ruleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly string[] => {
   const mutants = rows.filter(({ attacks }) => attacks === rule);
-  const others = rows.filter(({ attacks, failedRules }) => attacks !== rule && failedRules.includes(rule));
-  const surviving = mutants.filter((row) => !isKilled(row));
+  const otherFaults = rows.filter(({ attacks, failedRules }) => attacks !== rule && failedRules.includes(rule));
+  const survivors = mutants.filter((row) => !isKilled(row));
   return [
-    name(rule),
-    mutants.length === 0 ? "**none**" : names(mutants.filter(isKilled).map(mutantOf)),
-    names(surviving.map(mutantOf)),
-    names(others.map(mutantOf)),
+    cellText(rule),
+    mutants.length === 0 ? "**none**" : cellList(mutants.filter(isKilled).map(mutantText)),
+    cellList(survivors.map(mutantText)),
+    cellList(otherFaults.map(mutantText)),
   ];
 };
 
-const sumOf = (rows: readonly KillMatrixRow[], rules: readonly string[]): string => {
+const summaryText = (rows: readonly KillMatrixRow[], rules: readonly string[]): string => {
   const mutants = rows.filter(({ attacks }) => attacks !== undefined);
-  const killed = mutants.filter(isKilled).length;
-  const bare = rules.filter((rule) => !mutants.some(({ attacks }) => attacks === rule)).length;
+  const killedCount = mutants.filter(isKilled).length;
+  const rulesWithoutMutant = rules.filter((rule) => !mutants.some(({ attacks }) => attacks === rule)).length;
   return [
-    `${counted(mutants.length, "mutant")} of ${counted(rules.length - bare, "rule")}`,
-    `${killed} killed`,
-    `${mutants.length - killed} surviving`,
-    `${counted(bare, "rule")} without a mutant`,
+    `${counted(mutants.length, "mutant")} of ${counted(rules.length - rulesWithoutMutant, "rule")}`,
+    `${killedCount} killed`,
+    `${mutants.length - killedCount} surviving`,
+    `${counted(rulesWithoutMutant, "rule")} without a mutant`,
     `${counted(rows.length - mutants.length, "fault")} that attack${rows.length - mutants.length === 1 ? "s" : ""} no rule`,
   ].join(", ");
 };
@@ -97,26 +97,26 @@ const sumOf = (rows: readonly KillMatrixRow[], rules: readonly string[]): string
  * other rules by name. The same rows yield the same bytes, and their text is never markup.
  */
 export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly string[] = []): string => {
-  const named = rows.flatMap(({ attacks, failedRules }) =>
+  const rulesOfRows = rows.flatMap(({ attacks, failedRules }) =>
     attacks === undefined ? failedRules : [attacks, ...failedRules],
   );
-  const all = [...new Set([...rules, ...named.toSorted()])];
+  const allRules = [...new Set([...rules, ...rulesOfRows.toSorted()])];
   const faultHead = ["Fault", "Parameters", "Attacks", "Killed by", "Also failed", "Ended", "Notes"];
   const ruleHead = ["Rule", "Mutants it kills", "Mutants it misses", "Also fails at"];
   return terminalText([
     "# Kill matrix",
     "",
-    `${sumOf(rows, all)}.`,
+    `${summaryText(rows, allRules)}.`,
     "",
     "## Faults",
     "",
-    ...table(faultHead, rows.map(rowOf)),
+    ...table(faultHead, rows.map(faultRow)),
     "",
     "## Rules",
     "",
     ...table(
       ruleHead,
-      all.map((rule) => ruleRow(rule, rows)),
+      allRules.map((rule) => ruleRow(rule, rows)),
     ),
   ]);
 };

@@ -1,6 +1,6 @@
 import { arrivalSentence, loadWords } from "../../document/load-facts.ts";
-import { knownSectionsOf } from "../../document/load-known-sections.ts";
-import { judgementSectionOf } from "../../document/load-judgement-section.ts";
+import { knownFailureSections } from "../../document/load-known-sections.ts";
+import { loadJudgementSection } from "../../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { loadSentence } from "../../document/load-headline.ts";
 import { comparisonSection } from "../../document/comparison-section.ts";
@@ -10,7 +10,7 @@ import {
   contractSection,
   endedEarlySection,
   kneeSection,
-  requestsSectionOfLoad,
+  loadRequestsSection,
   thresholdsSection,
   timingsSection,
   trustSection,
@@ -18,17 +18,17 @@ import {
 import { incompleteSection } from "../../document/run-sections.ts";
 import { markdownName, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { markdownSectionOf } from "./print-markdown.ts";
+import { sectionMarkdown } from "./print-markdown.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-const bannerOf = (result: LoadResult): readonly string[] => {
+const bannerLines = (result: LoadResult): readonly string[] => {
   const { exitCode } = result;
   const { sign, word } = loadWords(result);
   return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(loadSentence(result), "summary")];
 };
 
-const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {
+const factLines = ({ run, tool, plan }: LoadResult): readonly string[] => {
   const embedded = run.embedded ? " (embedded reference server)" : "";
   return [
     "",
@@ -47,21 +47,21 @@ const maxReasons = 20;
  */
 export const renderLoadMarkdown = (result: LoadResult): string =>
   terminalText([
-    ...bannerOf(result),
-    ...factsOf(result),
+    ...bannerLines(result),
+    ...factLines(result),
     ...[
       endedEarlySection(result),
       incompleteSection(result.incomplete, maxReasons),
       contractSection(result),
-      judgementSectionOf(result, true),
-      ...knownSectionsOf(result),
+      loadJudgementSection(result, true),
+      ...knownFailureSections(result),
       timingsSection(result),
-      requestsSectionOfLoad(result),
+      loadRequestsSection(result),
       kneeSection(result),
       ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
       thresholdsSection(result),
       canarySection(result),
       cleanUpSection(result),
       trustSection(result, true),
-    ].flatMap((section) => markdownSectionOf(section)),
+    ].flatMap((section) => sectionMarkdown(section)),
   ]);

@@ -1,5 +1,5 @@
 import { ruleStanding, type RuleVerdict } from "@assay/results";
-import { placeOf, failedRules } from "../../document/run-sections.ts";
+import { findingLocation, failedRules } from "../../document/run-sections.ts";
 import type { ReportedRun, ReportInput } from "../../document/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { codeSpan } from "./markdown-text.ts";
@@ -17,23 +17,23 @@ const maxItems = 10;
 
 /** Returns the first line of a comment, which identifies the comment to replace. Reduces the id to `a-z`, `0-9`, dot, hyphen and underscore. */
 export const commentMarker = (id: string): string => {
-  const plain = id
+  const plainId = id
     .toLowerCase()
     .replaceAll(/[^a-z0-9._]+/gu, "-")
     .replaceAll(/^-|-$/gu, "")
     .slice(0, 100);
-  return `<!-- assay:${plain === "" ? "run" : plain} -->`;
+  return `<!-- assay:${plainId === "" ? "run" : plainId} -->`;
 };
 
 const failedLine = ({ rule, title, verdict }: RuleVerdict): string => {
   const [finding] = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
-  const place = finding === undefined ? "" : placeOf(finding);
-  const seen = finding === undefined ? markdownProse(title) : markdownProse(finding.message);
-  return `- ${markdownName(rule)}: ${seen}${place === "" ? "" : ` (${codeSpan(shownText(place))})`}`;
+  const location = finding === undefined ? "" : findingLocation(finding);
+  const description = finding === undefined ? markdownProse(title) : markdownProse(finding.message);
+  return `- ${markdownName(rule)}: ${description}${location === "" ? "" : ` (${codeSpan(shownText(location))})`}`;
 };
 
 const runLines = ({ result, change }: ReportedRun): readonly string[] => {
-  const fixed = result.verdicts.filter((rule) => ruleStanding(rule) === "fixed");
+  const fixedRules = result.verdicts.filter((rule) => ruleStanding(rule) === "fixed");
   return [
     ...bannerMarkdown(result),
     ...factsMarkdown(result),
@@ -46,7 +46,7 @@ const runLines = ({ result, change }: ReportedRun): readonly string[] => {
     ...markdownSection("Failed", cutList(failedRules(result), maxItems, failedLine)),
     ...markdownSection(
       "Fixed: remove these entries",
-      cutList(fixed, maxItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
+      cutList(fixedRules, maxItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
     ),
     ...markdownSection(
       "Mistakes in the known failures",

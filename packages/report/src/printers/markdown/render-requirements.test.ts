@@ -13,7 +13,7 @@ const pageOf = (...requirements: readonly ListedRequirement[]): string =>
   renderRequirements({
     name: "search-stream",
     title: "Streaming search",
-    topics: { "6": "format of events", "7": "errors" },
+    sectionTitles: { "6": "format of events", "7": "errors" },
     requirements,
   });
 

@@ -29,7 +29,7 @@ export interface RuleChapter {
   readonly rules: readonly CataloguedRule[];
 }
 
-const list = (names: readonly string[]): string => names.map(codeSpan).join(", ");
+const codeList = (names: readonly string[]): string => names.map(codeSpan).join(", ");
 
 /** Returns the link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
 const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
@@ -37,15 +37,15 @@ const requirementLink = (id: string): string => `requirements-${id.replace("#", 
 const requirementLine = ({ id, section, text }: CataloguedRequirement): string =>
   `- [section ${section}](${requirementLink(id)}), ${codeSpan(id)}: ${proseText(text)}`;
 
-const demandedLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
-  mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${list(mustTestIn)}.`, ""];
+const mustTestLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
+  mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${codeList(mustTestIn)}.`, ""];
 
 /** Formats the command that shows the rule failing. It selects the rule, because others may fail too. */
 const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
   first === undefined
     ? []
     : [
-        `${basis === "observed" ? "To see it report" : "To see it fail"}: ${codeSpan(`assay run --rule ${id} --fault ${first}`)}${others.length === 0 ? "" : `; other faults: ${list(others)}`}.`,
+        `${basis === "observed" ? "To see it report" : "To see it fail"}: ${codeSpan(`assay run --rule ${id} --fault ${first}`)}${others.length === 0 ? "" : `; other faults: ${codeList(others)}`}.`,
         "",
       ];
 
@@ -58,7 +58,7 @@ const ruleLines = (rule: CataloguedRule): readonly string[] => [
   "",
   ...rule.requirements.map(requirementLine),
   "",
-  ...demandedLines(rule),
+  ...mustTestLines(rule),
   ...faultLines(rule),
 ];
 

@@ -1,8 +1,8 @@
 import type { RuleExample, ShownResponse } from "@assay/results";
 import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
 import { likelyCause } from "../../document/likely-cause.ts";
-import { type PageOptions, pageOf } from "../terminal/page.ts";
-import { markdownSectionOf } from "./print-markdown.ts";
+import { type PageOptions, createPage } from "../terminal/page.ts";
+import { sectionMarkdown } from "./print-markdown.ts";
 import { terminalSection } from "../terminal/print-terminal.ts";
 import type { CataloguedRule } from "./render-rule-catalogue.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -39,7 +39,7 @@ const responseEntries = ({ status, bytes, arrival }: ShownResponse): readonly En
 
 const exampleSections = (example: RuleExample): readonly Section[] => {
   const { what, request, passes, fails, offset, finding } = example;
-  const place = offset === undefined ? [] : [{ label: "differs at byte", line: [{ name: String(offset) }] }];
+  const offsetEntries = offset === undefined ? [] : [{ label: "differs at byte", line: [{ name: String(offset) }] }];
   return [
     {
       title: "An example that passes",
@@ -51,7 +51,7 @@ const exampleSections = (example: RuleExample): readonly Section[] => {
         text(`The same response, altered: the target ${what}.`),
         ...list([
           ...responseEntries(fails),
-          ...place,
+          ...offsetEntries,
           ...(finding === undefined ? [] : [{ label: "finding", line: finding }]),
         ]),
       ],
@@ -59,22 +59,22 @@ const exampleSections = (example: RuleExample): readonly Section[] => {
   ];
 };
 
-const mayBeAProxy = ({ id, interface: name }: CataloguedRule): boolean =>
+const mayBeCausedByProxy = ({ id, interface: name }: CataloguedRule): boolean =>
   name === "stream" && likelyCause(id) !== undefined;
 
-const steps = (rule: ExplainedRule): readonly Entry[] => {
+const nextSteps = (rule: ExplainedRule): readonly Entry[] => {
   const { id, basis, faults } = rule;
   const [fault] = faults;
-  const seen: readonly Entry[] =
+  const faultEntries: readonly Entry[] =
     fault === undefined
       ? []
       : [{ label: "see it", line: [{ command: `npx assay run --rule ${id} --fault ${fault}` }] }];
   if (basis === "observed") {
-    return [{ label: "client", line: "Check that your client accepts the new value." }, ...seen];
+    return [{ label: "client", line: "Check that your client accepts the new value." }, ...faultEntries];
   }
   return [
     { label: "repeat", line: "Send the request again with the curl line of the finding." },
-    ...(mayBeAProxy(rule)
+    ...(mayBeCausedByProxy(rule)
       ? [{ label: "proxy?", line: ["Look for a proxy: ", { command: "npx assay doctor --url URL" }] }]
       : []),
     {
@@ -85,25 +85,32 @@ const steps = (rule: ExplainedRule): readonly Entry[] => {
       label: "accept",
       line: ["If it cannot be fixed now: ", { command: `npx assay accept ${id} --until YYYY-MM-DD --reason "…"` }],
     },
-    ...seen,
+    ...faultEntries,
   ];
 };
 
-const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-const facts = ({ id, since, interface: name, operation, mustTestIn, faults }: ExplainedRule): readonly Entry[] => [
+const factEntries = ({
+  id,
+  since,
+  interface: name,
+  operation,
+  mustTestIn,
+  faults,
+}: ExplainedRule): readonly Entry[] => [
   { label: "id", line: [{ name: id }] },
   { label: "about", line: `${name}, ${operation}` },
   { label: "since", line: `version ${since}` },
-  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: namesOf(mustTestIn) }]),
-  ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: namesOf(faults) }]),
+  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: codeList(mustTestIn) }]),
+  ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: codeList(faults) }]),
 ];
 
-const aligned = (blocks: readonly Block[]): readonly Block[] =>
+const alignLists = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => (block.kind === "list" ? { ...block, isAligned: true } : block));
 
 /** Returns the sections of a page after its title. */
-function sectionsOf(rule: ExplainedRule): readonly Section[] {
+function pageSections(rule: ExplainedRule): readonly Section[] {
   const cause = likelyCause(rule.id);
   return [
     {
@@ -113,23 +120,23 @@ function sectionsOf(rule: ExplainedRule): readonly Section[] {
     { title: "Why it matters", blocks: [text(rule.why)] },
     ...(rule.example === undefined ? [] : exampleSections(rule.example)),
     ...(cause === undefined ? [] : [{ title: "Likely causes", blocks: list([{ line: cause }]) }]),
-    { title: "What to do", blocks: list(steps(rule)) },
-    { title: "Facts", blocks: list(facts(rule)) },
-  ].map((section) => ({ ...section, blocks: aligned(section.blocks) }));
+    { title: "What to do", blocks: list(nextSteps(rule)) },
+    { title: "Facts", blocks: list(factEntries(rule)) },
+  ].map((section) => ({ ...section, blocks: alignLists(section.blocks) }));
 }
 
 const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
 
 /** Renders the page of a rule for a terminal. Appends the lines `more`. */
-export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: readonly Block[] = []): string {
+export function renderRulePage(rule: ExplainedRule, options: PageOptions, runBlocks: readonly Block[] = []): string {
   const head: Section = {
     title: [{ name: rule.id }, `  (${rule.basis})`],
     blocks: [text(`${rule.title}.`), basisBlock(rule)],
   };
-  const end: Section = { title: "In your newest run", blocks: more };
-  const page = pageOf(options);
+  const end: Section = { title: "In your newest run", blocks: runBlocks };
+  const page = createPage(options);
   return terminalText(
-    [head, ...sectionsOf(rule), end]
+    [head, ...pageSections(rule), end]
       .map((section) => terminalSection(section, page))
       .flatMap((lines, index) => (lines.length === 0 ? [] : [...(index === 0 ? [] : [""]), ...lines])),
   );
@@ -137,6 +144,6 @@ export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: 
 
 /** Renders the page of a rule as Markdown. */
 export const renderRuleMarkdown = (rule: ExplainedRule): string => {
-  const sections: readonly Section[] = [{ blocks: [text(`${rule.title}.`), basisBlock(rule)] }, ...sectionsOf(rule)];
-  return `# \`${rule.id}\`\n${sections.flatMap((section) => markdownSectionOf(section, 2)).join("\n")}\n`;
+  const sections: readonly Section[] = [{ blocks: [text(`${rule.title}.`), basisBlock(rule)] }, ...pageSections(rule)];
+  return `# \`${rule.id}\`\n${sections.flatMap((section) => sectionMarkdown(section, 2)).join("\n")}\n`;
 };

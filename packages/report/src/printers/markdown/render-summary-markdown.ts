@@ -10,17 +10,17 @@ import { counted } from "../../document/counted.ts";
 import { list, type Section, text } from "../../document/document.ts";
 import {
   apiDocumentSection,
-  type Detail,
+  type DetailLimits,
   failureSection,
   fixedFailures,
   fixedSection,
   incompleteSection,
   knownFailuresSection,
   knownNotesSection,
-  leftOpenSection,
+  unspecifiedSection,
   mistakesSection,
-  newValuesSection,
-  placeOf,
+  undocumentedValuesSection,
+  findingLocation,
   unjudgedSection,
   failedRules,
 } from "../../document/run-sections.ts";
@@ -29,18 +29,18 @@ import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown, matrixMa
 import { shownText } from "../../document/shown-text.ts";
 import { markdownDetails, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { markdownSectionOf } from "./print-markdown.ts";
+import { sectionMarkdown } from "./print-markdown.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 /** Limits on the details in a summary. */
-const detail: Detail = {
+const summaryLimits: DetailLimits = {
   entries: 10,
   choices: 10,
   messages: 1,
   findings: 1,
   rules: 50,
-  where: "",
-  isWhole: false,
+  restHint: "",
+  showAll: false,
 };
 
 /** Options of `renderSummaryMarkdown`. */
@@ -52,45 +52,45 @@ export interface SummaryOptions {
 }
 
 const warningsSection = ({ verdicts, run }: RunResult): Section => {
-  const warning = verdicts.filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, run.strict));
+  const warnedRules = verdicts.filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, run.strict));
   return {
     title: "Warnings",
     blocks: list(
-      warning.map(({ rule, title }) => ({ line: [{ name: rule }, ": ", title] })),
-      { max: detail.entries },
+      warnedRules.map(({ rule, title }) => ({ line: [{ name: rule }, ": ", title] })),
+      { max: summaryLimits.entries },
     ),
   };
 };
 
 /** Formats the first finding of a failed rule, its location, and the number of findings. */
-const seenLine = ({ verdict }: RuleVerdict): string => {
+const firstFindingLine = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
   }
   const [first] = verdict.findings;
-  const place = placeOf(first);
-  const more = verdict.findings.length - 1 + verdict.moreFindings;
+  const location = findingLocation(first);
+  const moreCount = verdict.findings.length - 1 + verdict.moreFindings;
   return [
     `Seen: ${markdownProse(first.message)}`,
-    ...(place === "" ? [] : [` (${codeSpan(shownText(place))})`]),
-    ...(more > 0 ? [`, and ${counted(more, "more finding")}`] : []),
+    ...(location === "" ? [] : [` (${codeSpan(shownText(location))})`]),
+    ...(moreCount > 0 ? [`, and ${counted(moreCount, "more finding")}`] : []),
   ].join("");
 };
 
 /** Formats a failed rule: the first rule in full, others with the first finding and the rest folded. */
 const failedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
-  const section = failureSection(rule, detail) ?? { blocks: [] };
+  const section = failureSection(rule, summaryLimits) ?? { blocks: [] };
   if (index === 0) {
-    return markdownSectionOf(section, 4);
+    return sectionMarkdown(section, 4);
   }
   const { blocks, ...head } = section;
-  const title = markdownSectionOf({ ...head, blocks: [text(rule.title)] }, 4);
-  const folded = markdownSectionOf({ blocks: blocks.slice(1) });
+  const title = sectionMarkdown({ ...head, blocks: [text(rule.title)] }, 4);
+  const otherBlocks = sectionMarkdown({ blocks: blocks.slice(1) });
   return [
     ...title,
     "",
-    seenLine(rule),
-    ...markdownDetails("The requirement, the bytes, and the command that repeats the request", folded),
+    firstFindingLine(rule),
+    ...markdownDetails("The requirement, the bytes, and the command that repeats the request", otherBlocks),
   ];
 };
 
@@ -103,26 +103,27 @@ const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
 
 /** Formats advice, the first failed rules with a heading each, and the number of the rest. */
 const failuresMarkdown = (result: RunResult): readonly string[] => {
-  const failing = failedRules(result);
-  const [first] = failing;
-  const more = failing.length - detail.entries;
-  return first === undefined
+  const failedList = failedRules(result);
+  const [firstRule] = failedList;
+  const moreCount = failedList.length - summaryLimits.entries;
+  return firstRule === undefined
     ? []
     : [
         "",
-        `### Failed: ${failing.length}`,
-        ...adviceMarkdown(first),
-        ...failing.slice(0, detail.entries).flatMap(failedRuleMarkdown),
-        ...(more > 0 ? ["", `and ${counted(more, "more failed rule")}`] : []),
+        `### Failed: ${failedList.length}`,
+        ...adviceMarkdown(firstRule),
+        ...failedList.slice(0, summaryLimits.entries).flatMap(failedRuleMarkdown),
+        ...(moreCount > 0 ? ["", `and ${counted(moreCount, "more failed rule")}`] : []),
       ];
 };
 
-const sections = (...all: readonly Section[]): readonly string[] => all.flatMap((one) => markdownSectionOf(one));
+const sectionsMarkdown = (...sections: readonly Section[]): readonly string[] =>
+  sections.flatMap((section) => sectionMarkdown(section));
 
 /** Folds sections under their titles, which contain no text of a target. */
-const folded = (...all: readonly Section[]): readonly string[] =>
-  all.flatMap(({ title, blocks }) =>
-    markdownDetails(typeof title === "string" ? title : "More", markdownSectionOf({ blocks })),
+const foldedMarkdown = (...sections: readonly Section[]): readonly string[] =>
+  sections.flatMap(({ title, blocks }) =>
+    markdownDetails(typeof title === "string" ? title : "More", sectionMarkdown({ blocks })),
   );
 
 /** Formats the matrix of chapters, folded unless the run passed. */
@@ -147,21 +148,21 @@ export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: 
     ...bannerMarkdown(result),
     ...factsMarkdown(result),
     ...failuresMarkdown(result),
-    ...sections(
-      mistakesSection(result, detail),
-      ...fixedFailures(result.verdicts).slice(0, detail.entries).map(fixedSection),
+    ...sectionsMarkdown(
+      mistakesSection(result, summaryLimits),
+      ...fixedFailures(result.verdicts).slice(0, summaryLimits.entries).map(fixedSection),
     ),
     ...changeMarkdown(change),
-    ...sections(incompleteSection(result.incomplete, detail.entries), warningsSection(result)),
+    ...sectionsMarkdown(incompleteSection(result.incomplete, summaryLimits.entries), warningsSection(result)),
     ...countsMarkdown(result),
     ...chaptersMarkdown(result),
-    ...folded(
-      knownFailuresSection(result.verdicts, detail),
-      knownNotesSection(result, detail),
-      unjudgedSection(result.verdicts, detail),
-      apiDocumentSection(result, detail),
-      leftOpenSection(result, detail),
-      newValuesSection(result, detail),
+    ...foldedMarkdown(
+      knownFailuresSection(result.verdicts, summaryLimits),
+      knownNotesSection(result, summaryLimits),
+      unjudgedSection(result.verdicts, summaryLimits),
+      apiDocumentSection(result, summaryLimits),
+      unspecifiedSection(result, summaryLimits),
+      undocumentedValuesSection(result, summaryLimits),
     ),
     ...stateDiagramMarkdown(timelines?.diagrams ?? []),
   ]);

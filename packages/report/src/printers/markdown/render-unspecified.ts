@@ -39,7 +39,7 @@ const chapterLines = ({ title, unspecified }: UnspecifiedChapter): readonly stri
 
 /** Renders a Markdown page of everything that Assay does not check: `outside`, then all unspecified behaviours with what is accepted. */
 export const renderUnspecifiedRegister = (
-  outside: readonly string[],
+  uncheckedTopics: readonly string[],
   chapters: readonly UnspecifiedChapter[],
 ): string => {
   const count = chapters.reduce((sum, { unspecified }) => sum + unspecified.length, 0);
@@ -48,7 +48,7 @@ export const renderUnspecifiedRegister = (
     "",
     "Assay does not check:",
     "",
-    ...outside.map((sentence) => `- ${proseText(sentence)}`),
+    ...uncheckedTopics.map((sentence) => `- ${proseText(sentence)}`),
     "",
     `The specifications leave ${counted(count, "question")} open. A target may answer each of them in any accepted way, and never fails for it.`,
     "A run records what the target does. `assay list --unspecified` prints the same list, `assay list --coverage` every requirement and what checks it.",

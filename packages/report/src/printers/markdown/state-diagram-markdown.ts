@@ -1,12 +1,12 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { isUnlisted } from "../../document/state-transitions.ts";
+import { hasUnlistedState } from "../../document/state-transitions.ts";
 import { markdownDetails } from "./markdown-parts.ts";
 
 const maxTransitions = 40;
 
 /** Returns names of states in a diagram: listed states by name, others by number, because their text comes from the target. */
-const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
+const stateNames = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
   new Map(
     states.map(({ state, listed }, index) => [
       state,
@@ -14,26 +14,26 @@ const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
     ]),
   );
 
-const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
+const standingLabels = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
 
 /** Labels transitions. Those from or to unlisted states need no label, because the name of the state shows it. */
-const wordsOf = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
-  standing === "unstated" && isUnlisted({ standing, ...edge }, states) ? "" : words[standing];
+const edgeLabel = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
+  standing === "unstated" && hasUnlistedState({ standing, ...edge }, states) ? "" : standingLabels[standing];
 
 const diagramLines = (diagram: StateDiagram): readonly string[] => {
-  const names = namesOf(diagram);
-  const began = (diagram.beginnings ?? []).flatMap(({ state, seen: count }) => {
-    const goal = names.get(state);
-    return goal === undefined ? [] : [`  [*] --> ${goal} : ${counted(count, "time")}${words["not-allowed"]}`];
+  const names = stateNames(diagram);
+  const firstStateLines = (diagram.beginnings ?? []).flatMap(({ state, seen: count }) => {
+    const name = names.get(state);
+    return name === undefined ? [] : [`  [*] --> ${name} : ${counted(count, "time")}${standingLabels["not-allowed"]}`];
   });
-  const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, maxTransitions);
-  const steps = seen.flatMap((edge) => {
-    const [source, goal] = [names.get(edge.from), names.get(edge.to)];
-    return source === undefined || goal === undefined
+  const observedEdges = diagram.edges.filter((edge) => edge.seen > 0).slice(0, maxTransitions);
+  const edgeLines = observedEdges.flatMap((edge) => {
+    const [source, target] = [names.get(edge.from), names.get(edge.to)];
+    return source === undefined || target === undefined
       ? []
-      : [`  ${source} --> ${goal} : ${counted(edge.seen, "time")}${wordsOf(edge, diagram)}`];
+      : [`  ${source} --> ${target} : ${counted(edge.seen, "time")}${edgeLabel(edge, diagram)}`];
   });
-  const lines = [...began, ...steps];
+  const lines = [...firstStateLines, ...edgeLines];
   return lines.length === 0
     ? []
     : [

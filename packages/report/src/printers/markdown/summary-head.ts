@@ -2,10 +2,10 @@ import { type ChangeList, changeLists } from "../../document/change-lists.ts";
 import { groupedBy, ruleStandings } from "@assay/results";
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
-import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
+import { detectedAccessText, httpText, receivedSentence } from "../terminal/header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { byInterface, countsOf, countWord, signOf } from "../../document/rule-groups.ts";
+import { groupByInterface, countsText, countWord, mostSevereSign } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
 import {
   cutList,
@@ -25,15 +25,15 @@ export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): reado
 /** Formats facts about the run: target, profile, run id, and received data. */
 export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
-  const versions = markdownProse(httpWords(run));
-  const access = foundAccessWords(run);
+  const versions = markdownProse(httpText(run));
+  const access = detectedAccessText(run);
   return [
     "",
     `- Target: ${target}${versions === "" ? "" : ` ${versions}`}`,
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
     ...(access === undefined ? [] : [`- Access: ${access}`]),
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
-    `- Seen: ${seenSentence(exchanges)}`,
+    `- Seen: ${receivedSentence(exchanges)}`,
   ];
 };
 
@@ -45,40 +45,40 @@ const cell = (text: string): string => cellProse(shownText(text, "name"));
 /** Formats the counts of verdicts for each interface and for all interfaces. Omits empty columns. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
   const columns = ruleStandings.filter((standing) => standing === "passed" || counts[standing] > 0);
-  const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
+  const countsRow = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
     ...columns.map((standing) => String(numbers[standing])),
   ];
-  const groups = byInterface(verdicts).slice(0, maxInterfaces);
-  const rows = groups.map((rules) => rowOf(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
+  const groups = groupByInterface(verdicts).slice(0, maxInterfaces);
+  const rows = groups.map((rules) => countsRow(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
   return markdownTable(
     ["interface", ...columns.map((standing) => countWord(standing, 2))],
-    [...(groups.length > 1 ? rows : []), rowOf("all", counts)],
+    [...(groups.length > 1 ? rows : []), countsRow("all", counts)],
   );
 };
 
 const maxSections = 60;
 
 /** Sorts chapters by specification, in the order of first use, then by section number. Chapters without a number are last. */
-const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
+const sortChapters = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
   const documents = [...new Set(chapters.map(([first]) => first?.requirements[0]?.specification))];
-  const rankOf = ([first]: readonly RuleVerdict[]): number => {
+  const sortKey = ([first]: readonly RuleVerdict[]): number => {
     const { specification, section = "" } = first?.requirements[0] ?? {};
     const number = Number.parseInt(section, 10);
     return documents.indexOf(specification) * 10_000 + (Number.isNaN(number) ? 9999 : Math.min(number, 9998));
   };
-  return chapters.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return chapters.toSorted((a, b) => sortKey(a) - sortKey(b));
 };
 
 /** Formats chapters by interface, with the most severe sign and counts in each cell. Empty if it would only repeat the counts. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
-  const interfaces = byInterface(verdicts)
+  const interfaces = groupByInterface(verdicts)
     .slice(0, maxInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
   const chapters = groupedBy(verdicts, ({ requirements: [first] }) =>
     JSON.stringify([first?.specification ?? "", topSection(first?.section ?? "")]),
   );
-  const rows = inOrder(chapters)
+  const rows = sortChapters(chapters)
     .slice(0, maxSections)
     .map((rules) => {
       const { specification = "", section = "" } = rules[0]?.requirements[0] ?? {};
@@ -86,8 +86,10 @@ export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] 
         .join(" ")
         .trim();
       const cells = interfaces.map((name) => {
-        const own = rules.filter((rule) => rule.interface === name);
-        return own.length === 0 ? "" : cellProse(`${signOf(own, run.strict)} ${countsOf(own)}`);
+        const interfaceRules = rules.filter((rule) => rule.interface === name);
+        return interfaceRules.length === 0
+          ? ""
+          : cellProse(`${mostSevereSign(interfaceRules, run.strict)} ${countsText(interfaceRules)}`);
       });
       return [cell(label), ...cells];
     });

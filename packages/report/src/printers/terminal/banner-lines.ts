@@ -1,13 +1,13 @@
 import type { RunChange, RunResult } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { outcomeWords, painted, type Sign } from "../../document/outcome-words.ts";
+import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
 import type { NextStep } from "./next-steps.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** The end of a run of any kind. */
-interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
+interface BannerResult extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
   /** Overrides the sign and word of the outcome. */
   readonly words?: { readonly sign: Sign; readonly word: string };
   /** Lines between the outcome and the summary. */
@@ -25,7 +25,7 @@ export interface BannerOptions {
   /** The next commands. */
   readonly steps?: readonly NextStep[];
   /** The information that the verbose form adds, and the option or command that prints it. */
-  readonly more?: { readonly by: string; readonly parts: readonly string[] };
+  readonly verboseHint?: { readonly command: string; readonly parts: readonly string[] };
 }
 
 const maxCaveats = 3;
@@ -35,37 +35,37 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
     return [];
   }
   const { sentence, caveats } = change;
-  const more = caveats.length - maxCaveats;
+  const moreCount = caveats.length - maxCaveats;
   return [
     ...wrapText(`changed: ${shownText(sentence)}`, columns).map(paint.bold),
     ...caveats
       .slice(0, maxCaveats)
       .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
-    ...(more > 0 ? [`  and ${counted(more, "more reason")} to be careful`] : []),
+    ...(moreCount > 0 ? [`  and ${counted(moreCount, "more reason")} to be careful`] : []),
   ];
 };
 
 /** Returns the last lines: outcome, exit code, summary, changes, and the paths of page and files. */
 export const bannerLines = (
-  result: Ending,
-  { folder, report, change, steps = [], more }: BannerOptions,
+  result: BannerResult,
+  { folder, report, change, steps = [], verboseHint }: BannerOptions,
   page: Page,
 ): readonly string[] => {
   const { columns, paint } = page;
   const { sign, word } = result.words ?? outcomeWords[result.outcome];
-  const place = (what: string, path: string | undefined): readonly string[] =>
-    path === undefined ? [] : wrapText(`${what}: ${shownText(path, "url")}`, columns).map(paint.dim);
+  const pathLines = (label: string, path: string | undefined): readonly string[] =>
+    path === undefined ? [] : wrapText(`${label}: ${shownText(path, "url")}`, columns).map(paint.dim);
   return [
-    painted(sign, "─".repeat(columns), page),
-    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
+    paintBySign(sign, "─".repeat(columns), page),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
     ...(result.headlines ?? []),
     ...wrapText(shownText(result.summary, "summary"), columns),
     ...changeLines(change, page),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
-    ...(more === undefined || more.parts.length === 0
+    ...(verboseHint === undefined || verboseHint.parts.length === 0
       ? []
-      : wrapText(`more: ${more.by} shows ${more.parts.join(", ")}`, columns).map(paint.dim)),
-    ...place("report", report),
-    ...place("files", folder),
+      : wrapText(`more: ${verboseHint.command} shows ${verboseHint.parts.join(", ")}`, columns).map(paint.dim)),
+    ...pathLines("report", report),
+    ...pathLines("files", folder),
   ];
 };

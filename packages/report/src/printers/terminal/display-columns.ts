@@ -3,27 +3,27 @@ import stringWidth from "string-width";
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Splits text into grapheme clusters. */
-export const charactersOf = (text: string): readonly string[] =>
+export const splitCharacters = (text: string): readonly string[] =>
   Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Returns the width of text without styles, in columns. Wide characters take two columns, and combining characters none. */
 export const displayColumns = (text: string): number => stringWidth(text);
 
 /** Pads text with spaces to `columns`. Longer text is unchanged. */
-export const padded = (text: string, columns: number): string =>
+export const padToColumns = (text: string, columns: number): string =>
   `${text}${" ".repeat(Math.max(0, columns - displayColumns(text)))}`;
 
 /** Returns the leading grapheme clusters that fit into `columns`. */
-function fittingCharacters(characters: readonly string[], columns: number): readonly string[] {
+function takeFitting(characters: readonly string[], columns: number): readonly string[] {
   let used = 0;
   const end = characters.findIndex((character) => (used += displayColumns(character)) > columns);
   return end === -1 ? characters : characters.slice(0, end);
 }
 
 /** Returns the beginning of text that fits into `columns`. */
-export const fitting = (text: string, columns: number): string =>
-  fittingCharacters(charactersOf(text), columns).join("");
+export const fittingStart = (text: string, columns: number): string =>
+  takeFitting(splitCharacters(text), columns).join("");
 
 /** Returns the end of text that fits into `columns`. */
 export const fittingEnd = (text: string, columns: number): string =>
-  [...fittingCharacters(charactersOf(text).toReversed(), columns)].toReversed().join("");
+  [...takeFitting(splitCharacters(text).toReversed(), columns)].toReversed().join("");

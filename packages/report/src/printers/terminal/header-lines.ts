@@ -1,38 +1,38 @@
 import type { ExchangeSummary, RunResult } from "@assay/results";
-import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import { counted, durationText, sizeText } from "../../document/counted.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Formats the HTTP versions, which are printed after the target, such as ` over HTTP/1.1`. Empty if they are unknown. */
-export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string => {
+export const httpText = ({ httpVersions = [] }: RunResult["run"]): string => {
   const words = httpVersions.slice(0, 4).map((version) => `HTTP/${shownText(version, "name")}`);
   return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
 };
 
 const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
-  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpWords(run)}`;
+  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpText(run)}`;
   return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
 };
 
 /** Formats the access mode if the run detected it, such as `private (found: searches without a token were refused)`. */
-export const foundAccessWords = ({ foundAccess }: RunResult["run"]): string | undefined =>
+export const detectedAccessText = ({ foundAccess }: RunResult["run"]): string | undefined =>
   foundAccess &&
   `${foundAccess} (found: searches without a token were ${foundAccess === "private" ? "refused" : "answered"})`;
 
-const profileOf = ({ run }: RunResult): string =>
+const profileText = ({ run }: RunResult): string =>
   `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
 
 /** Returns two lines: version and target; profile, number of requests, and time to first match. */
 export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
   const { exchanges, run } = result;
-  const median = medianFirstMatch(exchanges);
-  const access = foundAccessWords(run);
+  const medianMicros = medianFirstMatch(exchanges);
+  const access = detectedAccessText(run);
   const details = [
-    profileOf(result),
+    profileText(result),
     ...(access === undefined ? [] : [`access ${access}`]),
     counted(exchanges.length, "request"),
-    ...(median === undefined ? [] : [`first match after ${durationOf(median)} (median)`]),
+    ...(medianMicros === undefined ? [] : [`first match after ${durationText(medianMicros)} (median)`]),
   ].join(" · ");
   return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
 };
@@ -40,29 +40,29 @@ export const briefHeaderLines = (result: RunResult, page: Page): readonly string
 /** Returns lines with version, target, profile and run. */
 export const headerLines = (result: RunResult, page: Page): readonly string[] => {
   const { run } = result;
-  const details = [profileOf(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
+  const details = [profileText(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
   return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const medianOf = (numbers: readonly number[]): number | undefined =>
+const median = (numbers: readonly number[]): number | undefined =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
 
 const medianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
-  medianOf(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
+  median(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
 
 /** Describes the received data in one sentence. The median of an even number of first matches is the lower one. */
-export const seenSentence = (exchanges: readonly ExchangeSummary[]): string => {
+export const receivedSentence = (exchanges: readonly ExchangeSummary[]): string => {
   const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
-  const median = medianFirstMatch(exchanges);
-  const seen = [
+  const medianMicros = medianFirstMatch(exchanges);
+  const received = [
     counted(exchanges.length, "exchange"),
     counted(sum(exchanges.map(({ events }) => events)), "event"),
     counted(sum(exchanges.map(({ matches }) => matches)), "match", "matches"),
-    sizeOf(sum(exchanges.map(({ bytes }) => bytes))),
+    sizeText(sum(exchanges.map(({ bytes }) => bytes))),
   ].join(", ");
-  return median === undefined
-    ? seen
-    : `${seen}; first match after ${durationOf(median)} (median of ${firstMatches.length})`;
+  return medianMicros === undefined
+    ? received
+    : `${received}; first match after ${durationText(medianMicros)} (median of ${firstMatches.length})`;
 };

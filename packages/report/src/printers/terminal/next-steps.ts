@@ -20,7 +20,7 @@ export interface NextStepOptions {
 const maxAccepted = 3;
 
 /** Rules whose usual cause of failure is a proxy: malformed streams, and results that arrive at the same time. */
-const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>
+const mayBeCausedByProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>
   name === "stream" &&
   verdict.outcome === "failed" &&
   (rule === "stream/results-arrive-incrementally" ||
@@ -28,19 +28,19 @@ const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =
 
 /** Returns the next commands after a failed run: explain the first rule, check for a proxy, accept known failures unless Assay started the server. */
 export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): readonly NextStep[] => {
-  const failed = failedRules(result);
-  const [first] = failed;
+  const failures = failedRules(result);
+  const [firstRule] = failures;
   const { embedded, target } = result.run;
   const url = shownText(target, "url");
-  if (first === undefined) {
+  if (firstRule === undefined) {
     return [];
   }
-  const id = shownText(first.rule, "name");
+  const id = shownText(firstRule.rule, "name");
   return [
     ...(evidence === undefined
       ? []
       : [{ label: "explain", command: `npx assay explain ${shellWord(shownText(evidence, "url"))} ${shellWord(id)}` }]),
-    ...(!embedded && evidence !== undefined && failed.some(mayBeAProxy)
+    ...(!embedded && evidence !== undefined && failures.some(mayBeCausedByProxy)
       ? [{ label: "proxy?", command: `npx assay doctor --url ${shellWord(url)}` }]
       : []),
     ...(embedded || evidence === undefined
@@ -50,7 +50,7 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
             label: "accept",
             command: acceptCommand(
               evidence,
-              failed.slice(0, maxAccepted).map(({ rule }) => rule),
+              failures.slice(0, maxAccepted).map(({ rule }) => rule),
               result.run,
             ),
           },

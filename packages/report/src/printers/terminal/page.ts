@@ -17,7 +17,7 @@ const minColumns = 60;
 const maxColumns = 120;
 
 /** Creates the layout for these options, with 80 columns if the width is not a number. */
-export const pageOf = ({ colour, width }: PageOptions): Page => ({
+export const createPage = ({ colour, width }: PageOptions): Page => ({
   columns: Number.isFinite(width) ? Math.min(maxColumns, Math.max(minColumns, Math.floor(width))) : 80,
   paint: picocolors.createColors(colour),
 });

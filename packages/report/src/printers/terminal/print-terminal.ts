@@ -1,8 +1,8 @@
 import type { Excerpt } from "@assay/results";
-import { displayColumns, padded } from "./display-columns.ts";
+import { displayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, Entry, Line, Piece, Section } from "../../document/document.ts";
 import { markedExcerpt } from "./marked-excerpt.ts";
-import { painted } from "../../document/outcome-words.ts";
+import { paintBySign } from "../../document/outcome-words.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
@@ -36,7 +36,7 @@ const excerptLines = (excerpt: Excerpt, { columns, paint }: Page, indent: number
 };
 
 /** Returns the sign or number at the beginning of an entry. */
-const prefixOf = ({ sign, number }: Entry): string =>
+const entryPrefix = ({ sign, number }: Entry): string =>
   sign === undefined ? (number === undefined ? "" : `${number}. `) : `${sign} `;
 
 const labelText = (label: string | undefined, labelColumns: number): string => {
@@ -44,7 +44,7 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
     return "";
   }
   const name = shownText(label, "name");
-  return labelColumns === 0 ? `${name}: ` : `${padded(name, labelColumns)}  `;
+  return labelColumns === 0 ? `${name}: ` : `${padToColumns(name, labelColumns)}  `;
 };
 
 interface ListLayout {
@@ -57,7 +57,7 @@ interface ListLayout {
 
 /** Formats an entry of an aligned list. Its text wraps in the columns next to the label. */
 const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
-  const head = `${" ".repeat(indent)}${prefixOf(entry)}${labelText(entry.label, labelColumns)}`;
+  const head = `${" ".repeat(indent)}${entryPrefix(entry)}${labelText(entry.label, labelColumns)}`;
   const columns = displayColumns(head);
   return wrapIndented(plainLine(entry.line), { columns: page.columns, indent: columns }).map((line, index) =>
     index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
@@ -66,43 +66,43 @@ const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout):
 
 /** Formats the sign or number, label and line of an entry. */
 const entryText = (entry: Entry, labelColumns: number): string =>
-  `${prefixOf(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
+  `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
 
 const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
   const { sign, note, below = [] } = entry;
   const { columns, paint } = page;
-  const prefix = prefixOf(entry);
+  const prefix = entryPrefix(entry);
   const lines =
     labelColumns > 0
       ? alignedLines(entry, { page, indent, labelColumns, lineColumns })
       : wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
-  const colour = (one: string): string => {
+  const colourLine = (text: string): string => {
     if (sign === undefined) {
-      return one;
+      return text;
     }
-    return sign === "✓" ? one.replace(sign, painted(sign, sign, page)) : painted(sign, one, page);
+    return sign === "✓" ? text.replace(sign, paintBySign(sign, sign, page)) : paintBySign(sign, text, page);
   };
   const [first = ""] = lines;
-  const explained = indent + lineColumns + 3 + displayColumns(note ?? "") <= columns && note !== undefined;
-  const inner = prefix === "" ? indent + 2 : indent + prefix.length;
+  const noteFits = indent + lineColumns + 3 + displayColumns(note ?? "") <= columns && note !== undefined;
+  const innerIndent = prefix === "" ? indent + 2 : indent + prefix.length;
   return [
-    ...(explained
-      ? [`${colour(padded(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
-      : lines.map(colour)),
-    ...below.flatMap((block) => blockLines(block, page, inner)),
+    ...(noteFits
+      ? [`${colourLine(padToColumns(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
+      : lines.map(colourLine)),
+    ...below.flatMap((block) => blockLines(block, page, innerIndent)),
   ];
 };
 
-const maxColumnsOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
 
 const listLines = (
   { entries, isAligned = false, more }: Extract<Block, { kind: "list" }>,
   page: Page,
   indent: number,
 ): readonly string[] => {
-  const labelColumns = isAligned ? maxColumnsOf(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
+  const labelColumns = isAligned ? maxColumns(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
   const lineColumns = entries.some(({ note }) => note !== undefined)
-    ? maxColumnsOf(entries.map((entry) => entryText(entry, labelColumns)))
+    ? maxColumns(entries.map((entry) => entryText(entry, labelColumns)))
     : 0;
   return [
     ...entries.flatMap((entry) => entryLines(entry, { page, indent, labelColumns, lineColumns })),
@@ -117,7 +117,9 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
     case "text": {
       const { line, isFaint = false, sign } = block;
       const lines = wrapIndented(plainLine(line), { columns, indent, hanging: isFaint ? indent + 2 : indent });
-      return lines.map((one) => (sign === undefined ? (isFaint ? paint.dim(one) : one) : painted(sign, one, page)));
+      return lines.map((text) =>
+        sign === undefined ? (isFaint ? paint.dim(text) : text) : paintBySign(sign, text, page),
+      );
     }
     case "list":
       return listLines(block, page, indent);
@@ -129,9 +131,9 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
       // On one line regardless of its length, so that it can be copied.
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
     case "folded":
-      return block.blocks.flatMap((one) => blockLines(one, page, indent));
+      return block.blocks.flatMap((nested) => blockLines(nested, page, indent));
     case "by-form":
-      return block.text.flatMap((one) => blockLines(one, page, indent));
+      return block.text.flatMap((nested) => blockLines(nested, page, indent));
   }
 };
 
@@ -147,6 +149,6 @@ export const terminalSection = ({ title, sign, blocks }: Section, page: Page): r
           columns: page.columns,
           indent: 0,
           hanging: 2,
-        }).map((line) => (sign === undefined ? page.paint.bold(line) : painted(sign, page.paint.bold(line), page)));
+        }).map((line) => (sign === undefined ? page.paint.bold(line) : paintBySign(sign, page.paint.bold(line), page)));
   return [...head, ...blocks.flatMap((block) => blockLines(block, page, title === undefined ? 0 : 2))];
 };

@@ -10,7 +10,7 @@ const reported = (isVerbose = false) => {
     note: (text: string) => void notes.push(text),
     end() {},
   };
-  return { states, notes, reporter: createProgressReporter({ progress, expected: 4, isVerbose }) };
+  return { states, notes, reporter: createProgressReporter({ progress, expectedProbes: 4, isVerbose }) };
 };
 
 const done = { name: "basic-search", status: "complete", bytes: 12_400, httpStatus: 200, ms: 40.1 } as const;

@@ -1,7 +1,7 @@
 import { listNames } from "@assay/contract";
-import { durationOf, sizeOf } from "../../document/counted.ts";
+import { durationText, sizeText } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { padded } from "./display-columns.ts";
+import { padToColumns } from "./display-columns.ts";
 import type { Progress } from "./progress.ts";
 
 /** The end of one probe. */
@@ -29,7 +29,7 @@ export interface ProgressReporter {
 export interface ProgressReporterOptions {
   readonly progress: Progress;
   /** Estimated number of probes. */
-  readonly expected: number;
+  readonly expectedProbes: number;
   /** Whether each request has its own line [false]. */
   readonly isVerbose?: boolean;
 }
@@ -42,9 +42,9 @@ const longMs = 5000;
 
 const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: FinishedProbe): string => {
   const sign = status === "complete" ? "done" : "? failed";
-  const answer = httpStatus === undefined ? "" : `status ${httpStatus}, `;
-  const seen = `${answer}${sizeOf(bytes)}, ${durationOf(ms * 1000)}`;
-  return `${padded(sign, 8)}  ${shownText(name, "name")}  ${seen}${failure === undefined ? "" : `  ${shownText(failure)}`}`;
+  const statusText = httpStatus === undefined ? "" : `status ${httpStatus}, `;
+  const result = `${statusText}${sizeText(bytes)}, ${durationText(ms * 1000)}`;
+  return `${padToColumns(sign, 8)}  ${shownText(name, "name")}  ${result}${failure === undefined ? "" : `  ${shownText(failure)}`}`;
 };
 
 /** Lists the names of requests in flight, with the duration of long ones. */
@@ -59,24 +59,24 @@ function runningText(running: ReadonlyMap<string, number>): string {
 /** Shows the number of finished probes and failed requests during a run. */
 export const createProgressReporter = ({
   progress,
-  expected,
+  expectedProbes,
   isVerbose = false,
 }: ProgressReporterOptions): ProgressReporter => {
-  const done = new Set<string>();
+  const finished = new Set<string>();
   const running = new Map<string, number>();
-  let failed = 0;
+  let failureCount = 0;
   const show = (): void => {
-    const all = Math.max(expected, done.size + running.size);
-    const failures = failed === 0 ? "" : `, ${failed} failed`;
+    const total = Math.max(expectedProbes, finished.size + running.size);
+    const failures = failureCount === 0 ? "" : `, ${failureCount} failed`;
     progress.state({
-      text: `${done.size} of about ${all} probes${failures}`,
-      share: done.size / all,
+      text: `${finished.size} of about ${total} probes${failures}`,
+      share: finished.size / total,
       remark: runningText(running),
     });
   };
-  const finish = (name: string): void => {
+  const markFinished = (name: string): void => {
     running.delete(shownText(name, "name"));
-    done.add(name);
+    finished.add(name);
     show();
   };
   return {
@@ -85,12 +85,12 @@ export const createProgressReporter = ({
       show();
     },
     probeFinished: (probe) => {
-      failed += probe.status === "failed" ? 1 : 0;
-      if (isVerbose || (probe.status === "failed" && failed <= maxFailures)) {
+      failureCount += probe.status === "failed" ? 1 : 0;
+      if (isVerbose || (probe.status === "failed" && failureCount <= maxFailures)) {
         progress.note(finishedText(probe));
       }
-      finish(probe.name);
+      markFinished(probe.name);
     },
-    probeSkipped: finish,
+    probeSkipped: markFinished,
   };
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { displayColumns } from "./display-columns.ts";
-import { countedWork, createProgress, progressLine } from "./progress.ts";
+import { countedProgress, createProgress, progressLine } from "./progress.ts";
 
 const erase = "\r\u001B[K";
 
@@ -17,10 +17,10 @@ const shown = (isLive: boolean, columns = 60) => {
   return { written, progress, text: () => written.join("") };
 };
 
-const probes = (done: number) => countedWork(done, 100, "probes");
+const probes = (done: number) => countedProgress(done, 100, "probes");
 
 describe("the line", () => {
-  const state = { ...countedWork(120, 204, "probes"), remark: "polling" };
+  const state = { ...countedProgress(120, 204, "probes"), remark: "polling" };
   test.each([
     { columns: 80, is: "[===========>        ] 120 of 204 probes · 15 s left  polling" },
     { columns: 60, is: "[===========>        ] 120 of 204 probes · 15 s left  polli" },

@@ -1,4 +1,4 @@
-import { displayColumns, fitting } from "./display-columns.ts";
+import { displayColumns, fittingStart } from "./display-columns.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -40,21 +40,21 @@ const quietMs = 1000;
 const liveEveryMs = 100;
 
 /** Formats progress such as `120 of 204 probes`. */
-export const countedWork = (done: number, all: number, what: string): WorkState => ({
-  text: `${done} of ${all} ${what}`,
-  share: all === 0 ? 1 : done / all,
+export const countedProgress = (done: number, total: number, noun: string): WorkState => ({
+  text: `${done} of ${total} ${noun}`,
+  share: total === 0 ? 1 : done / total,
 });
 
 const barColumns = { min: 5, max: 20 } as const;
 
-function barOf(share: number, columns: number): string {
-  const filled = Math.round(Math.min(1, Math.max(0, share)) * columns);
-  const arrow = filled > 0 && filled < columns ? ">" : "";
-  return `[${"=".repeat(filled - arrow.length)}${arrow}${" ".repeat(columns - filled)}]`;
+function barText(share: number, columns: number): string {
+  const filledColumns = Math.round(Math.min(1, Math.max(0, share)) * columns);
+  const arrow = filledColumns > 0 && filledColumns < columns ? ">" : "";
+  return `[${"=".repeat(filledColumns - arrow.length)}${arrow}${" ".repeat(columns - filledColumns)}]`;
 }
 
 /** Formats the time left, rounded to five seconds, or to minutes if it is several minutes. */
-function leftText(ms: number): string {
+function timeLeftText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds > 120) {
     return `${Math.round(seconds / 60)} min left`;
@@ -63,25 +63,23 @@ function leftText(ms: number): string {
 }
 
 const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
-  `${shownText(text)}${leftMs === undefined ? "" : ` · ${leftText(leftMs)}`}`;
+  `${shownText(text)}${leftMs === undefined ? "" : ` · ${timeLeftText(leftMs)}`}`;
 
 const remarkText = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${shownText(remark)}`);
 
 /** Formats the line on a terminal, shorter than its columns. Shortens the bar first. */
 export function progressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
   const count = countText(state, leftMs);
-  const room = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
-  const bar = state.share === undefined || room < barColumns.min ? "" : `${barOf(state.share, room)} `;
-  return fitting(`${bar}${count}${remarkText(state)}`, columns - 1);
+  const barSpace = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
+  const bar = state.share === undefined || barSpace < barColumns.min ? "" : `${barText(state.share, barSpace)} `;
+  return fittingStart(`${bar}${count}${remarkText(state)}`, columns - 1);
 }
 
 /** Minimum time and share for an estimate. */
-const estimate = { minMs: 3000, minShare: 0.1, smoothMs: 5000 } as const;
+const estimateLimits = { minMs: 3000, minShare: 0.1, smoothMs: 5000 } as const;
 
-/**
- * Estimates the time left from the finished share. The estimate is smoothed, so that a single slow step has little effect.
- */
-function createEstimate(): (share: number) => number | undefined {
+/** Estimates the time left from the finished share. The estimate is smoothed, so that a single slow step has little effect. */
+function createTimeEstimate(): (share: number) => number | undefined {
   let [startMs, startShare, lastMs, lastShare] = [performance.now(), 0, 0, 0];
   let endMs: number | undefined;
   return (share) => {
@@ -90,19 +88,22 @@ function createEstimate(): (share: number) => number | undefined {
       // New work has begun, or the amount of work has grown.
       [startMs, startShare, endMs] = [nowMs, share, undefined];
     }
-    const [elapsedMs, gained, sinceMs] = [nowMs - startMs, share - startShare, nowMs - lastMs];
+    const [elapsedMs, gainedShare, sinceMs] = [nowMs - startMs, share - startShare, nowMs - lastMs];
     [lastMs, lastShare] = [nowMs, share];
-    if (elapsedMs < estimate.minMs || gained < estimate.minShare) {
+    if (elapsedMs < estimateLimits.minMs || gainedShare < estimateLimits.minShare) {
       return undefined;
     }
-    const foundMs = nowMs + (elapsedMs * (1 - share)) / gained;
-    endMs = endMs === undefined ? foundMs : endMs + (foundMs - endMs) * (1 - Math.exp(-sinceMs / estimate.smoothMs));
+    const estimatedEndMs = nowMs + (elapsedMs * (1 - share)) / gainedShare;
+    endMs =
+      endMs === undefined
+        ? estimatedEndMs
+        : endMs + (estimatedEndMs - endMs) * (1 - Math.exp(-sinceMs / estimateLimits.smoothMs));
     return Math.max(0, endMs - nowMs);
   };
 }
 
 /** Stops writing after the first error, because a closed pipe must not end the work. */
-function forgiving(write: ProgressOptions["write"]): (text: string) => void {
+function stopAfterError(write: ProgressOptions["write"]): (text: string) => void {
   let isOpen = true;
   return (text) => {
     try {
@@ -116,14 +117,18 @@ function forgiving(write: ProgressOptions["write"]): (text: string) => void {
 }
 
 /** Draws the latest state when it is due, even if there is no new state. */
-function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "state"> & { readonly stop: () => void } {
-  const leftBy = createEstimate();
+function createDrawing({
+  firstMs,
+  everyMs,
+  draw,
+}: DrawingOptions): Pick<Progress, "state"> & { readonly stop: () => void } {
+  const estimateTimeLeft = createTimeEstimate();
   let latest: WorkState | undefined;
   let nextMs = performance.now() + firstMs;
   const drawDue = (): void => {
     if (latest !== undefined && performance.now() >= nextMs) {
       nextMs = performance.now() + everyMs;
-      draw(latest, latest.leftMs ?? (latest.share === undefined ? undefined : leftBy(latest.share)));
+      draw(latest, latest.leftMs ?? (latest.share === undefined ? undefined : estimateTimeLeft(latest.share)));
     }
   };
   const timer = setInterval(drawDue, Math.max(quietMs, everyMs));
@@ -146,7 +151,7 @@ interface DrawingOptions {
 
 function liveProgress(write: (text: string) => void, columns: () => number): Progress {
   let line = "";
-  const { state, stop } = drawing({
+  const { state, stop } = createDrawing({
     firstMs: quietMs,
     everyMs: liveEveryMs,
     draw: (latest, leftMs) => {
@@ -169,7 +174,7 @@ function liveProgress(write: (text: string) => void, columns: () => number): Pro
 
 function plainProgress(write: (text: string) => void): Progress {
   const print = (text: string): void => write(terminalText([text]));
-  const { state, stop } = drawing({
+  const { state, stop } = createDrawing({
     firstMs: plainEveryMs,
     everyMs: plainEveryMs,
     draw: (latest, leftMs) => print(`${countText(latest, leftMs)}${remarkText(latest)}`),
@@ -177,11 +182,9 @@ function plainProgress(write: (text: string) => void): Progress {
   return { state, note: (text) => print(shownText(text)), end: stop };
 }
 
-/**
- * Shows progress: on a terminal, one line that is rewritten, starting after one second; elsewhere, a plain line every ten seconds.
- */
+/** Shows progress: on a terminal, one line that is rewritten, starting after one second; elsewhere, a plain line every ten seconds. */
 export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>
-  isLive ? liveProgress(forgiving(write), columns) : plainProgress(forgiving(write));
+  isLive ? liveProgress(stopAfterError(write), columns) : plainProgress(stopAfterError(write));
 
 /** Shows nothing. */
 export const noProgress: Progress = { state() {}, note() {}, end() {} };

@@ -19,30 +19,30 @@ import { terminalText } from "./terminal-text.ts";
 
 const maxFindings = 3;
 
-const placeOf = ({ event, exchange, offset }: ReportedFinding): string =>
+const findingLocation = ({ event, exchange, offset }: ReportedFinding): string =>
   [
     ...(exchange === undefined ? [] : [`exchange=${shownText(exchange, "name")}`]),
     ...(event === undefined ? [] : [`event=${event}`]),
     ...(offset === undefined ? [] : [`offset=${offset}`]),
   ].join(" ");
 
-function linesOf(rule: RuleVerdict, isUntested: boolean): readonly string[] {
+function ruleLines(rule: RuleVerdict, isNothingJudged: boolean): readonly string[] {
   const { verdict } = rule;
   const standing = ruleStanding(rule);
   const id = shownText(rule.rule, "name");
   if (verdict.outcome === "failed" || verdict.outcome === "warned") {
-    const shown = verdict.findings.slice(0, maxFindings);
-    const more = verdict.findings.length - shown.length + verdict.moreFindings;
+    const shownFindings = verdict.findings.slice(0, maxFindings);
+    const moreCount = verdict.findings.length - shownFindings.length + verdict.moreFindings;
     return [
-      ...shown.map((finding) => `${standing} ${id} ${placeOf(finding)}: ${shownText(finding.message)}`),
-      ...(more > 0 ? [`${standing} ${id}: and ${more} more`] : []),
+      ...shownFindings.map((finding) => `${standing} ${id} ${findingLocation(finding)}: ${shownText(finding.message)}`),
+      ...(moreCount > 0 ? [`${standing} ${id}: and ${moreCount} more`] : []),
     ];
   }
   if (standing === "fixed") {
     return [`${standing} ${id}`];
   }
   // If nothing was judged, the run contains the reason for every rule.
-  if (isUntested) {
+  if (isNothingJudged) {
     return [];
   }
   if (verdict.outcome === "blocked") {
@@ -66,10 +66,10 @@ function headLine(
   { outcome, exitCode }: { readonly outcome: RunOutcome; readonly exitCode: number },
   counts: Readonly<Record<string, number>>,
 ): string {
-  const shown = Object.entries(counts)
+  const countTexts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => ` ${kind}=${count}`);
-  return `${outcomeWords[outcome].sign} verdict=${outcome} exit=${exitCode}${shown.join("")}`;
+  return `${outcomeWords[outcome].sign} verdict=${outcome} exit=${exitCode}${countTexts.join("")}`;
 }
 
 const incompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonly string[] =>
@@ -78,8 +78,8 @@ const incompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonl
 /** Returns one line for each finding, and for each rule that prevented the run from passing. */
 function findingLines(result: RunResult): readonly string[] {
   const { counts, verdicts } = result;
-  const isUntested = counts.passed + counts.failed + counts.warned === 0;
-  return [...incompleteLines(result), ...verdicts.flatMap((rule) => linesOf(rule, isUntested))];
+  const isNothingJudged = counts.passed + counts.failed + counts.warned === 0;
+  return [...incompleteLines(result), ...verdicts.flatMap((rule) => ruleLines(rule, isNothingJudged))];
 }
 
 const firstLine = (result: RunResult): string =>
@@ -93,19 +93,19 @@ const firstLine = (result: RunResult): string =>
 export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
   const files = `files=${shownText(folder, "url")}`;
   const first = firstLine(result);
-  const changed = change === undefined ? [] : [`changed: ${shownText(change.sentence)}`];
+  const changeLines = change === undefined ? [] : [`changed: ${shownText(change.sentence)}`];
   const findings = findingLines(result);
   return terminalText(
     findings.length === 0 && result.outcome === "passed"
-      ? [`${first} ${files}`, ...changed]
-      : [first, ...findings, ...changed, `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`],
+      ? [`${first} ${files}`, ...changeLines]
+      : [first, ...findings, ...changeLines, `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`],
   );
 };
 
 /** Like `renderAgent`, for recordings: one line for each file, followed by its findings. */
-export const renderCheckAgent = (checked: readonly CheckedFile[]): string =>
+export const renderCheckAgent = (files: readonly CheckedFile[]): string =>
   terminalText(
-    checked.flatMap(({ file, result }) => [
+    files.flatMap(({ file, result }) => [
       `${firstLine(result)} file=${shownText(file, "url")}`,
       ...findingLines(result),
     ]),

@@ -10,22 +10,22 @@ import { failedSections, otherReasonsSection, warnedSections } from "../../docum
 import type { Section } from "../../document/document.ts";
 import { displayColumns } from "./display-columns.ts";
 import {
-  type Detail,
+  type DetailLimits,
   failureSection,
   fixedFailures,
   fixedSection,
   incompleteSection,
-  leftOpenSection,
+  unspecifiedSection,
   mistakesSection,
-  newValuesSection,
+  undocumentedValuesSection,
   unjudgedSection,
 } from "../../document/run-sections.ts";
-import { outcomeWords, painted, type Sign } from "../../document/outcome-words.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
-import { knownSections, terminalDetail } from "./render-terminal.ts";
+import { knownSections, terminalLimits } from "./render-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
 /** One recording and its result. */
@@ -47,15 +47,15 @@ const fileLines = ({ file, result }: CheckedFile, page: Page): readonly string[]
   const standing = fileStanding(result);
   const sign = signs[standing];
   const shownFile = shownText(file, "url");
-  const first = `${painted(sign, `${sign} ${standing}`, page)}  ${page.paint.bold(shownFile)}`;
+  const firstLine = `${paintBySign(sign, `${sign} ${standing}`, page)}  ${page.paint.bold(shownFile)}`;
   const summary = shownText(result.summary);
   const fits = displayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= page.columns;
   return fits
-    ? [`${first}  ${page.paint.dim(summary)}`]
-    : [first, ...wrapIndented(summary, { columns: page.columns, indent: 4 }).map(page.paint.dim)];
+    ? [`${firstLine}  ${page.paint.dim(summary)}`]
+    : [firstLine, ...wrapIndented(summary, { columns: page.columns, indent: 4 }).map(page.paint.dim)];
 };
 
-const everyFinding = (verdicts: readonly RuleVerdict[], detail: Detail): readonly Section[] =>
+const allFailureSections = (verdicts: readonly RuleVerdict[], detail: DetailLimits): readonly Section[] =>
   verdicts
     .filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)))
     .flatMap((rule) => failureSection(rule, detail) ?? []);
@@ -65,39 +65,43 @@ const detailLines = (
   { page, verbose }: { readonly page: Page; readonly verbose: boolean },
 ): readonly string[] => {
   const { verdicts } = result;
-  const detail = terminalDetail(verbose);
+  const detail = terminalLimits(verbose);
   const blocks = [
     ...(verbose ? [unjudgedSection(verdicts, detail)] : []),
     ...knownSections(result, detail),
     ...fixedFailures(verdicts).map(fixedSection),
-    ...(verbose ? everyFinding(verdicts, detail) : [...warnedSections(result), ...failedSections(result)]),
+    ...(verbose ? allFailureSections(verdicts, detail) : [...warnedSections(result), ...failedSections(result)]),
     mistakesSection(result, detail),
     ...(verbose
-      ? [incompleteSection(result.incomplete), leftOpenSection(result, detail), newValuesSection(result, detail)]
+      ? [
+          incompleteSection(result.incomplete),
+          unspecifiedSection(result, detail),
+          undocumentedValuesSection(result, detail),
+        ]
       : [otherReasonsSection(result)]),
   ].map((section) => terminalSection(section, page));
   const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
-  return blocks.every((block) => block.length === 0) ? [] : ["", ...stacked([[heading], ...blocks])];
+  return blocks.every((block) => block.length === 0) ? [] : ["", ...joinBlocks([[heading], ...blocks])];
 };
 
 /**
  * Renders the result of `assay check`: one line for each file, in order; then for each file known failures, failures with one example each,
  * and the reasons why rules were not tested; and finally the counts and the exit code.
  */
-export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
-  const page = pageOf(options);
+export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions): string => {
+  const page = createPage(options);
   const verbose = options.verbose ?? false;
-  const { outcome, exitCode } = concludeCheck(checked.map(({ result }) => result));
+  const { outcome, exitCode } = concludeCheck(files.map(({ result }) => result));
   const counts = standings
-    .map((standing) => ({ standing, count: checked.filter(({ result }) => fileStanding(result) === standing).length }))
+    .map((standing) => ({ standing, count: files.filter(({ result }) => fileStanding(result) === standing).length }))
     .filter(({ count }) => count > 0)
     .map(({ standing, count }) => `${count} ${standing}`);
   const { sign } = outcomeWords[outcome];
-  const sum = checked.length === 0 ? "no recording was given" : counts.join(", ");
+  const summary = files.length === 0 ? "no recording was given" : counts.join(", ");
   return terminalText([
-    ...checked.flatMap((one) => fileLines(one, page)),
-    ...checked.flatMap((one) => detailLines(one, { page, verbose })),
+    ...files.flatMap((file) => fileLines(file, page)),
+    ...files.flatMap((one) => detailLines(one, { page, verbose })),
     "",
-    `${painted(sign, `${sign} ${sum}`, page)}  exit code ${exitCode}`,
+    `${paintBySign(sign, `${sign} ${summary}`, page)}  exit code ${exitCode}`,
   ]);
 };

@@ -51,8 +51,8 @@ const skipped = trialOf(
   { participation: "skipped", trial: "cancel", interface: "legacy", end: { kind: "exited", status: 77 } },
 );
 
-const shown = (report: ClientReport, everyCheck = false): string =>
-  renderClient(report, { colour: false, width: 100, everyCheck });
+const shown = (report: ClientReport, showAllChecks = false): string =>
+  renderClient(report, { colour: false, width: 100, showAllChecks });
 
 test("the short form has one line for each check that did not pass", () => {
   const failing = trialOf({ "search/no-repeat": violated("failed", "it asked\nagain"), "process/ends": seen });

@@ -1,42 +1,42 @@
 import type { ClientReport } from "@assay/results";
-import { durationOf } from "../../document/counted.ts";
+import { durationText } from "../../document/counted.ts";
 import { trialsSection } from "../../document/client-sections.ts";
 import { incompleteSection } from "../../document/run-sections.ts";
-import { outcomeWords, painted } from "../../document/outcome-words.ts";
-import { type Page, type PageOptions, pageOf } from "./page.ts";
+import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
+import { type Page, type PageOptions, createPage } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Options of `renderClient`. */
 export interface ClientPageOptions extends PageOptions {
   /** Whether every check has a line. */
-  readonly everyCheck: boolean;
+  readonly showAllChecks: boolean;
 }
 
 const headerLines = ({ run, tool }: ClientReport, { columns, paint }: Page): readonly string[] => {
   const command = run.command.map((word) => shownText(word, "name")).join(" ");
-  const watched = `a trial ends after ${durationOf(run.timeoutMs * 1000)}, or ${durationOf(run.lingerMs * 1000)} after its task is over`;
+  const limits = `a trial ends after ${durationText(run.timeoutMs * 1000)}, or ${durationText(run.lingerMs * 1000)} after its task is over`;
   return [
     ...wrapText(`assay ${shownText(tool.version, "name")} · client: ${command}`, columns).map(paint.bold),
-    ...wrapText(watched, columns).map(paint.dim),
+    ...wrapText(limits, columns).map(paint.dim),
   ];
 };
 
 const bannerLines = ({ exitCode, outcome, summary }: ClientReport, page: Page): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
   const lines = wrapText(`${sign} ${word} (exit code ${exitCode}): ${shownText(summary)}`, page.columns);
-  return lines.map((line) => page.paint.bold(painted(sign, line, page)));
+  return lines.map((line) => page.paint.bold(paintBySign(sign, line, page)));
 };
 
 /** Renders the report of a client for a terminal: a line for each trial with its failed checks, and the outcome last. */
-export const renderClient = (report: ClientReport, { everyCheck, ...options }: ClientPageOptions): string => {
-  const page = pageOf(options);
+export const renderClient = (report: ClientReport, { showAllChecks, ...options }: ClientPageOptions): string => {
+  const page = createPage(options);
   return terminalText(
-    stacked([
+    joinBlocks([
       headerLines(report, page),
-      terminalSection(trialsSection(report, everyCheck), page),
+      terminalSection(trialsSection(report, showAllChecks), page),
       // The summary contains the first reason.
       report.outcome === "incomplete" ? [] : terminalSection(incompleteSection(report.incomplete), page),
       bannerLines(report, page),

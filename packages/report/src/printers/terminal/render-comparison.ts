@@ -1,13 +1,13 @@
 import type { Comparison, RunOutcome } from "@assay/results";
 import { comparisonSection } from "../../document/comparison-section.ts";
 import { comparisonHeadline } from "../../document/load-headline.ts";
-import { painted } from "../../document/outcome-words.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { paintBySign } from "../../document/outcome-words.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { markdownProse } from "../markdown/markdown-parts.ts";
-import { markdownSectionOf } from "../markdown/print-markdown.ts";
+import { sectionMarkdown } from "../markdown/print-markdown.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** A comparison of stored runs, with outcome and exit code of the command. */
@@ -21,16 +21,16 @@ const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): reado
   const { columns, paint } = page;
   const { sign, word, text } = comparisonHeadline(comparison);
   return [
-    painted(sign, "─".repeat(columns), page),
-    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    paintBySign(sign, "─".repeat(columns), page),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
     ...wrapText(shownText(text, "summary"), columns),
   ];
 };
 
 /** Renders a comparison for a terminal, with the verdict last. */
 export const renderComparison = (end: ComparisonEnd, options: PageOptions): string => {
-  const page = pageOf(options);
-  return terminalText(stacked([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
+  const page = createPage(options);
+  return terminalText(joinBlocks([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
 };
 
 /** Renders a comparison as Markdown. Text of a target is never markup. */
@@ -40,7 +40,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     `## ${sign} Assay comparison: ${word}`,
     "",
     markdownProse(text, "summary"),
-    ...markdownSectionOf(comparisonSection(comparison)),
+    ...sectionMarkdown(comparisonSection(comparison)),
   ]);
 }
 

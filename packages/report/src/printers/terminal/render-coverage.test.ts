@@ -36,11 +36,11 @@ describe("the coverage of a specification", () => {
   });
 
   test("has the verdict on each rule of a run, and the number of tested requirements", () => {
-    const seen = new Map([
+    const standings = new Map([
       ["x/a", "not-tested"],
       ["x/b", "passed"],
     ]);
-    const text = renderCoverage(requirements, { colour: false, width: 100, seen });
+    const text = renderCoverage(requirements, { colour: false, width: 100, standings });
     expect(text).toContain("rules x/a (not tested), x/b (passed)");
     expect(text).toContain("rules x/c (not selected)");
     expect(text).toMatch(/\n1 of those with rules were seen in the run\n$/u);

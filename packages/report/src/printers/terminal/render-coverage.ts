@@ -1,5 +1,5 @@
 import { counted } from "../../document/counted.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -15,30 +15,30 @@ export interface CoveredRequirement {
     | { readonly kind: "not-observable"; readonly reason: string };
 }
 
-/** The verdict on each rule in a run, by id. */
-export type SeenRules = ReadonlyMap<string, string>;
+/** The standing of each rule in a run, by id. */
+export type RuleStandings = ReadonlyMap<string, string>;
 
 /** The verdicts of a run, and its confirmed passes. */
-type Shown = Pick<CoverageOptions, "seen" | "confirmed">;
+type RunVerdicts = Pick<CoverageOptions, "standings" | "confirmed">;
 
-const words: ReadonlyMap<string, string> = new Map(
+const standingWords: ReadonlyMap<string, string> = new Map(
   Object.entries(verdictWords).map(([standing, { word }]) => [standing, word]),
 );
 
-const wordOf = (standing: string | undefined): string =>
-  standing === undefined ? "not selected" : (words.get(standing) ?? standing);
+const standingWord = (standing: string | undefined): string =>
+  standing === undefined ? "not selected" : (standingWords.get(standing) ?? standing);
 
-const ruleText = (rule: string, { seen, confirmed }: Shown): string => {
-  const standing = seen === undefined ? undefined : wordOf(seen.get(rule));
+const ruleText = (rule: string, { standings, confirmed }: RunVerdicts): string => {
+  const standing = standings === undefined ? undefined : standingWord(standings.get(rule));
   const confirmedText = confirmed?.has(rule) === true ? ", confirmed" : "";
   return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${confirmedText})`;
 };
 
-const coverageText = ({ coverage }: CoveredRequirement, shown: Shown): string => {
+const coverageText = ({ coverage }: CoveredRequirement, run: RunVerdicts): string => {
   switch (coverage.kind) {
     case "rules": {
       const partly = coverage.partly === undefined ? "" : ` (in part, not yet: ${shownText(coverage.partly)})`;
-      return `rules ${coverage.rules.map((rule) => ruleText(rule, shown)).join(", ")}${partly}`;
+      return `rules ${coverage.rules.map((rule) => ruleText(rule, run)).join(", ")}${partly}`;
     }
     case "unspecified":
       return `unspecified: ${shownText(coverage.behaviour, "name")}`;
@@ -48,41 +48,43 @@ const coverageText = ({ coverage }: CoveredRequirement, shown: Shown): string =>
 };
 
 const requirementLines = (
-  sentence: CoveredRequirement,
-  { page: { columns, paint }, shown }: { readonly page: Page; readonly shown: Shown },
+  requirement: CoveredRequirement,
+  { page: { columns, paint }, shown: run }: { readonly page: Page; readonly shown: RunVerdicts },
 ): readonly string[] => [
-  paint.bold(shownText(sentence.id, "name")),
-  ...wrapIndented(shownText(sentence.text), { columns, indent: 2 }),
-  ...wrapIndented(`→ ${coverageText(sentence, shown)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
+  paint.bold(shownText(requirement.id, "name")),
+  ...wrapIndented(shownText(requirement.text), { columns, indent: 2 }),
+  ...wrapIndented(`→ ${coverageText(requirement, run)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
 ];
 
 /** Options of `renderCoverage`. */
 export interface CoverageOptions extends PageOptions {
   /** The verdicts of a run, which are printed with each rule. Tested requirements are then counted [no run]. */
-  readonly seen?: SeenRules;
+  readonly standings?: RuleStandings;
   /** Rules whose pass is confirmed by altered responses of the run [none]. */
   readonly confirmed?: ReadonlySet<string>;
 }
 
 /** Standings of rules that were tested. */
-const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned", "known-failure", "fixed"]);
+const testedStandings: ReadonlySet<string> = new Set(["passed", "failed", "warned", "known-failure", "fixed"]);
 
-const isSeen = ({ coverage }: CoveredRequirement, seen: SeenRules): boolean =>
-  coverage.kind === "rules" && coverage.rules.some((rule) => judged.has(seen.get(rule) ?? ""));
+const isTested = ({ coverage }: CoveredRequirement, standings: RuleStandings): boolean =>
+  coverage.kind === "rules" && coverage.rules.some((rule) => testedStandings.has(standings.get(rule) ?? ""));
 
 /** Renders all requirements with their rules, unspecified behaviour, or the reason why they are not observable, and their counts. */
 export const renderCoverage = (requirements: readonly CoveredRequirement[], options: CoverageOptions): string => {
-  const page = pageOf(options);
-  const { seen } = options;
+  const page = createPage(options);
+  const { standings } = options;
   const count = (kind: CoveredRequirement["coverage"]["kind"]) =>
     requirements.filter(({ coverage }) => coverage.kind === kind).length;
-  const sum = `${counted(requirements.length, "requirement")}: ${count("rules")} have rules, ${count("unspecified")} unspecified, ${count("not-observable")} are not observable from outside`;
-  const seenSum =
-    seen === undefined
+  const summary = `${counted(requirements.length, "requirement")}: ${count("rules")} have rules, ${count("unspecified")} unspecified, ${count("not-observable")} are not observable from outside`;
+  const testedSummary =
+    standings === undefined
       ? []
-      : [`${requirements.filter((one) => isSeen(one, seen)).length} of those with rules were seen in the run`];
+      : [
+          `${requirements.filter((requirement) => isTested(requirement, standings)).length} of those with rules were seen in the run`,
+        ];
   return terminalText([
-    ...requirements.flatMap((sentence) => [...requirementLines(sentence, { page, shown: options }), ""]),
-    ...[sum, ...seenSum].flatMap((line) => wrapIndented(line, { columns: page.columns, indent: 0 })),
+    ...requirements.flatMap((requirement) => [...requirementLines(requirement, { page, shown: options }), ""]),
+    ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: page.columns, indent: 0 })),
   ]);
 };

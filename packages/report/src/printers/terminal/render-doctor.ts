@@ -2,16 +2,16 @@ import { doctorChecks, doctorGroups } from "@assay/results";
 import type { DoctorCheck, DoctorGroup, DoctorReport, DoctorStatus } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { counted } from "../../document/counted.ts";
-import { padded } from "./display-columns.ts";
-import { painted } from "../../document/outcome-words.ts";
+import { padToColumns } from "./display-columns.ts";
+import { paintBySign } from "../../document/outcome-words.ts";
 import type { Sign } from "../../document/outcome-words.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Sign and word of a check. The word is printed too, so that output does not depend on colour or sign. */
-const words = {
+const statusWords = {
   fine: { sign: "✓", word: "fine" },
   note: { sign: "~", word: "note" },
   problem: { sign: "✗", word: "problem" },
@@ -33,12 +33,12 @@ const textColumn = titleColumns + 4;
 /** Minimum width of a terminal for two columns. */
 const minTwoColumns = 72;
 
-const adviceOf = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
+const checkAdvice = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
 
-const textKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, adviceOf(check)]);
+const textKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, checkAdvice(check)]);
 
-/** Adjacent checks with the same text are printed once. */
-function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
+/** Groups adjacent checks with the same text, which is printed once. */
+function mergeAdjacent(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
   const groups: [DoctorCheck, ...DoctorCheck[]][] = [];
   for (const check of checks) {
     const last = groups.at(-1);
@@ -52,48 +52,51 @@ function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck
 }
 
 /** Minimum number of checks that share a reason for not being run to be shown in a separate block. */
-const minSeparate = 3;
+const minSharedReason = 3;
 
 /** Returns the checks that could not be run for the most frequent reason. */
-function notMade(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+function checksWithSharedReason(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const unknown = checks.filter(({ status }) => status === "could-not-tell");
-  const same = unknown.map((one) => unknown.filter((other) => textKey(one) === textKey(other)));
-  const [largest = []] = same.toSorted((one, other) => other.length - one.length);
-  return largest.length >= minSeparate ? largest : [];
+  const groups = unknown.map((check) => unknown.filter((other) => textKey(check) === textKey(other)));
+  const [largest = []] = groups.toSorted((a, b) => b.length - a.length);
+  return largest.length >= minSharedReason ? largest : [];
 }
 
-const shown = (text: string): string => shownText(text, "command");
+const printable = (text: string): string => shownText(text, "command");
 
 /** Formats the text of a check, below or next to its title. */
 function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
-  const { word } = words[check.status];
-  const found = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
-  const advice = adviceOf(check);
+  const { word } = statusWords[check.status];
+  const text = check.status === "fine" ? printable(check.found) : `${word}: ${printable(check.found)}`;
+  const advice = checkAdvice(check);
   const columns = page.columns;
   return [
-    ...wrapIndented(found, { columns, indent }),
-    ...(advice === undefined ? [] : wrapIndented(`→ ${shown(advice)}`, { columns, indent, hanging: indent + 2 })),
+    ...wrapIndented(text, { columns, indent }),
+    ...(advice === undefined ? [] : wrapIndented(`→ ${printable(advice)}`, { columns, indent, hanging: indent + 2 })),
   ];
 }
 
 function checkLines([check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]], page: Page): readonly string[] {
-  const { sign } = words[check.status];
+  const { sign } = statusWords[check.status];
   const names = [check, ...others].map(({ id }) => doctorChecks[id].title);
   const [name = ""] = names;
   const isNextToTitle = others.length === 0 && page.columns >= minTwoColumns;
   if (!isNextToTitle) {
     const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: page.columns, indent: 2, hanging: 4 });
-    return [...title.map((line) => painted(sign, line, page)), ...textLines(check, page, 4)];
+    return [...title.map((line) => paintBySign(sign, line, page)), ...textLines(check, page, 4)];
   }
   const [first = "", ...rest] = textLines(check, page, textColumn);
-  return [`  ${painted(sign, padded(`${sign} ${name}`, titleColumns + 2), page)}${first.slice(textColumn)}`, ...rest];
+  return [
+    `  ${paintBySign(sign, padToColumns(`${sign} ${name}`, titleColumns + 2), page)}${first.slice(textColumn)}`,
+    ...rest,
+  ];
 }
 
-function groupLines(made: readonly DoctorCheck[], group: DoctorGroup, page: Page): readonly string[] {
-  const checks = made.filter(({ id }) => doctorChecks[id].group === group);
+function groupLines(shownChecks: readonly DoctorCheck[], group: DoctorGroup, page: Page): readonly string[] {
+  const checks = shownChecks.filter(({ id }) => doctorChecks[id].group === group);
   return checks.length === 0
     ? []
-    : [page.paint.bold(headings[group]), ...merged(checks).flatMap((same) => checkLines(same, page))];
+    : [page.paint.bold(headings[group]), ...mergeAdjacent(checks).flatMap((group) => checkLines(group, page))];
 }
 
 const headLines = (
@@ -119,43 +122,43 @@ export interface DoctorPageOptions extends PageOptions {
 }
 
 /** Reports whether a check is a problem, a note or an unknown. */
-const isFinding = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
+const needsAttention = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
 /** Formats the number of checks that are not printed, on one line. */
-function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly string[] {
-  const passed = others.filter(({ status }) => status === "fine").length;
+function hiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }: Page): readonly string[] {
+  const passedCount = hiddenChecks.filter(({ status }) => status === "fine").length;
   const parts = [
-    ...(passed === 0 ? [] : [`${counted(passed, "other check")} passed`]),
-    ...(passed === others.length ? [] : [`${others.length - passed} not applicable`]),
+    ...(passedCount === 0 ? [] : [`${counted(passedCount, "other check")} passed`]),
+    ...(passedCount === hiddenChecks.length ? [] : [`${hiddenChecks.length - passedCount} not applicable`]),
   ];
   return parts.length === 0 ? [] : [paint.dim(`${parts.join(", ")} (--verbose lists them)`)];
 }
 
 /** Overrides the words of the outcome if there are no problems, to include the number of unknowns. */
-function endWords({ checks, outcome }: DoctorReport): {
+function outcomeOverride({ checks, outcome }: DoctorReport): {
   readonly words?: { readonly sign: Sign; readonly word: string };
 } {
-  const unknown = checks.filter(({ status }) => status === "could-not-tell").length;
-  return outcome !== "passed" || unknown === 0
+  const unknownCount = checks.filter(({ status }) => status === "could-not-tell").length;
+  return outcome !== "passed" || unknownCount === 0
     ? {}
-    : { words: { sign: words["could-not-tell"].sign, word: `no problem found, ${unknown} unknown` } };
+    : { words: { sign: statusWords["could-not-tell"].sign, word: `no problem found, ${unknownCount} unknown` } };
 }
 
 /** Renders the report of `assay doctor` for a terminal: each problem, note and unknown with advice, and the number of other checks. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
-  const page = pageOf(options);
+  const page = createPage(options);
   const verbose = options.verbose ?? false;
-  const shown = report.checks.filter((check) => verbose || isFinding(check));
-  const others = report.checks.filter((check) => !shown.includes(check));
-  const apart = notMade(shown);
-  const made = shown.filter((check) => !apart.includes(check));
+  const shownChecks = report.checks.filter((check) => verbose || needsAttention(check));
+  const hiddenChecks = report.checks.filter((check) => !shownChecks.includes(check));
+  const separateChecks = checksWithSharedReason(shownChecks);
+  const groupedChecks = shownChecks.filter((check) => !separateChecks.includes(check));
   return terminalText(
-    stacked([
+    joinBlocks([
       headLines(report, page),
-      ...doctorGroups.map((group) => groupLines(made, group, page)),
-      merged(apart).flatMap((same) => checkLines(same, page)),
-      othersLine(others, page),
-      bannerLines({ ...report, ...endWords(report) }, { folder: options.folder }, page),
+      ...doctorGroups.map((group) => groupLines(groupedChecks, group, page)),
+      mergeAdjacent(separateChecks).flatMap((same) => checkLines(same, page)),
+      hiddenChecksLine(hiddenChecks, page),
+      bannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, page),
     ]),
   );
 }

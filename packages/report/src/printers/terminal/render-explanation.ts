@@ -5,12 +5,12 @@ import { type Block, type Entry, list, type Section, text } from "../../document
 import { verdictWords } from "../../document/outcome-words.ts";
 import { proofSentence } from "../../document/proof-words.ts";
 import { failureSection } from "../../document/run-sections.ts";
-import { type PageOptions, pageOf } from "./page.ts";
+import { type PageOptions, createPage } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** Describes the verdict on a rule in one sentence. */
-function endSentence({ verdict }: RuleVerdict): string {
+function verdictSentence({ verdict }: RuleVerdict): string {
   switch (verdict.outcome) {
     case "passed":
       return `it was checked ${counted(verdict.observations, "time")} and passed each time`;
@@ -58,11 +58,11 @@ function proofSection({ verdict, mutations }: Explanation): Section {
   if (mutations.length > 0) {
     return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
   }
-  const why =
+  const reason =
     verdict.verdict.outcome === "passed"
       ? "Assay has no mutation for this rule, so its pass is not confirmed"
       : "only a pass is confirmed";
-  return { title: "What would have made it fail", blocks: [text(why)] };
+  return { title: "What would have made it fail", blocks: [text(reason)] };
 }
 
 /**
@@ -72,18 +72,18 @@ function proofSection({ verdict, mutations }: Explanation): Section {
 export function renderExplanation(explanation: Explanation, options: PageOptions): string {
   const { verdict } = explanation;
   const { sign, word } = verdictWords[ruleStanding(verdict)];
-  const page = pageOf(options);
+  const page = createPage(options);
   const failure = failureSection(verdict, { findings: 3 });
   const head: Section = {
     title: [{ name: verdict.rule }, `  (${verdict.basis})`],
     blocks: [
       text(verdict.title),
-      ...verdict.requirements.map(({ specification, section, text: words }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ...verdict.requirements.map(({ specification, section, text: requirementText }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
     ],
   };
-  const end: Section = { title: word, sign, blocks: [text(endSentence(verdict))] };
+  const end: Section = { title: word, sign, blocks: [text(verdictSentence(verdict))] };
   const sections = [head, end, ...(failure === undefined ? [] : [failure]), proofSection(explanation)];
   return terminalText(sections.flatMap((section) => [...terminalSection(section, page), ""]));
 }

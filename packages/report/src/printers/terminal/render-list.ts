@@ -1,5 +1,5 @@
-import { displayColumns, padded } from "./display-columns.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { displayColumns, padToColumns } from "./display-columns.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
@@ -24,33 +24,35 @@ interface Columns {
   readonly title?: number;
 }
 
-const maxColumnsOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
 
 /** Computes column widths. Ids are not wrapped, so that they can be copied. The other columns share the remaining space. */
-const columnsFor = (rules: readonly ListedRule[], { columns }: Page): Columns => {
-  const id = maxColumnsOf(rules.map((rule) => rule.id));
-  const natural = maxColumnsOf(rules.map((rule) => rule.basis));
-  const room = columns - id - 2 * gap.length;
-  const basis = Math.min(natural, room - minTitleColumns);
-  return basis < Math.min(natural, minBasisColumns) ? { id, basis: natural } : { id, basis, title: room - basis };
+const columnWidths = (rules: readonly ListedRule[], { columns }: Page): Columns => {
+  const id = maxColumns(rules.map((rule) => rule.id));
+  const widestBasis = maxColumns(rules.map((rule) => rule.basis));
+  const remainingColumns = columns - id - 2 * gap.length;
+  const basis = Math.min(widestBasis, remainingColumns - minTitleColumns);
+  return basis < Math.min(widestBasis, minBasisColumns)
+    ? { id, basis: widestBasis }
+    : { id, basis, title: remainingColumns - basis };
 };
 
 const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Page): readonly string[] => {
   const { paint } = page;
   if (columns.title === undefined) {
-    const below = { columns: page.columns, indent: 4 };
+    const layoutBelow = { columns: page.columns, indent: 4 };
     const fits = columns.id + gap.length + columns.basis <= page.columns;
     const start = fits
-      ? [`${padded(id, columns.id)}${gap}${paint.dim(basis)}`]
-      : [id, ...wrapIndented(basis, below).map(paint.dim)];
-    return [...start, ...wrapIndented(title, below)];
+      ? [`${padToColumns(id, columns.id)}${gap}${paint.dim(basis)}`]
+      : [id, ...wrapIndented(basis, layoutBelow).map(paint.dim)];
+    return [...start, ...wrapIndented(title, layoutBelow)];
   }
   const bases = wrapName(basis, columns.basis);
   const titles = wrapText(title, columns.title);
   return Array.from({ length: Math.max(bases.length, titles.length) }, (_, row) =>
     [
-      padded(row === 0 ? id : "", columns.id),
-      paint.dim(padded(bases[row] ?? "", columns.basis)),
+      padToColumns(row === 0 ? id : "", columns.id),
+      paint.dim(padToColumns(bases[row] ?? "", columns.basis)),
       titles[row] ?? "",
     ].join(gap),
   );
@@ -61,12 +63,12 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Pag
  * are printed below their rules.
  */
 export const renderList = (rules: readonly ListedRule[], options: PageOptions): string => {
-  const page = pageOf(options);
-  const shown = rules.map(({ id, basis, title }) => ({
+  const page = createPage(options);
+  const shownRules = rules.map(({ id, basis, title }) => ({
     id: shownText(id, "name"),
     basis: shownText(basis, "name"),
     title: shownText(title),
   }));
-  const columns = columnsFor(shown, page);
-  return terminalText(shown.flatMap((rule) => ruleLines(rule, columns, page)));
+  const columns = columnWidths(shownRules, page);
+  return terminalText(shownRules.flatMap((rule) => ruleLines(rule, columns, page)));
 };

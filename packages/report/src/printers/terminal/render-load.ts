@@ -1,5 +1,5 @@
 import { arrivalSentence, loadWords, runDetails, targetSentence } from "../../document/load-facts.ts";
-import { judgementSection, judgementSectionOf } from "../../document/load-judgement-section.ts";
+import { judgementSection, loadJudgementSection } from "../../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../../document/comparison-section.ts";
@@ -9,21 +9,21 @@ import {
   contractSection,
   endedEarlySection,
   kneeSection,
-  requestsSectionOfLoad,
+  loadRequestsSection,
   thresholdsSection,
   timingsSection,
   trustSection,
   warningSection,
 } from "../../document/load-sections.ts";
-import { knownSectionsOf } from "../../document/load-known-sections.ts";
-import { hasComparisonHeadline, headlinesOf, loadSentence } from "../../document/load-headline.ts";
+import { knownFailureSections } from "../../document/load-known-sections.ts";
+import { hasComparisonHeadline, loadHeadlines, loadSentence } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
 import { incompleteSection } from "../../document/run-sections.ts";
-import { painted } from "../../document/outcome-words.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { paintBySign } from "../../document/outcome-words.ts";
+import { type Page, createPage, type PageOptions } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Options of `renderLoad`. */
@@ -48,12 +48,12 @@ const headerLines = (result: LoadResult, { columns, paint }: Page): readonly str
 /** Formats the speed, or the comparison with its sign. */
 const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
   const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
-  return headlinesOf(result).flatMap((line) =>
+  return loadHeadlines(result).flatMap((line) =>
     wrapIndented(`${sign === undefined ? "" : `${sign} `}${shownText(line, "summary")}`, {
       columns: page.columns,
       indent: 0,
       hanging: 2,
-    }).map((one) => page.paint.bold(sign === undefined ? one : painted(sign, one, page))),
+    }).map((text) => page.paint.bold(sign === undefined ? text : paintBySign(sign, text, page))),
   );
 };
 
@@ -63,23 +63,23 @@ const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete
 
 /** Renders a load run for a terminal, with the most severe parts last, followed by the outcome and exit code. */
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
-  const page = pageOf(options);
+  const page = createPage(options);
   const verbose = options.verbose ?? false;
   return terminalText(
-    stacked([
+    joinBlocks([
       headerLines(result, page),
       terminalSection(warningSection(result), page),
       ...[
         timingsSection(result),
-        requestsSectionOfLoad(result),
+        loadRequestsSection(result),
         kneeSection(result),
         ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
         thresholdsSection(result),
         cleanUpSection(result),
         canarySection(result, options.folder),
         trustSection(result, verbose),
-        judgementSectionOf(result, verbose),
-        ...knownSectionsOf(result),
+        loadJudgementSection(result, verbose),
+        ...knownFailureSections(result),
         contractSection(result),
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
@@ -98,10 +98,11 @@ export const renderLoadLine = (result: LoadResult): string => {
 /** Renders the verdicts on the exchanges of a load for a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
   terminalText(
-    stacked(
-      [judgementSection({ judgement }, { hasCanary: undefined, isWhole: true }), ...knownSectionsOf({ judgement })].map(
-        (section) => terminalSection(section, pageOf(options)),
-      ),
+    joinBlocks(
+      [
+        judgementSection({ judgement }, { hasCanary: undefined, showUntested: true }),
+        ...knownFailureSections({ judgement }),
+      ].map((section) => terminalSection(section, createPage(options))),
     ),
   );
 

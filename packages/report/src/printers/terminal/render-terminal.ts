@@ -8,14 +8,14 @@ import type { Section } from "../../document/document.ts";
 import {
   failedSections,
   interfaceBlocks,
-  leftOut,
+  verboseAdditions,
   otherReasonsSection,
   requiredSection,
   warnedSections,
 } from "../../document/brief-sections.ts";
 import {
   apiDocumentSection,
-  type Detail,
+  type DetailLimits,
   failedExchangesSection,
   failureSection,
   fixedFailures,
@@ -24,26 +24,26 @@ import {
   knownFailures,
   knownFailuresSection,
   knownNotesSection,
-  leftOpenSection,
+  unspecifiedSection,
   mistakesSection,
-  newValuesSection,
+  undocumentedValuesSection,
   requestsSection,
   ruleSections,
   unjudgedSection,
 } from "../../document/run-sections.ts";
 import { nextSteps } from "./next-steps.ts";
-import { briefHeaderLines, headerLines, seenSentence } from "./header-lines.ts";
+import { briefHeaderLines, headerLines, receivedSentence } from "./header-lines.ts";
 import { isEarlyFailure } from "../../document/early-failure.ts";
-import { outcomeWords, painted } from "../../document/outcome-words.ts";
-import { pageOf } from "./page.ts";
+import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
+import { createPage } from "./page.ts";
 import type { Page, PageOptions } from "./page.ts";
 import { blockLines, terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Reports whether the OpenAPI document differs from the one that Assay includes, or is only partly usable. */
-const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
+const hasOpenApiProblem = ({ openapi }: RunResult): boolean =>
   openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
 
 /** Maximum number of lines for the cause, out of ten. */
@@ -58,19 +58,19 @@ function earlyFailureLines(
   const { columns, paint } = page;
   const { sign, word } = outcomeWords[outcome];
   const cause = wrapText(shownText(summary), columns);
-  const shown = cause.length > maxCauseLines ? [...cause.slice(0, maxCauseLines - 1), "…"] : cause;
-  const place = (what: string, path: string | undefined): readonly string[] =>
-    path === undefined ? [] : [paint.dim(`${what}: ${shownText(path, "url")}`)];
-  const lists = report === undefined ? "--verbose lists them" : "the report lists them";
+  const shownCause = cause.length > maxCauseLines ? [...cause.slice(0, maxCauseLines - 1), "…"] : cause;
+  const pathLines = (label: string, path: string | undefined): readonly string[] =>
+    path === undefined ? [] : [paint.dim(`${label}: ${shownText(path, "url")}`)];
+  const listHint = report === undefined ? "--verbose lists them" : "the report lists them";
   const [header] = wrapText(`assay ${shownText(tool.version, "name")} · ${shownText(run.target, "url")}`, columns);
   return [
     paint.bold(header),
-    painted(sign, "─".repeat(columns), page),
-    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
-    ...shown,
-    ...(verdicts.length === 0 ? [] : [paint.dim(`not tested: ${counted(verdicts.length, "rule")}; ${lists}`)]),
-    ...place("report", report),
-    ...place("files", folder),
+    paintBySign(sign, "─".repeat(columns), page),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    ...shownCause,
+    ...(verdicts.length === 0 ? [] : [paint.dim(`not tested: ${counted(verdicts.length, "rule")}; ${listHint}`)]),
+    ...pathLines("report", report),
+    ...pathLines("files", folder),
   ];
 }
 
@@ -83,41 +83,45 @@ export interface TerminalOptions extends PageOptions, BannerOptions {
 }
 
 /** Returns one path, because the page is in the folder of the run. */
-const briefPlaces = ({ folder, report, change }: BannerOptions): BannerOptions =>
+const briefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
 /** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
-const moreOf = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["more"]> => ({
-  by: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
-  parts: leftOut(result),
+const verboseHint = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["verboseHint"]> => ({
+  command: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
+  parts: verboseAdditions(result),
 });
 
 /** Limits on the details that the terminal shows. */
-export const terminalDetail = (verbose: boolean): Detail => ({
+export const terminalLimits = (verbose: boolean): DetailLimits => ({
   entries: verbose ? Number.POSITIVE_INFINITY : 10,
   choices: verbose ? Number.POSITIVE_INFINITY : 5,
   messages: verbose ? Number.POSITIVE_INFINITY : 2,
   findings: 3,
   rules: Number.POSITIVE_INFINITY,
-  where: ", all of them with --verbose",
-  isWhole: verbose,
+  restHint: ", all of them with --verbose",
+  showAll: verbose,
 });
 
 /** Formats known failures, most severe last. The verbose form includes entries of Assay's own lists that did not occur. */
-export const knownSections = (result: RunResult, detail: Detail): readonly Section[] => [
-  ...(detail.isWhole ? [knownNotesSection(result, detail)] : []),
+export const knownSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
+  ...(detail.showAll ? [knownNotesSection(result, detail)] : []),
   knownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
-  ...(detail.isWhole ? knownFailures(result.verdicts) : []).flatMap(({ rule }) => failureSection(rule, detail) ?? []),
+  ...(detail.showAll ? knownFailures(result.verdicts) : []).flatMap(({ rule }) => failureSection(rule, detail) ?? []),
 ];
 
-const failuresAs = ({ verdicts, run }: RunResult, fails: boolean, detail: Detail): readonly Section[] =>
+const failureSections = (
+  { verdicts, run }: RunResult,
+  failsTheRun: boolean,
+  detail: DetailLimits,
+): readonly Section[] =>
   verdicts
-    .filter((rule) => ruleStanding(rule) !== "known-failure" && failsRun(rule, run.strict) === fails)
+    .filter((rule) => ruleStanding(rule) !== "known-failure" && failsRun(rule, run.strict) === failsTheRun)
     .flatMap((rule) => failureSection(rule, detail) ?? []);
 
-const briefSections = (result: RunResult, detail: Detail): readonly Section[] => [
+const briefSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
   requiredSection(result.verdicts),
-  ...(hasOpenApiNews(result) ? [apiDocumentSection(result, { ...detail, entries: 3 })] : []),
+  ...(hasOpenApiProblem(result) ? [apiDocumentSection(result, { ...detail, entries: 3 })] : []),
   ...knownSections(result, detail),
   ...warnedSections(result),
   ...fixedFailures(result.verdicts).map(fixedSection),
@@ -126,17 +130,17 @@ const briefSections = (result: RunResult, detail: Detail): readonly Section[] =>
   otherReasonsSection(result),
 ];
 
-const everySection = (result: RunResult, detail: Detail): readonly Section[] => [
-  ...(detail.isWhole ? [requestsSection(result)] : []),
-  ...ruleSections(result, detail.isWhole),
+const verboseSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
+  ...(detail.showAll ? [requestsSection(result)] : []),
+  ...ruleSections(result, detail.showAll),
   unjudgedSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
-  apiDocumentSection(result, { ...detail, entries: detail.isWhole ? detail.entries : 3 }),
-  leftOpenSection(result, detail),
-  newValuesSection(result, detail),
+  apiDocumentSection(result, { ...detail, entries: detail.showAll ? detail.entries : 3 }),
+  unspecifiedSection(result, detail),
+  undocumentedValuesSection(result, detail),
   ...knownSections(result, detail),
-  ...failuresAs(result, false, detail),
+  ...failureSections(result, false, detail),
   ...fixedFailures(result.verdicts).map(fixedSection),
-  ...failuresAs(result, true, detail),
+  ...failureSections(result, true, detail),
   mistakesSection(result, detail),
   incompleteSection(result.incomplete),
 ];
@@ -148,26 +152,26 @@ const everySection = (result: RunResult, detail: Detail): readonly Section[] => 
  * listed if the profile requires them. `verbose` lists all.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
-  const page = pageOf(options);
+  const page = createPage(options);
   const verbose = options.verbose ?? false;
   if (!verbose && isEarlyFailure(result)) {
     return terminalText(earlyFailureLines(result, options, page));
   }
   const head = verbose
-    ? [...headerLines(result, page), ...wrapText(`seen: ${seenSentence(result.exchanges)}`, page.columns)]
+    ? [...headerLines(result, page), ...wrapText(`seen: ${receivedSentence(result.exchanges)}`, page.columns)]
     : briefHeaderLines(result, page);
-  const detail = terminalDetail(verbose);
-  const sections = verbose ? everySection(result, detail) : briefSections(result, detail);
+  const detail = terminalLimits(verbose);
+  const sections = verbose ? verboseSections(result, detail) : briefSections(result, detail);
   const overview = verbose ? [] : interfaceBlocks(result).flatMap((block) => blockLines(block, page));
   const steps = nextSteps(result, options);
   return terminalText(
-    stacked([
+    joinBlocks([
       [...head, ...terminalSection(failedExchangesSection(result), page)],
       overview,
       ...sections.map((section) => terminalSection(section, page)),
       bannerLines(
         result,
-        verbose ? { ...options, steps } : { ...briefPlaces(options), steps, more: moreOf(result, options) },
+        verbose ? { ...options, steps } : { ...briefPaths(options), steps, verboseHint: verboseHint(result, options) },
         page,
       ),
     ]),

@@ -1,16 +1,16 @@
-import { displayColumns, padded } from "./display-columns.ts";
+import { displayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, TextTable } from "../../document/document.ts";
-import { painted } from "../../document/outcome-words.ts";
+import { paintBySign } from "../../document/outcome-words.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
 const gap = "  ";
 
-const aligned = (cell: string, columns: number, left: boolean): string =>
-  left ? padded(cell, columns) : `${" ".repeat(Math.max(0, columns - displayColumns(cell)))}${cell}`;
+const alignCell = (cell: string, columns: number, isLeftAligned: boolean): string =>
+  isLeftAligned ? padToColumns(cell, columns) : `${" ".repeat(Math.max(0, columns - displayColumns(cell)))}${cell}`;
 
-const widthsOf = ({ head, rows }: TextTable): readonly number[] =>
+const columnWidths = ({ head, rows }: TextTable): readonly number[] =>
   head.map((title, column) => Math.max(displayColumns(title), ...rows.map((row) => displayColumns(row[column] ?? ""))));
 
 /** Formats each row separately: its name, then all other cells with the titles of their columns. */
@@ -23,10 +23,10 @@ const listLines = ({ head, rows }: TextTable, { columns }: Page): readonly strin
     }),
   ]);
 
-const fits = (table: TextTable, { columns }: Page): boolean =>
-  widthsOf(table).reduce((sum, width) => sum + width + gap.length, 0) <= columns;
+const fitsPage = (table: TextTable, { columns }: Page): boolean =>
+  columnWidths(table).reduce((sum, width) => sum + width + gap.length, 0) <= columns;
 
-const safe = (table: TextTable): TextTable => ({
+const printableTable = (table: TextTable): TextTable => ({
   ...table,
   rows: table.rows.map((row) => row.map((cell) => shownText(cell, "name"))),
 });
@@ -36,24 +36,24 @@ const safe = (table: TextTable): TextTable => ({
  * cells with the titles of their columns.
  */
 export const tableLines = (block: Extract<Block, { kind: "table" }>, page: Page): readonly string[] => {
-  const whole = safe(block.table);
-  const narrow = block.narrow === undefined ? whole : safe(block.narrow);
-  const table = fits(whole, page) ? whole : narrow;
-  if (whole.rows.length === 0) {
+  const fullTable = printableTable(block.table);
+  const narrowTable = block.narrow === undefined ? fullTable : printableTable(block.narrow);
+  const table = fitsPage(fullTable, page) ? fullTable : narrowTable;
+  if (fullTable.rows.length === 0) {
     return [];
   }
-  if (!fits(table, page)) {
-    return listLines(whole, page);
+  if (!fitsPage(table, page)) {
+    return listLines(fullTable, page);
   }
   const { head, rows, leftColumns = 1, signs = [] } = table;
-  const widths = widthsOf(table);
+  const widths = columnWidths(table);
   const line = (cells: readonly string[]): string =>
-    `${gap}${widths.map((columns, index) => aligned(cells[index] ?? "", columns, index < leftColumns)).join(gap)}`.trimEnd();
+    `${gap}${widths.map((columns, index) => alignCell(cells[index] ?? "", columns, index < leftColumns)).join(gap)}`.trimEnd();
   return [
     page.paint.dim(line(head)),
     ...rows.map((row, index) => {
       const sign = signs[index];
-      return sign === undefined ? line(row) : painted(sign, line(row), page);
+      return sign === undefined ? line(row) : paintBySign(sign, line(row), page);
     }),
   ];
 };

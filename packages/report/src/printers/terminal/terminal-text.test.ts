@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stacked, terminalText } from "./terminal-text.ts";
+import { joinBlocks, terminalText } from "./terminal-text.ts";
 
 test.each([
   ["::error::x", ":\u200B:error::x\n"],
@@ -15,5 +15,5 @@ test.each([
 });
 
 test("blocks are separated by one empty line; empty blocks are left out", () => {
-  expect(stacked([[], ["a", "b"], [], ["c"]])).toEqual(["a", "b", "", "c"]);
+  expect(joinBlocks([[], ["a", "b"], [], ["c"]])).toEqual(["a", "b", "", "c"]);
 });

@@ -7,8 +7,8 @@ const styles = new RegExp(`^(?:${escapeCharacter}\\[[0-9;]*m|\\s)*(?=::)`, "u");
  */
 export const withoutCommands = (line: string): string => {
   const start = styles.exec(line)?.[0];
-  const neutral = start === undefined ? line : `${start}:\u200B:${line.slice(start.length + 2)}`;
-  return neutral.replaceAll(/##(?=\[|vso\[)/giu, "##\u200B");
+  const escaped = start === undefined ? line : `${start}:\u200B:${line.slice(start.length + 2)}`;
+  return escaped.replaceAll(/##(?=\[|vso\[)/giu, "##\u200B");
 };
 
 /** Joins lines for a terminal, a log or a summary. Each ends with a line feed, and none is a command. */
@@ -16,7 +16,7 @@ export const terminalText = (lines: readonly string[]): string =>
   lines.map((line) => `${withoutCommands(line.trimEnd())}\n`).join("");
 
 /** Joins blocks of lines with one empty line between them. Skips empty blocks. */
-export const stacked = (blocks: readonly (readonly string[])[]): readonly string[] =>
+export const joinBlocks = (blocks: readonly (readonly string[])[]): readonly string[] =>
   blocks
     .flatMap((block) => (block.length === 0 ? [] : [[""], block]))
     .flat()

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { charactersOf, displayColumns, fitting, fittingEnd, padded } from "./display-columns.ts";
+import { splitCharacters, displayColumns, fittingStart, fittingEnd, padToColumns } from "./display-columns.ts";
 import { anyText } from "../../testing/arbitrary-run-result.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
@@ -21,11 +21,11 @@ test.each([
   ["ab", 9, "ab", "ab"],
   ["ab", 0, "", ""],
 ])("of %j fit into %i columns: %j at the beginning, %j at the end", (text, columns, ...ends) => {
-  expect([fitting(text, columns), fittingEnd(text, columns)]).toEqual(ends);
+  expect([fittingStart(text, columns), fittingEnd(text, columns)]).toEqual(ends);
 });
 
 test("counts columns, not characters", () => {
-  expect(`${padded("字", 4)}|${padded("longer", 4)}|`).toBe("字  |longer|");
+  expect(`${padToColumns("字", 4)}|${padToColumns("longer", 4)}|`).toBe("字  |longer|");
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
 
 /** Lines that are too wide; a single character may be wider than a line. */
 const tooWide = (lines: readonly string[], columns: number): readonly string[] =>
-  lines.filter((line) => displayColumns(line) > columns && charactersOf(line).length > 1);
+  lines.filter((line) => displayColumns(line) > columns && splitCharacters(line).length > 1);
 
 test.each([wrapText, wrapName])("a character that is wider than a line has its own line", (wrap) => {
   expect(wrap("a\u2E80\u1923b", 2)).toEqual(["a", "\u2E80\u1923", "b"]);

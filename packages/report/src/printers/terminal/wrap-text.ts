@@ -1,7 +1,7 @@
-import { charactersOf, displayColumns } from "./display-columns.ts";
+import { splitCharacters, displayColumns } from "./display-columns.ts";
 
-/** Splits a word into pieces that each fit on a line. Trailing spaces belong to the last piece. A character that is wider is a piece of its own. */
-const piecesOf = function* (word: string, columns: number): Generator<string> {
+/** Splits a word into pieces that each fit on a line. Trailing spaces belong to the last piece. A character that is wider is a separate piece. */
+const splitWord = function* (word: string, columns: number): Generator<string> {
   const text = word.trimEnd();
   if (displayColumns(text) <= columns) {
     yield word;
@@ -9,7 +9,7 @@ const piecesOf = function* (word: string, columns: number): Generator<string> {
   }
   let piece = "";
   let used = 0;
-  for (const character of charactersOf(text)) {
+  for (const character of splitCharacters(text)) {
     const width = displayColumns(character);
     if (piece !== "" && used + width > columns) {
       yield piece;
@@ -26,7 +26,7 @@ const wrapWords = (words: Iterable<string>, columns: number): readonly [string, 
   const lines: string[] = [];
   let line = "";
   for (const word of words) {
-    for (const piece of piecesOf(word, columns)) {
+    for (const piece of splitWord(word, columns)) {
       if (line !== "" && displayColumns(`${line}${piece.trimEnd()}`) > columns) {
         lines.push(line.trimEnd());
         line = "";
@@ -49,7 +49,7 @@ export const wrapText = (text: string, columns: number): readonly [string, ...st
 export const wrapName = (name: string, columns: number): readonly [string, ...string[]] =>
   wrapWords(name.match(/[^\s/-]+[\s/-]*|[/-]+\s*/gu) ?? [], columns);
 
-/** Wraps text and indents the first line by `first` columns and all others by `rest` columns. */
+/** Wraps text and indents the first line by `indent` columns and all others by `hanging` columns. */
 export const wrapIndented = (
   text: string,
   {

@@ -8,7 +8,7 @@ import {
 } from "@assay/results";
 import { bandConfidence } from "./cdf-curve.ts";
 
-/** Marked percentiles with their minimum number of samples: five beyond it, or twenty about the middle. */
+/** Percentiles marked in figures. `minCount` leaves five samples beyond the percentile, or twenty in all for the median. */
 export const markedPercentiles = [
   { name: "p50", fraction: 0.5, minCount: 20 },
   { name: "p90", fraction: 0.9, minCount: 50 },
@@ -18,17 +18,17 @@ export const markedPercentiles = [
 ] as const;
 export type MarkedPercentile = (typeof markedPercentiles)[number]["name"];
 
-/** A shown percentile, in milliseconds. */
-export interface PercentileRule extends Percentile {
+/** A percentile to plot, in milliseconds. */
+export interface PlottedPercentile extends Percentile {
   readonly name: MarkedPercentile;
   readonly fraction: number;
-  /** True for a value of the result. Otherwise it is from the histogram and up to 0.4 % off. */
+  /** True if the value is from the result. Otherwise it is from the histogram and up to 0.4 % off. */
   readonly isExact: boolean;
 }
 
-const inMs = (micros: number): number => micros / 1000;
+const toMs = (micros: number): number => micros / 1000;
 
-const readFrom = (histogram: LoadHistogram, fraction: number): Percentile | undefined => {
+const percentileFromHistogram = (histogram: LoadHistogram, fraction: number): Percentile | undefined => {
   const value = histogramQuantile(histogram, fraction);
   const ranks = orderStatisticRanks(histogram.count, fraction, bandConfidence);
   const low = ranks && histogramRankBounds(histogram, ranks.low);
@@ -36,17 +36,20 @@ const readFrom = (histogram: LoadHistogram, fraction: number): Percentile | unde
   return value === undefined
     ? undefined
     : {
-        value: inMs(value),
-        ...(low && high ? { low: inMs(low.lowMicros), high: inMs(high.highMicros) } : {}),
+        value: toMs(value),
+        ...(low && high ? { low: toMs(low.lowMicros), high: toMs(high.highMicros) } : {}),
       };
 };
 
-/** The percentiles of the result, completed from its histogram, without those that have too few samples. */
-export const percentileRules = (histogram: LoadHistogram, metric: LoadMetric | undefined): readonly PercentileRule[] =>
+/** Returns the percentiles of the result, completed from its histogram. Omits those with too few samples. */
+export const plottedPercentiles = (
+  histogram: LoadHistogram,
+  metric: LoadMetric | undefined,
+): readonly PlottedPercentile[] =>
   markedPercentiles.flatMap(({ name, fraction, minCount }) => {
     const isStored = name === "p50" || name === "p95" || name === "p99";
-    const stored = isStored ? metric?.[name] : undefined;
+    const storedPercentile = isStored ? metric?.[name] : undefined;
     const isReadable = !isStored && histogram.count >= minCount && histogram.censored === undefined;
-    const found = stored ?? (isReadable ? readFrom(histogram, fraction) : undefined);
-    return found === undefined ? [] : [{ ...found, name, fraction, isExact: stored !== undefined }];
+    const percentile = storedPercentile ?? (isReadable ? percentileFromHistogram(histogram, fraction) : undefined);
+    return percentile === undefined ? [] : [{ ...percentile, name, fraction, isExact: storedPercentile !== undefined }];
   });
