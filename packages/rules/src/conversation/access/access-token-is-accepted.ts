@@ -19,14 +19,15 @@ import { acceptedTokenMissing } from "../../engine/reporter.ts";
  * A user's access token gives access to the user's conversations. In the current interface it needs scopes of the
  * external API. If neither it nor another token is ever accepted, it may be wrong. Source: conversation-api, section 5.
  */
-export const accessTokenIsAccepted = inBothInterfaces((name) =>
+export const accessTokenIsAccepted = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/access-token-is-accepted`,
+    id: `${interfaceName}/access-token-is-accepted`,
     check(evidence, reporter) {
       const tokenCalls = evidence.calls.filter(
-        (call) => call.interface === name && call.record.credential === "access-token" && call.request.isWellFormed,
+        (call) =>
+          call.interface === interfaceName && call.record.credential === "access-token" && call.request.isWellFormed,
       );
-      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, name)) {
+      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs("a request with an access token (set ASSAY_TOKEN)");
       }
       for (const call of tokenCalls.filter((call) => requestsOnlyOwnData(evidence, call))) {
@@ -61,8 +62,8 @@ const oauthTokenInstead =
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(
-    ({ response, interface: name, record }) =>
-      name === "legacy" && response.kind === "success" && record.credential === "access-token-as-bearer",
+    ({ response, interface: interfaceName, record }) =>
+      interfaceName === "legacy" && response.kind === "success" && record.credential === "access-token-as-bearer",
   );
 
 /**

@@ -14,12 +14,13 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * a legacy follow-up without a question. If nothing ever succeeds, a refusal proves nothing. Source: conversation-api,
  * sections 4.1, 4.2 and 7.
  */
-export const badRequestIsRefused = inBothInterfaces((name) =>
+export const badRequestIsRefused = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/bad-request-is-refused`,
+    id: `${interfaceName}/bad-request-is-refused`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const problem = call.interface === name && isCheckedCall(evidence, call) ? findBodyProblem(call) : undefined;
+        const problem =
+          call.interface === interfaceName && isCheckedCall(evidence, call) ? findBodyProblem(call) : undefined;
         if (problem !== undefined) {
           judgeBadRequest(evidence, reporter, { call, problem });
         }
@@ -45,7 +46,11 @@ type Problem = "without a question" | "with a question that is not text" | "with
 const maxBodyLength = 10_000;
 
 /** Describes what is wrong with the body of a creation, if anything. An empty question is allowed: it is a string. */
-export function findBodyProblem({ interface: name, request: { json }, record }: ConversationCall): Problem | undefined {
+export function findBodyProblem({
+  interface: interfaceName,
+  request: { json },
+  record,
+}: ConversationCall): Problem | undefined {
   const body = (record.request.body ?? "").trim();
   const hasKnownAccess = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
   if (!hasKnownAccess || body.length > maxBodyLength) {
@@ -57,16 +62,16 @@ export function findBodyProblem({ interface: name, request: { json }, record }: 
   if (!isRecord(json)) {
     return undefined;
   }
-  if (!hasQuestion(json, name)) {
+  if (!hasQuestion(json, interfaceName)) {
     return "without a question";
   }
-  const text = readQuestion(json, name);
+  const text = readQuestion(json, interfaceName);
   return text === undefined || typeof text === "string" ? undefined : "with a question that is not text";
 }
 
 /** The value sent as the question text. */
-function readQuestion(json: unknown, name: ConversationInterface): unknown {
-  if (name === "legacy") {
+function readQuestion(json: unknown, interfaceName: ConversationInterface): unknown {
+  if (interfaceName === "legacy") {
     return member(json, "question");
   }
   const [question] = arrayMember(member(json, "conversation"), "questions");
@@ -74,8 +79,8 @@ function readQuestion(json: unknown, name: ConversationInterface): unknown {
   return member(member(input, "question"), "text");
 }
 
-const hasQuestion = (json: unknown, name: ConversationInterface): boolean =>
-  name === "legacy"
+const hasQuestion = (json: unknown, interfaceName: ConversationInterface): boolean =>
+  interfaceName === "legacy"
     ? member(json, "question") !== undefined
     : arrayMember(member(json, "conversation"), "questions").length > 0;
 
@@ -85,12 +90,14 @@ const validBodies = {
 } as const;
 
 /** Reports whether a request is valid except for its body. */
-function isValidExceptBody({ record, interface: name, operation, request }: ConversationCall): boolean {
-  const validBody = JSON.stringify(validBodies[name]);
+function isValidExceptBody({ record, interface: interfaceName, operation, request }: ConversationCall): boolean {
+  const validBody = JSON.stringify(validBodies[interfaceName]);
   const idDigits = /^\d+$/u.test(request.conversationId ?? "") ? request.conversationId : "null";
   const idMember = operation === "follow-up" ? `"conversation_id":${idDigits},` : "";
-  return parseRequest({ request: { ...record.request, body: `{${idMember}${validBody.slice(1)}` }, operation }, name)
-    .isWellFormed;
+  return parseRequest(
+    { request: { ...record.request, body: `{${idMember}${validBody.slice(1)}` }, operation },
+    interfaceName,
+  ).isWellFormed;
 }
 
 interface BadRequest {

@@ -9,9 +9,9 @@ import { hasFullAccess } from "../engine/users.ts";
  * The key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
  * cursor of a list. A target may refuse some cursors for every caller.
  */
-export const callKey = ({ interface: name, operation, request }: ConversationCall): string => {
-  const cursor = operation === "list" ? request.parameters.get(pageParameters[name].cursor) : undefined;
-  return [name, operation, operation === "get" ? (request.conversationId ?? "") : (cursor ?? "")].join(" ");
+export const callKey = ({ interface: interfaceName, operation, request }: ConversationCall): string => {
+  const cursor = operation === "list" ? request.parameters.get(pageParameters[interfaceName].cursor) : undefined;
+  return [interfaceName, operation, operation === "get" ? (request.conversationId ?? "") : (cursor ?? "")].join(" ");
 };
 
 /** Successful, well-formed calls with a credential that has full access. */
@@ -37,5 +37,5 @@ export function couldSucceed(evidence: ConversationEvidence, call: ConversationC
 }
 
 /** Reports whether the run itself used an interface. The callers in other recordings are unknown. */
-export const isInterfaceInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
-  calls.some((call) => call.interface === name && call.record.credential !== "unknown");
+export const isInterfaceInUse = ({ calls }: ConversationEvidence, interfaceName: ConversationInterface): boolean =>
+  calls.some((call) => call.interface === interfaceName && call.record.credential !== "unknown");

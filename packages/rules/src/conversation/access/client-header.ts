@@ -12,8 +12,8 @@ export const needsNoXRequestedWith = defineCallRule({
   id: "current/needs-no-x-requested-with",
   check(evidence, reporter) {
     const currentCalls = evidence.calls.filter(
-      ({ interface: name, request, record }) =>
-        name === "current" && request.isWellFormed && hasFullAccess(record.credential),
+      ({ interface: interfaceName, request, record }) =>
+        interfaceName === "current" && request.isWellFormed && hasFullAccess(record.credential),
     );
     const callsWithHeader = currentCalls.filter(
       ({ request, response }) => request.hasClientHeader && response.kind === "success",

@@ -6,24 +6,24 @@ import { credentialIsRefused } from "./credential-is-refused.ts";
 const unauthorized = { legacy: { status: 401 }, current: {} } as const;
 
 /** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const missingTokenIsRefused = inBothInterfaces((name) =>
+export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
   credentialIsRefused({
-    id: `${name}/missing-token-is-refused`,
-    interface: name,
+    id: `${interfaceName}/missing-token-is-refused`,
+    interface: interfaceName,
     credentials: ["none"],
     description: "without a token",
-    ...unauthorized[name],
+    ...unauthorized[interfaceName],
   }),
 );
 
 /** A token that was never issued is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const invalidTokenIsRefused = inBothInterfaces((name) =>
+export const invalidTokenIsRefused = inBothInterfaces((interfaceName) =>
   credentialIsRefused({
-    id: `${name}/invalid-token-is-refused`,
-    interface: name,
+    id: `${interfaceName}/invalid-token-is-refused`,
+    interface: interfaceName,
     credentials: unissuedTokens,
     description: "with a token that was never issued",
-    ...unauthorized[name],
+    ...unauthorized[interfaceName],
   }),
 );
 

@@ -19,16 +19,16 @@ const writingOperations: ReadonlySet<string> = new Set(["follow-up", "cancel", "
  * A second user cannot change or remove a conversation. The status of the response is unspecified, so the owner's later
  * reads decide. Source: conversation-api, section 5.
  */
-export const otherUserMayNotWrite = inBothInterfaces((name) =>
+export const otherUserMayNotWrite = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/other-user-may-not-write`,
+    id: `${interfaceName}/other-user-may-not-write`,
     check(evidence, reporter) {
       const workingKeys = workingCallKeys(evidence);
       const foreignWrites = evidence.calls.flatMap((call) => {
-        const conversation = call.interface === name ? findWrittenConversation(evidence, call) : undefined;
+        const conversation = call.interface === interfaceName ? findWrittenConversation(evidence, call) : undefined;
         return conversation === undefined ? [] : [{ call, conversation }];
       });
-      if (foreignWrites.length === 0 && isInterfaceInUse(evidence, name)) {
+      if (foreignWrites.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(otherUserMissing);
       }
       for (const { call, conversation } of foreignWrites) {
@@ -90,8 +90,13 @@ function judgeWrite(
 }
 
 /** Reports whether the token of the second user was ever accepted. A wrong token is always refused. */
-const isTokenAccepted = ({ calls }: ConversationEvidence, { interface: name, record }: ConversationCall): boolean =>
+const isTokenAccepted = (
+  { calls }: ConversationEvidence,
+  { interface: interfaceName, record }: ConversationCall,
+): boolean =>
   calls.some(
     (other) =>
-      other.interface === name && other.record.credential === record.credential && other.response.kind === "success",
+      other.interface === interfaceName &&
+      other.record.credential === record.credential &&
+      other.response.kind === "success",
   );

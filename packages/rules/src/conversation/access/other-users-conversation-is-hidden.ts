@@ -25,12 +25,13 @@ export const isSecondUserKnown = (evidence: ConversationEvidence, call: Conversa
  * The id of a conversation does not give other users access. Responses of the current interface may repeat the name, so
  * only the text of a question is evidence there. Source: conversation-api, section 5.
  */
-export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
+export const otherUsersConversationIsHidden = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/other-users-conversation-is-hidden`,
+    id: `${interfaceName}/other-users-conversation-is-hidden`,
     check(evidence, reporter) {
       const readsByOther = evidence.calls.filter(
-        (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
+        (call) =>
+          call.interface === interfaceName && call.operation === "get" && call.record.credential === "other-token",
       );
       const foreignReads = readsByOther.flatMap((call) => {
         const conversation = findExistingConversation(evidence, call);
@@ -38,7 +39,7 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
           ? [{ call, conversation }]
           : [];
       });
-      if (foreignReads.length === 0 && isInterfaceInUse(evidence, name)) {
+      if (foreignReads.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(otherUserMissing);
       }
       foreignReads.forEach((read) => judgeRead(evidence, reporter, read));

@@ -95,13 +95,13 @@ const situations = { legacy: commonSituations, current: [...commonSituations, ..
  * A forbidden request is a mistake of the caller, but a status of 500 or above every time is a mistake of the server.
  * If it occurs once, or with a retry time, it may be temporary. Source: conversation-api, section 7.
  */
-export const refusalIsNoServerError = inBothInterfaces((name) =>
+export const refusalIsNoServerError = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/refusal-is-no-server-error`,
+    id: `${interfaceName}/refusal-is-no-server-error`,
     check(evidence, reporter) {
-      for (const { label, appliesTo } of situations[name]) {
+      for (const { label, appliesTo } of situations[interfaceName]) {
         const matchingCalls = new Set(
-          evidence.calls.filter((call) => call.interface === name && appliesTo(evidence, call)),
+          evidence.calls.filter((call) => call.interface === interfaceName && appliesTo(evidence, call)),
         );
         for (const call of matchingCalls) {
           const { response } = call;

@@ -42,23 +42,30 @@ const requestsOnlyOwnData = (evidence: ConversationEvidence, call: ConversationC
  * Key of interface and operation. A token with few scopes may have its own conversations, which the other token cannot
  * read.
  */
-const toOperationKey = ({ interface: name, operation }: ConversationCall): string => `${name} ${operation}`;
+const toOperationKey = ({ interface: interfaceName, operation }: ConversationCall): string =>
+  `${interfaceName} ${operation}`;
 
 /** Defines a rule that a limited token permits these operations if a full token does. */
-const defineTokenRule = ({ id, interface: name, credentials, operations, needs }: LimitedTokenRule): ConversationRule =>
+const defineTokenRule = ({
+  id,
+  interface: interfaceName,
+  credentials,
+  operations,
+  needs,
+}: LimitedTokenRule): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {
       const workingKeys = new Set(fullAccessCalls(evidence).map(toOperationKey));
       const tokenCalls = evidence.calls.filter(
         (call) =>
-          call.interface === name &&
+          call.interface === interfaceName &&
           operations.includes(call.operation) &&
           credentials.includes(call.record.credential) &&
           call.request.isWellFormed &&
           requestsOnlyOwnData(evidence, call),
       );
-      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, name)) {
+      if (tokenCalls.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(needs);
       }
       for (const call of tokenCalls) {

@@ -19,15 +19,17 @@ const ruleIds = {
 /** The lowest number that is treated as an unknown id. A service numbers its conversations from 1. */
 const minUnknownId = 1_000_000_000;
 
-const defineUnknownConversationRule = (name: ConversationInterface): ConversationRule =>
+const defineUnknownConversationRule = (interfaceName: ConversationInterface): ConversationRule =>
   defineCallRule({
-    id: ruleIds[name],
+    id: ruleIds[interfaceName],
     check(evidence, reporter) {
       const unknownReads = evidence.calls.filter(
-        (call) => call.interface === name && readsUnknownConversation(evidence, call),
+        (call) => call.interface === interfaceName && readsUnknownConversation(evidence, call),
       );
       unknownReads.forEach((call) => judgeRead(evidence, reporter, call));
-      evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, reporter, call));
+      evidence.calls
+        .filter((call) => call.interface === interfaceName)
+        .forEach((call) => judgeCancel(evidence, reporter, call));
     },
   });
 
@@ -50,12 +52,17 @@ function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
 const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set([
     ...createdConversations(evidence).map(({ id }) => id),
-    ...(["legacy", "current"] as const).flatMap((name) => listPages(evidence, name).flatMap(({ ids }) => ids)),
+    ...(["legacy", "current"] as const).flatMap((interfaceName) =>
+      listPages(evidence, interfaceName).flatMap(({ ids }) => ids),
+    ),
   ]);
 
-function isNeverIssued({ interface: name, request }: ConversationCall, issuedIdSet: ReadonlySet<string>): boolean {
+function isNeverIssued(
+  { interface: interfaceName, request }: ConversationCall,
+  issuedIdSet: ReadonlySet<string>,
+): boolean {
   const id = request.conversationId ?? "";
-  const isOutOfRange = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
+  const isOutOfRange = /^\d+$/.test(id) ? Number(id) >= minUnknownId : interfaceName === "current";
   return isOutOfRange && !issuedIdSet.has(id);
 }
 
@@ -109,8 +116,8 @@ function judgeCancelRefusal(
   reporter: CallReporter,
   { call, description }: { readonly call: ConversationCall; readonly description: string },
 ): void {
-  const { response, interface: name } = call;
-  if (response.kind === "server-failure" && name === "legacy" && failsEachTime(evidence, call)) {
+  const { response, interface: interfaceName } = call;
+  if (response.kind === "server-failure" && interfaceName === "legacy" && failsEachTime(evidence, call)) {
     reporter.fails(call, `cancelling ${description} was refused with ${response.status} instead of 404`, "question");
   } else if (response.kind === "refused" && isTokenSufficient(evidence, call)) {
     reporter.passes(call, "question");

@@ -76,13 +76,19 @@ function findQuestionEffect(write: WriteByOtherUser): WriteEffect {
  * Reports whether the interface accepted a cancellation by an owner and no refused cancellation by an owner took
  * effect.
  */
-const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
+const refusalsHaveNoEffect = (
+  evidence: ConversationEvidence,
+  { interface: interfaceName }: ConversationCall,
+): boolean =>
   evidence.calls.some(
     ({ interface: otherName, operation, response, record }) =>
-      otherName === name && operation === "cancel" && response.kind === "success" && hasFullAccess(record.credential),
+      otherName === interfaceName &&
+      operation === "cancel" &&
+      response.kind === "success" &&
+      hasFullAccess(record.credential),
   ) &&
   !createdConversations(evidence).some(
-    (conversation) => conversation.interface === name && isCancelledByRefused(evidence, conversation),
+    (conversation) => conversation.interface === interfaceName && isCancelledByRefused(evidence, conversation),
   );
 
 /**

@@ -21,16 +21,16 @@ const identifierMembers = { legacy: "id", current: "name" } as const;
  * A creation succeeds and returns one conversation with an identifier. In the legacy interface it also returns the
  * question. Source: conversation-api, sections 3.1, 3.2, 4.1 and 4.2.
  */
-export const createIsAccepted = inBothInterfaces((name) =>
+export const createIsAccepted = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/create-is-accepted`,
+    id: `${interfaceName}/create-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        if (call.interface === name && call.operation === "create" && call.request.question !== undefined) {
+        if (call.interface === interfaceName && call.operation === "create" && call.request.question !== undefined) {
           judgeCreation(evidence, reporter, call);
         }
       }
-      judgeDuplicates(evidence, reporter, name);
+      judgeDuplicates(evidence, reporter, interfaceName);
     },
   }),
 );
@@ -61,12 +61,16 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
  * request asked it. Lists show this, or reads of listed conversations. In a recording of several users, an unrecorded
  * request may have asked it. Source: conversation-api, section 1.
  */
-function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter, name: ConversationInterface): void {
-  const pages = listPages(evidence, name);
-  const reads = readsOfOtherConversations(evidence, name);
+function judgeDuplicates(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  interfaceName: ConversationInterface,
+): void {
+  const pages = listPages(evidence, interfaceName);
+  const reads = readsOfOtherConversations(evidence, interfaceName);
   for (const { id: createdId, create, question } of identifiedConversations(evidence)) {
     const user = userOf(create.record.credential);
-    const canBeJudged = create.interface === name && create.record.credential !== "unknown";
+    const canBeJudged = create.interface === interfaceName && create.record.credential !== "unknown";
     const ownPages = pages.filter((page) => canBeJudged && page.user === user && page.ids.includes(createdId));
     const listedIds = new Set(ownPages.flatMap(({ ids }) => ids));
     const listedConversations = [
@@ -89,11 +93,11 @@ function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter,
 /** Reads of conversations that the run did not create. */
 function readsOfOtherConversations(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly ConversationView[] {
   const createdIds = new Set(createdConversations(evidence).map(({ id }) => id));
   return evidence.calls.flatMap((call) => {
-    const id = call.interface === name && call.operation === "get" ? call.request.conversationId : undefined;
+    const id = call.interface === interfaceName && call.operation === "get" ? call.request.conversationId : undefined;
     const view = id === undefined || createdIds.has(id) ? undefined : conversationView(call);
     return view === undefined || view.id !== id ? [] : [view];
   });

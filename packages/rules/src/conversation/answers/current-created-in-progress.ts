@@ -13,7 +13,8 @@ export const currentCreatedInProgress = defineConversationRule({
   id: "current/created-in-progress",
   check({ calls }, reportFor) {
     const questionCalls = calls.filter(
-      ({ interface: name, operation }) => name === "current" && (operation === "create" || operation === "follow-up"),
+      ({ interface: interfaceName, operation }) =>
+        interfaceName === "current" && (operation === "create" || operation === "follow-up"),
     );
     for (const call of questionCalls) {
       const report = reportFor(call.record.id);

@@ -20,8 +20,8 @@ const expectedErrors: Readonly<Partial<Record<CredentialKind, { readonly code: s
 export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
   check(evidence, reporter) {
-    for (const { interface: name, create, calls, id } of createdConversations(evidence)) {
-      const expectedError = name === "current" ? expectedErrors[create.record.credential] : undefined;
+    for (const { interface: interfaceName, create, calls, id } of createdConversations(evidence)) {
+      const expectedError = interfaceName === "current" ? expectedErrors[create.record.credential] : undefined;
       const finalCall = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
       const view = finalCall === undefined ? undefined : conversationView(finalCall);
       if (expectedError === undefined || finalCall === undefined || view === undefined) {

@@ -14,12 +14,12 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * The creator can get a conversation until it is deleted. The rules about stable ids and names check which conversation
  * is returned. Source: conversation-api, sections 4.1 and 4.2.
  */
-export const getReturnsTheConversation = inBothInterfaces((name) =>
+export const getReturnsTheConversation = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/get-returns-the-conversation`,
+    id: `${interfaceName}/get-returns-the-conversation`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        if (call.interface !== name || call.operation !== "get") {
+        if (call.interface !== interfaceName || call.operation !== "get") {
           continue;
         }
         if (findOwnConversation(evidence, call) !== undefined) {

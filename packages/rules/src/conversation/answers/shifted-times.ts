@@ -31,17 +31,17 @@ const timeMembers = {
  */
 export function checkShiftedTimes(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const { create, calls } of evidence.threads(name)) {
+  for (const { create, calls } of evidence.threads(interfaceName)) {
     const creationSpan = create && serverSpan(create);
     for (const call of creationSpan === undefined ? [] : calls) {
       const responseSpan = serverSpan(call);
       const views = [conversationView(call) ?? questionView(call)].flatMap((view) => (view ? withQuestions(view) : []));
       if (creationSpan !== undefined && responseSpan !== undefined) {
         const span = { fromMicros: creationSpan.fromMicros, toMicros: responseSpan.toMicros };
-        views.forEach((view) => checkTimes(view, name, { span, report: reportFor(call.record.id) }));
+        views.forEach((view) => checkTimes(view, interfaceName, { span, report: reportFor(call.record.id) }));
       }
     }
   }
@@ -52,7 +52,7 @@ const withQuestions = (view: ConversationView | QuestionView): readonly ViewWith
   ...("questions" in view ? view.questions : []),
 ];
 
-function checkTimes(view: ViewWithTimes, name: ConversationInterface, { span, report }: TimeCheck): void {
+function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, { span, report }: TimeCheck): void {
   const turn = readTurnSpan(view.json);
   for (const member of ["createdAt", "updatedAt"] as const) {
     const text = view[member];
@@ -64,7 +64,7 @@ function checkTimes(view: ViewWithTimes, name: ConversationInterface, { span, re
     const minutes = zoneMinutes(micros, span);
     // If the time also contradicts the turn of the same question, `checkTurnTime` reports it.
     if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {
-      const key = timeMembers[name][member].find((key) => stringMember(view.json, key) === text) ?? member;
+      const key = timeMembers[interfaceName][member].find((key) => stringMember(view.json, key) === text) ?? member;
       report.violation(
         describeShift(minutes, { key, text, pointer: view.pointer, reference: "the clock of the target (`Date`)" }),
       );

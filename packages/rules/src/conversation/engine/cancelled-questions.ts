@@ -26,7 +26,7 @@ export interface CancelledQuestions {
   readonly tooLate: ReadonlySet<ConversationCall>;
 }
 
-type Threads = (name: ConversationInterface) => readonly Thread[];
+type Threads = (interfaceName: ConversationInterface) => readonly Thread[];
 
 const cache = new WeakMap<Threads, CancelledQuestions>();
 
@@ -82,11 +82,11 @@ interface Cancellations {
   readonly tooLate: readonly ConversationCall[];
 }
 
-function findCancellations(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
+function findCancellations(threads: Threads, interfaceName: ConversationInterface): readonly Cancellations[] {
   const threadsOfOtherInterface = new Map(
-    threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.id, thread] as const),
+    threads(interfaceName === "legacy" ? "current" : "legacy").map((thread) => [thread.id, thread] as const),
   );
-  return threads(name).flatMap((thread) => {
+  return threads(interfaceName).flatMap((thread) => {
     const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
     const tooLate = cancellations.filter((call) => isTooLate(call, thread, threadsOfOtherInterface.get(thread.id)));
     return cancellations.length === 0

@@ -50,12 +50,12 @@ export interface RecordedCall {
 
 /** Reads an exchange of either conversation interface. Undefined for other exchanges. */
 export function readCall({ record, body, unreadable }: RecordedCall): ConversationCall | undefined {
-  const { interface: name, operation } = record;
-  if (!isConversationInterface(name) || !isConversationOperation(operation)) {
+  const { interface: interfaceName, operation } = record;
+  if (!isConversationInterface(interfaceName) || !isConversationOperation(operation)) {
     return undefined;
   }
-  const request = parseRequest({ ...record, operation }, name);
-  return { record, interface: name, operation, request, response: readResponse(record, body, unreadable) };
+  const request = parseRequest({ ...record, operation }, interfaceName);
+  return { record, interface: interfaceName, operation, request, response: readResponse(record, body, unreadable) };
 }
 
 function readResponse(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallResponse {

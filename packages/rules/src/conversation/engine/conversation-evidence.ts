@@ -12,9 +12,9 @@ export interface ConversationEvidence {
   /** Sorted by sending time. */
   readonly calls: readonly ConversationCall[];
   /** The conversations of one interface. Cached. */
-  readonly threads: (name: ConversationInterface) => readonly Thread[];
+  readonly threads: (interfaceName: ConversationInterface) => readonly Thread[];
   /** The result of the history checker for one interface. Cached. */
-  readonly histories: (name: ConversationInterface) => HistoryReport;
+  readonly histories: (interfaceName: ConversationInterface) => HistoryReport;
   /** The OpenAPI document that the target serves, if any. */
   readonly api: ApiDescription | undefined;
   /** The responses to requests for that document, sorted by sending time. */
@@ -34,8 +34,14 @@ export function readConversations(
   const calls = recordedCalls
     .flatMap((recordedCall) => readCachedCall(recordedCall) ?? [])
     .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
-  const threads = perInterface((name) => groupByConversation(calls, name));
-  return { calls, threads, histories: perInterface((name) => checkHistory(name, calls, threads)), api, reference };
+  const threads = perInterface((interfaceName) => groupByConversation(calls, interfaceName));
+  return {
+    calls,
+    threads,
+    histories: perInterface((interfaceName) => checkHistory(interfaceName, calls, threads)),
+    api,
+    reference,
+  };
 }
 
 const callCache = new WeakMap<RecordedCall, ConversationCall | "none">();
@@ -48,11 +54,13 @@ export function readCachedCall(recordedCall: RecordedCall): ConversationCall | u
 }
 
 /** Returns a function that computes the value of an interface on first use and caches it. */
-function perInterface<Value>(compute: (name: ConversationInterface) => Value): (name: ConversationInterface) => Value {
+function perInterface<Value>(
+  compute: (interfaceName: ConversationInterface) => Value,
+): (interfaceName: ConversationInterface) => Value {
   const values = new Map<ConversationInterface, Value>();
-  return (name) => {
-    const value = values.get(name) ?? compute(name);
-    values.set(name, value);
+  return (interfaceName) => {
+    const value = values.get(interfaceName) ?? compute(interfaceName);
+    values.set(interfaceName, value);
     return value;
   };
 }

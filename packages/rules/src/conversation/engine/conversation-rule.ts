@@ -21,5 +21,5 @@ export const defineConversationRule = (rule: Omit<ConversationRule, "needs">): C
 
 /** Defines one rule for each interface. */
 export const inBothInterfaces = (
-  define: (name: ConversationInterface) => ConversationRule,
+  define: (interfaceName: ConversationInterface) => ConversationRule,
 ): readonly ConversationRule[] => (["legacy", "current"] as const).map(define);

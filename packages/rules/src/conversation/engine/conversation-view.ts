@@ -35,39 +35,39 @@ export function conversationView(call: ConversationCall): ConversationView | und
 }
 
 function readConversationIn(call: ConversationCall): ConversationView | undefined {
-  const { interface: name, operation, response } = call;
+  const { interface: interfaceName, operation, response } = call;
   if (response.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
   const { json, pointer } = unwrapped(response.json, "conversation");
   const isRecognized = operation === "create" || operation === "get" || isConversation(call, json);
-  return isRecognized && isRecord(json) ? readConversation(name, json, pointer) : undefined;
+  return isRecognized && isRecord(json) ? readConversation(interfaceName, json, pointer) : undefined;
 }
 
 /** Reports whether the specification leaves the body of the response open. */
-const hasUnspecifiedBody = ({ interface: name, operation }: ConversationCall): boolean =>
-  operation === "cancel" || (operation === "follow-up" && name === "current");
+const hasUnspecifiedBody = ({ interface: interfaceName, operation }: ConversationCall): boolean =>
+  operation === "cancel" || (operation === "follow-up" && interfaceName === "current");
 
 function isConversation(call: ConversationCall, json: unknown): boolean {
-  const { interface: name, request } = call;
-  if (hasAnyMember(json, distinctiveMembers[name].question)) {
+  const { interface: interfaceName, request } = call;
+  if (hasAnyMember(json, distinctiveMembers[interfaceName].question)) {
     return false;
   }
   if (!hasUnspecifiedBody(call)) {
-    return hasAnyMember(json, distinctiveMembers[name].conversation);
+    return hasAnyMember(json, distinctiveMembers[interfaceName].conversation);
   }
-  const id = name === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
+  const id = interfaceName === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
   const questions = arrayMember(json, "questions");
-  const isNotEmpty = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
+  const isNotEmpty = questions.length > 0 || (interfaceName === "current" && isRecord(member(json, "state")));
   return (
     (isNotEmpty && id !== undefined && id === request.conversationId) ||
-    (questions.length > 0 && questions.every((question) => hasQuestionContent(name, question)))
+    (questions.length > 0 && questions.every((question) => hasQuestionContent(interfaceName, question)))
   );
 }
 
 /** Reports whether a value has the content of a question, and is not only a receipt. */
-const hasQuestionContent = (name: "legacy" | "current", json: unknown): boolean =>
-  name === "current"
+const hasQuestionContent = (interfaceName: "legacy" | "current", json: unknown): boolean =>
+  interfaceName === "current"
     ? Array.isArray(member(json, "input"))
     : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
@@ -76,21 +76,24 @@ const hasQuestionContent = (name: "legacy" | "current", json: unknown): boolean 
  * a conversation.
  */
 export function questionView(call: ConversationCall): QuestionView | undefined {
-  const { interface: name, operation, response } = call;
+  const { interface: interfaceName, operation, response } = call;
   if (response.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
     return undefined;
   }
   const { json, pointer } = unwrapped(response.json, "question");
   return isRecord(json) && isQuestion(call, json) && conversationView(call) === undefined
-    ? readQuestion(name, json, pointer)
+    ? readQuestion(interfaceName, json, pointer)
     : undefined;
 }
 
 /** If the body is unspecified, it is read as a question only if it is the requested or the cancelled one. */
 function isQuestion(call: ConversationCall, json: unknown): boolean {
-  const { interface: name, request } = call;
+  const { interface: interfaceName, request } = call;
   if (!hasUnspecifiedBody(call)) {
-    return hasAnyMember(json, distinctiveMembers[name].question);
+    return hasAnyMember(json, distinctiveMembers[interfaceName].question);
   }
-  return hasQuestionContent(name, json) && (name === "current" || idMember(json, "id") === request.questionId);
+  return (
+    hasQuestionContent(interfaceName, json) &&
+    (interfaceName === "current" || idMember(json, "id") === request.questionId)
+  );
 }

@@ -82,7 +82,7 @@ export const spanOf = ({ record }: ConversationCall): { readonly from: number; r
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, CreatedConversation>>();
 
-const toKey = (name: ConversationInterface, id: string): string => `${name} ${id}`;
+const toKey = (interfaceName: ConversationInterface, id: string): string => `${interfaceName} ${id}`;
 
 function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, CreatedConversation> {
   const index =

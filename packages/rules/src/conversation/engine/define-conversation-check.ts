@@ -51,14 +51,16 @@ export function viewsIn(call: ConversationCall): readonly ConversationView[] {
 /** Defines a rule that checks every conversation of one interface. */
 export const defineConversationCheck = ({
   id,
-  interface: name,
+  interface: interfaceName,
   operations = operationsReturningConversation,
   check,
 }: ConversationCheck): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
-      const calls = evidence.calls.filter((call) => call.interface === name && operations.includes(call.operation));
+      const calls = evidence.calls.filter(
+        (call) => call.interface === interfaceName && operations.includes(call.operation),
+      );
       const reporters = dedupeNotes(reportFor);
       for (const call of calls) {
         for (const view of viewsIn(call)) {

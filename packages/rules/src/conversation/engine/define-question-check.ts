@@ -29,11 +29,11 @@ export interface QuestionOccurrence {
 /** Every question returned by one interface, including questions in lists. */
 export function collectQuestions(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly QuestionOccurrence[] {
   const cancelledInRun = cancelledQuestions(evidence.threads);
   return evidence.calls
-    .filter((call) => call.interface === name)
+    .filter((call) => call.interface === interfaceName)
     .flatMap((call) =>
       findOccurrences(call).map((occurrence) => ({
         ...occurrence,
@@ -95,17 +95,17 @@ export interface QuestionCheck {
 }
 
 /** Defines a rule that checks every question of one interface. */
-export const defineQuestionCheck = ({ id, interface: name, check }: QuestionCheck): ConversationRule =>
+export const defineQuestionCheck = ({ id, interface: interfaceName, check }: QuestionCheck): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
       const reporters = dedupeNotes(reportFor);
-      for (const occurrence of collectQuestions(evidence, name)) {
+      for (const occurrence of collectQuestions(evidence, interfaceName)) {
         check(occurrence, reporters(occurrence.call.record.id));
       }
       reportBlocked(
         evidence.calls.filter(
-          (call) => call.interface === name && operationsReturningConversation.includes(call.operation),
+          (call) => call.interface === interfaceName && operationsReturningConversation.includes(call.operation),
         ),
         reportFor,
       );

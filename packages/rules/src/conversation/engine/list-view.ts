@@ -11,5 +11,5 @@ export function listView(call: ConversationCall): ListView | undefined {
   return view === "none" ? undefined : view;
 }
 
-const readListIn = ({ interface: name, operation, response }: ConversationCall): ListView | undefined =>
-  operation === "list" && response.kind === "success" ? readList(name, response.json) : undefined;
+const readListIn = ({ interface: interfaceName, operation, response }: ConversationCall): ListView | undefined =>
+  operation === "list" && response.kind === "success" ? readList(interfaceName, response.json) : undefined;

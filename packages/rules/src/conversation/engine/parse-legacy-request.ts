@@ -7,7 +7,7 @@ import type { ConversationOperation } from "./conversation-operation.ts";
 const isId = (value: string): boolean => /^\d+$/.test(value);
 const isText = (value: string): boolean => value !== "";
 
-const isWellFormedValue: ReadonlyMap<string, (value: string) => boolean> = new Map([
+const valueChecks: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ["filter_id", isId],
   ["filter_user_id", isId],
   ["filter_read_token", isText],
@@ -21,7 +21,7 @@ const isWellFormedValue: ReadonlyMap<string, (value: string) => boolean> = new M
  * Reports whether a list parameter is documented and its value is well-formed. Source: conversation-api, section 4.1.
  */
 const isWellFormedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
-  isWellFormedValue.get(name)?.(value) ?? false;
+  valueChecks.get(name)?.(value) ?? false;
 
 /** The ids in the path after the base path, and the query parameters. */
 interface LegacyUrl {

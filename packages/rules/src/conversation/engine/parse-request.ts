@@ -8,12 +8,12 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 /** Parses a request. A malformed body is not an error. */
 export function parseRequest(
   { request, operation }: Pick<SentRequest, "request" | "operation">,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): ParsedRequest {
   const body = readText(request.body ?? "");
   const json = body.kind === "text" ? body.json : undefined;
   const clientHeader = headerOf(request.headers, "x-requested-with");
   const sentRequest = { request, operation, json, clientHeader };
-  const parsedRequest = name === "legacy" ? parseLegacyRequest(sentRequest) : parseCurrentRequest(sentRequest);
+  const parsedRequest = interfaceName === "legacy" ? parseLegacyRequest(sentRequest) : parseCurrentRequest(sentRequest);
   return { ...parsedRequest, hasClientHeader: (clientHeader ?? "").trim() !== "", json };
 }

@@ -44,8 +44,8 @@ const isForbidden = ({ response }: ConversationCall): boolean => response.kind =
 const unissuedCredentials: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
 /** Reports whether a call through an interface got 403 for a token that was never issued. */
-const isUnissuedAndForbidden = (call: ConversationCall, name: ConversationInterface): boolean =>
-  call.interface === name && unissuedCredentials.has(call.record.credential) && isForbidden(call);
+const isUnissuedAndForbidden = (call: ConversationCall, interfaceName: ConversationInterface): boolean =>
+  call.interface === interfaceName && unissuedCredentials.has(call.record.credential) && isForbidden(call);
 
 /** Reports whether the success of another call with the same token shows that the token permits this call. */
 function provesTokenRights(call: ConversationCall, other: ConversationCall): boolean {
@@ -149,8 +149,8 @@ export function judgeRefusal(
  */
 const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
   const acceptedCalls = calls.filter(
-    ({ response, interface: name, record }) =>
-      name === "current" && response.kind === "success" && record.credential === call.record.credential,
+    ({ response, interface: interfaceName, record }) =>
+      interfaceName === "current" && response.kind === "success" && record.credential === call.record.credential,
   );
   return (
     call.interface === "current" &&
@@ -166,20 +166,20 @@ const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: Conversatio
  * accepted. Source: conversation-api, section 4.2.
  */
 function hasUnknownMembers({ api, calls }: ConversationEvidence, call: ConversationCall): boolean {
-  const { response, request, interface: name, operation } = call;
-  const isUnspecified = name === "current" && operation !== "create" && isRecord(request.json);
+  const { response, request, interface: interfaceName, operation } = call;
+  const isUnspecified = interfaceName === "current" && operation !== "create" && isRecord(request.json);
   if (!isUnspecified || response.kind !== "refused" || (response.status !== 400 && response.status !== 422)) {
     return false;
   }
   const members = memberNames(call);
-  const describedMembers = api?.operation(name, operation)?.requestMembers ?? [];
+  const describedMembers = api?.operation(interfaceName, operation)?.requestMembers ?? [];
   const isKnown = (member: string): boolean =>
     describedMembers.includes(member) || (operation === "list" && member === "parent");
   return (
     !members.every((member) => isKnown(member)) &&
     !calls.some(
       (other) =>
-        other.interface === name &&
+        other.interface === interfaceName &&
         other.operation === operation &&
         other.response.kind === "success" &&
         memberNames(other).join(" ") === members.join(" "),
@@ -228,8 +228,8 @@ export function failsEachTime(
   const [firstAttempt] = attempts;
   // After a deletion that failed, there may be nothing left to read.
   const servedCalls = calls.filter(
-    ({ interface: name, response, record }) =>
-      name === call.interface &&
+    ({ interface: interfaceName, response, record }) =>
+      interfaceName === call.interface &&
       (response.kind === "success" || response.kind === "refused") &&
       hasFullAccess(record.credential),
   );

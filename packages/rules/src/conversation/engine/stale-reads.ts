@@ -31,19 +31,25 @@ interface ConversationResponse {
 const responseCache = new WeakMap<ConversationCalls, Map<ConversationInterface, readonly ConversationResponse[]>>();
 
 /** Responses of one interface that contain the conversation, sorted by end. Cached. */
-function findResponses(conversation: ConversationCalls, name: ConversationInterface): readonly ConversationResponse[] {
+function findResponses(
+  conversation: ConversationCalls,
+  interfaceName: ConversationInterface,
+): readonly ConversationResponse[] {
   const byInterface =
     responseCache.get(conversation) ?? new Map<ConversationInterface, readonly ConversationResponse[]>();
   responseCache.set(conversation, byInterface);
-  const responses = byInterface.get(name) ?? collectResponses(conversation, name);
-  byInterface.set(name, responses);
+  const responses = byInterface.get(interfaceName) ?? collectResponses(conversation, interfaceName);
+  byInterface.set(interfaceName, responses);
   return responses;
 }
 
-function collectResponses({ calls }: ConversationCalls, name: ConversationInterface): readonly ConversationResponse[] {
+function collectResponses(
+  { calls }: ConversationCalls,
+  interfaceName: ConversationInterface,
+): readonly ConversationResponse[] {
   let newestUpdateMicros = Number.NEGATIVE_INFINITY;
   return calls
-    .filter((call) => call.interface === name && conversationView(call) !== undefined)
+    .filter((call) => call.interface === interfaceName && conversationView(call) !== undefined)
     .toSorted((left, right) => left.record.times.endedAtMicros - right.record.times.endedAtMicros)
     .map((call) => {
       newestUpdateMicros = Math.max(newestUpdateMicros, findUpdateMicros(call) ?? newestUpdateMicros);
@@ -153,8 +159,8 @@ export function provesNoEffect(
 const lagCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
 
 /** The key of a session. Each session may be served by a different replica. */
-const sessionKey = ({ interface: name, record }: ConversationCall): string =>
-  `${name} ${record.session ?? record.credential}`;
+const sessionKey = ({ interface: interfaceName, record }: ConversationCall): string =>
+  `${interfaceName} ${record.session ?? record.credential}`;
 
 /**
  * The observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which a read

@@ -24,11 +24,11 @@ export interface Thread {
  */
 export function groupByConversation(
   calls: readonly ConversationCall[],
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly Thread[] {
   const callsById = new Map<string, ConversationCall[]>();
   for (const call of calls) {
-    const id = call.interface === name ? findConversationId(call) : undefined;
+    const id = call.interface === interfaceName ? findConversationId(call) : undefined;
     if (id !== undefined) {
       const callsOfConversation = callsById.get(id) ?? [];
       callsOfConversation.push(call);

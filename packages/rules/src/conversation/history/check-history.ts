@@ -96,7 +96,7 @@ function questionSnapshot(
 interface HistoryCalls {
   readonly machine: ConversationMachine;
   readonly calls: readonly ConversationCall[];
-  readonly threads: (name: ConversationInterface) => readonly Thread[];
+  readonly threads: (interfaceName: ConversationInterface) => readonly Thread[];
 }
 
 /**
@@ -284,12 +284,12 @@ const maxFindingsPerCode = 1_000;
 
 /** Returns the result of the history checker for all reads of one interface. */
 export function checkHistory(
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   calls: readonly ConversationCall[],
-  threads: (name: ConversationInterface) => readonly Thread[],
+  threads: (interfaceName: ConversationInterface) => readonly Thread[],
 ): HistoryReport {
-  const checker = createHistoryChecker(machines[name], { maxFindingsPerCode });
-  for (const observation of createObservations({ machine: machines[name], calls, threads })) {
+  const checker = createHistoryChecker(machines[interfaceName], { maxFindingsPerCode });
+  for (const observation of createObservations({ machine: machines[interfaceName], calls, threads })) {
     checker.observe(observation);
   }
   return checker.finish();

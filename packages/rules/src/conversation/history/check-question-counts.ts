@@ -14,11 +14,11 @@ import type { ReportFor } from "../engine/dedupe-notes.ts";
  */
 export function checkQuestionCounts(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveTakenEffect(call));
-  for (const call of evidence.calls.filter((call) => call.interface === name)) {
+  for (const call of evidence.calls.filter((call) => call.interface === interfaceName)) {
     const view = findOwnView(evidence, call);
     if (view === undefined) {
       continue;

@@ -25,12 +25,12 @@ function groupCallsByReturnedId(
  */
 export function checkRequestedIds(
   { calls }: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  const callsOfInterface = calls.filter((call) => call.interface === name);
+  const callsOfInterface = calls.filter((call) => call.interface === interfaceName);
   const callsById = groupCallsByReturnedId(callsOfInterface);
-  const subject = name === "legacy" ? "conversation" : "the conversation of the name ending in";
+  const subject = interfaceName === "legacy" ? "conversation" : "the conversation of the name ending in";
   const isKnown = (id: string, call: ConversationCall): boolean => {
     const returningCalls = callsById.get(id);
     return (
@@ -50,7 +50,7 @@ export function checkRequestedIds(
       report.violation({
         code: "other-conversation",
         message: `asked for ${subject} ${formatValue(requestedId)}, the answer is about ${formatValue(view.id)}`,
-        pointer: `${view.pointer}/${name === "legacy" ? "id" : "name"}`,
+        pointer: `${view.pointer}/${interfaceName === "legacy" ? "id" : "name"}`,
       });
     }
   }

@@ -15,11 +15,11 @@ const textMembers = { legacy: "question", current: "input" } as const;
  */
 export function checkRequestedTexts(
   { calls }: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
   for (const call of calls) {
-    const questions = call.interface === name ? findQuestionsWithText(call) : [];
+    const questions = call.interface === interfaceName ? findQuestionsWithText(call) : [];
     const requestedText = call.request.question;
     const lastQuestion = questions.at(-1);
     if (
@@ -35,7 +35,7 @@ export function checkRequestedTexts(
       report.violation({
         code: "not-as-asked",
         message: `asked \`${formatValue(requestedText)}\`, the question is \`${formatValue(lastQuestion.text)}\``,
-        pointer: `${lastQuestion.pointer}/${textMembers[name]}`,
+        pointer: `${lastQuestion.pointer}/${textMembers[interfaceName]}`,
       });
     }
   }

@@ -15,15 +15,15 @@ type ViewWithTimes = Pick<ConversationView | QuestionView, "createdAt" | "update
 /** Checks that update times are not before creation times. Unparseable times are ignored. */
 export function checkUpdateTimes(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const call of evidence.calls.filter((call) => call.interface === name)) {
+  for (const call of evidence.calls.filter((call) => call.interface === interfaceName)) {
     for (const view of viewsIn(call)) {
       checkUpdateTime({ view, subject: "a conversation" }, call.record.id, reportFor);
     }
   }
-  for (const { question, call } of collectQuestions(evidence, name)) {
+  for (const { question, call } of collectQuestions(evidence, interfaceName)) {
     checkUpdateTime({ view: question, subject: "a question" }, call.record.id, reportFor);
   }
 }

@@ -25,7 +25,7 @@ export interface HistoryRule {
 /** Defines a rule about several responses of one conversation. */
 export const defineHistoryRule = ({
   id,
-  interface: name,
+  interface: interfaceName,
   codes,
   skipsAfter = [],
   checkResponses,
@@ -33,7 +33,7 @@ export const defineHistoryRule = ({
   defineConversationRule({
     id,
     check(evidence, reportFor) {
-      const { findings, observations } = evidence.histories(name);
+      const { findings, observations } = evidence.histories(interfaceName);
       // All codes of one rule are checked on the same pairs of reads, so a pair is one observation.
       countObservations(Math.max(...codes.map((code) => observations[code])), evidence.calls, reportFor);
       const skippedConversations = new Set(
@@ -43,14 +43,14 @@ export const defineHistoryRule = ({
         if (skippedConversations.has(finding.conversation)) {
           continue;
         }
-        reportFor(finding.second.exchange).violation(createFindingDraft(finding, evidence, name));
+        reportFor(finding.second.exchange).violation(createFindingDraft(finding, evidence, interfaceName));
       }
       if (codes.includes("unlisted-transition")) {
         noteToleratedTransitions(findings, reportFor);
       }
       checkResponses?.(evidence, reportFor);
       reportBlocked(
-        evidence.calls.filter((call) => call.interface === name && call.operation === "get"),
+        evidence.calls.filter((call) => call.interface === interfaceName && call.operation === "get"),
         reportFor,
       );
     },
@@ -95,14 +95,14 @@ const membersByCode: Readonly<Record<ConversationInterface, Readonly<Partial<Rec
 /** The JSON pointer to a finding, from the conversation in the second response. */
 function findPointerInConversation(
   { code, question }: HistoryFinding,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): string | undefined {
   const base = question === undefined ? undefined : `/questions/${question}`;
   if (!stateCodes.has(code)) {
-    const changedMember = membersByCode[name][code];
+    const changedMember = membersByCode[interfaceName][code];
     return changedMember === undefined ? base : `${base ?? ""}/${changedMember}`;
   }
-  return name === "current" ? "/state" : base && `${base}/status`;
+  return interfaceName === "current" ? "/state" : base && `${base}/status`;
 }
 
 /** The JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
@@ -112,8 +112,12 @@ function findListPointer({ conversation, second }: HistoryFinding, { calls }: Co
   return entries?.find(({ id }) => id === conversation)?.pointer ?? "";
 }
 
-function createFindingDraft(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
-  const pointerInConversation = findPointerInConversation(finding, name);
+function createFindingDraft(
+  finding: HistoryFinding,
+  evidence: ConversationEvidence,
+  interfaceName: ConversationInterface,
+) {
+  const pointerInConversation = findPointerInConversation(finding, interfaceName);
   const pointer = pointerInConversation && findListPointer(finding, evidence) + pointerInConversation;
   return {
     message: finding.message,

@@ -15,19 +15,19 @@ export const legacyStatusTransitionsAreListed = defineHistoryRule({
 });
 
 /** A read never shows an older state than an earlier read. Source: conversation-api, section 3. */
-export const readsAreCurrent = inBothInterfaces((name) =>
+export const readsAreCurrent = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/reads-are-current`,
-    interface: name,
+    id: `${interfaceName}/reads-are-current`,
+    interface: interfaceName,
     codes: ["stale-read"],
   }),
 );
 
 /** Finished questions do not change. Source: conversation-api, sections 2.2, 2.4 and 3. */
-export const finishedAnswerIsStable = inBothInterfaces((name) =>
+export const finishedAnswerIsStable = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/finished-answer-is-stable`,
-    interface: name,
+    id: `${interfaceName}/finished-answer-is-stable`,
+    interface: interfaceName,
     codes: ["terminal-content-changed"],
   }),
 );
@@ -44,14 +44,14 @@ export const legacyIdsAreStable = defineHistoryRule({
 });
 
 /** Questions are never lost, moved or duplicated. Source: conversation-api, sections 2.1 and 2.4. */
-export const questionsKeepTheirOrder = inBothInterfaces((name) =>
+export const questionsKeepTheirOrder = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/questions-keep-their-order`,
-    interface: name,
+    id: `${interfaceName}/questions-keep-their-order`,
+    interface: interfaceName,
     codes: orderCodes,
     checkResponses(evidence, reportFor) {
-      checkQuestionCounts(evidence, name, reportFor);
-      for (const { call, questionId } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
+      checkQuestionCounts(evidence, interfaceName, reportFor);
+      for (const { call, questionId } of interfaceName === "legacy" ? droppedQuestions(evidence.threads) : []) {
         const message = `question ${questionId} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }
@@ -63,21 +63,21 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
  * A question keeps the requested text. `questions-keep-their-order` reports lost or moved questions. Source:
  * conversation-api, sections 2.2 and 2.4.
  */
-export const questionTextIsKept = inBothInterfaces((name) =>
+export const questionTextIsKept = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/question-text-is-kept`,
-    interface: name,
+    id: `${interfaceName}/question-text-is-kept`,
+    interface: interfaceName,
     codes: ["question-text-changed"],
     skipsAfter: orderCodes,
-    checkResponses: (evidence, reportFor) => checkRequestedTexts(evidence, name, reportFor),
+    checkResponses: (evidence, reportFor) => checkRequestedTexts(evidence, interfaceName, reportFor),
   }),
 );
 
 /** Creation times do not change. Source: conversation-api, sections 2.1, 2.2 and 2.4. */
-export const createdAtIsStable = inBothInterfaces((name) =>
+export const createdAtIsStable = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/created-at-is-stable`,
-    interface: name,
+    id: `${interfaceName}/created-at-is-stable`,
+    interface: interfaceName,
     codes: ["created-at-changed"],
   }),
 );
@@ -86,12 +86,12 @@ export const createdAtIsStable = inBothInterfaces((name) =>
  * An update time never decreases, and is not before the creation time. Source: conversation-api, sections 2.1, 2.2 and
  * 2.4.
  */
-export const updatedAtNeverFalls = inBothInterfaces((name) =>
+export const updatedAtNeverFalls = inBothInterfaces((interfaceName) =>
   defineHistoryRule({
-    id: `${name}/updated-at-never-falls`,
-    interface: name,
+    id: `${interfaceName}/updated-at-never-falls`,
+    interface: interfaceName,
     codes: ["updated-at-fell"],
-    checkResponses: (evidence, reportFor) => checkUpdateTimes(evidence, name, reportFor),
+    checkResponses: (evidence, reportFor) => checkUpdateTimes(evidence, interfaceName, reportFor),
   }),
 );
 

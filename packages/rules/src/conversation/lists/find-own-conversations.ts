@@ -53,11 +53,14 @@ export const ownConversationsDuring = (
  * specification does not say how soon a list contains a new conversation, and a replica may lag. Source:
  * conversation-api, sections 1 and 4.1.
  */
-export const mustBeListed = ({ calls }: CreatedConversation, { record, interface: name }: ConversationCall): boolean =>
+export const mustBeListed = (
+  { calls }: CreatedConversation,
+  { record, interface: interfaceName }: ConversationCall,
+): boolean =>
   calls.some(
     (call) =>
       call.operation === "get" &&
-      call.interface === name &&
+      call.interface === interfaceName &&
       call.record.times.endedAtMicros <= record.times.sentAtMicros &&
       progressIn(call) === "finished",
   );

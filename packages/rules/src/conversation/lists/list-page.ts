@@ -37,12 +37,14 @@ export const collectUserIds = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 /** All list calls of one interface, sorted by sending time. */
-export const listCalls = ({ calls }: ConversationEvidence, name: ConversationInterface): readonly ConversationCall[] =>
-  calls.filter((call) => call.interface === name && call.operation === "list");
+export const listCalls = (
+  { calls }: ConversationEvidence,
+  interfaceName: ConversationInterface,
+): readonly ConversationCall[] => calls.filter((call) => call.interface === interfaceName && call.operation === "list");
 
 /** All recognized lists of one interface, sorted by sending time. */
-export const listPages = (evidence: ConversationEvidence, name: ConversationInterface): readonly ListPage[] =>
-  listCalls(evidence, name).flatMap((call) => listPage(call) ?? []);
+export const listPages = (evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly ListPage[] =>
+  listCalls(evidence, interfaceName).flatMap((call) => listPage(call) ?? []);
 
 /** Names of the parameters for page size and cursor. */
 export const pageParameters = {
@@ -51,8 +53,8 @@ export const pageParameters = {
 } as const;
 
 /** The requested page size, or undefined. */
-export function pageSize({ interface: name, request }: ConversationCall): number | undefined {
-  const size = request.parameters.get(pageParameters[name].size) ?? "";
+export function pageSize({ interface: interfaceName, request }: ConversationCall): number | undefined {
+  const size = request.parameters.get(pageParameters[interfaceName].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
 
@@ -91,17 +93,17 @@ const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet
  */
 function listedForeignIds(
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   user: string,
 ): ReadonlySet<string> {
   const idsByKey = foreignIdCache.get(evidence) ?? new Map<string, ReadonlySet<string>>();
   foreignIdCache.set(evidence, idsByKey);
-  const key = `${name} ${user}`;
-  const createdIds = new Set(createdBy(evidence, name, user).map(({ id }) => id));
+  const key = `${interfaceName} ${user}`;
+  const createdIds = new Set(createdBy(evidence, interfaceName, user).map(({ id }) => id));
   const ids =
     idsByKey.get(key) ??
     new Set(
-      listPages(evidence, name)
+      listPages(evidence, interfaceName)
         .filter((page) => page.user === user)
         .flatMap((page) => page.ids.filter((id) => !createdIds.has(id))),
     );
@@ -111,11 +113,11 @@ function listedForeignIds(
 
 const createdBy = (
   evidence: ConversationEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   user: string,
 ): readonly CreatedConversation[] =>
   createdConversations(evidence).filter(
-    (conversation) => conversation.user === user && conversation.interface === name,
+    (conversation) => conversation.user === user && conversation.interface === interfaceName,
   );
 
 /**

@@ -35,9 +35,9 @@ function walkKey({ call, user }: ListPage): string {
 }
 
 /** The walks of one interface. A list without further pages is a walk of one page. */
-export function collectWalks(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
+export function collectWalks(evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly Walk[] {
   const pagesByCursor = new Map<string, ListPage[]>();
-  const pages = listPages(evidence, name);
+  const pages = listPages(evidence, interfaceName);
   for (const page of pages) {
     const key = JSON.stringify([walkKey(page), requestedCursor(page)]);
     pagesByCursor.set(key, [...(pagesByCursor.get(key) ?? []), page]);
@@ -74,16 +74,16 @@ function walkFrom(first: ListPage, pagesByCursor: ReadonlyMap<string, readonly L
  * between pages. They are ignored, and so is an equal number of others, which may have moved with them. Source:
  * conversation-api, section 4.1.
  */
-export const pagesDoNotOverlap = inBothInterfaces((name) =>
+export const pagesDoNotOverlap = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/pages-do-not-overlap`,
+    id: `${interfaceName}/pages-do-not-overlap`,
     check(evidence, reporter) {
-      for (const call of listCalls(evidence, name)) {
-        if (call.request.parameters.has(pageParameters[name].cursor) && isResponseMissing(call)) {
+      for (const call of listCalls(evidence, interfaceName)) {
+        if (call.request.parameters.has(pageParameters[interfaceName].cursor) && isResponseMissing(call)) {
           reporter.misses(call);
         }
       }
-      const walks = collectWalks(evidence, name);
+      const walks = collectWalks(evidence, interfaceName);
       for (const walk of walks) {
         const unknownName = findUnknownCursorName(evidence, walks, walk);
         if (unknownName !== undefined) {
@@ -95,7 +95,7 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
         (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, reporter, walk);
       }
       for (const { call } of listPages(evidence, "legacy").filter(
-        (page) => name === "legacy" && lacksCursor(evidence, page),
+        (page) => interfaceName === "legacy" && lacksCursor(evidence, page),
       )) {
         reporter.notes(call, "legacy/list-cursor", "a full page has no recognized cursor");
       }

@@ -49,10 +49,10 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
 
 /** Reports whether a conversation was created by the other of two different users. */
 const isOfOtherUser = (
-  { interface: name, user, create }: CreatedConversation,
+  { interface: interfaceName, user, create }: CreatedConversation,
   { call, user: requester }: ListPage,
 ): boolean =>
-  name === "current" &&
+  interfaceName === "current" &&
   user !== requester &&
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);

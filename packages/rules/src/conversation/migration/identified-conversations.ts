@@ -19,7 +19,7 @@ const interfaces = ["legacy", "current"] as const;
 /** The conversations that the run created through either interface and that can be identified by their question. */
 export function identifiedConversations({ calls, threads }: ConversationEvidence): readonly IdentifiedConversation[] {
   const textCounts = countCreationsByText(calls);
-  const allThreads = interfaces.flatMap((name) => threads(name));
+  const allThreads = interfaces.flatMap((interfaceName) => threads(interfaceName));
   const deletionTimes = new Map<string, number>();
   for (const { id, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
     deletionTimes.set(id, Math.min(deletedAtMicros, deletionTimes.get(id) ?? Number.POSITIVE_INFINITY));

@@ -38,10 +38,13 @@ export const migrationQuestionsAgree = defineMigrationRule({
 
 /** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
 function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { id, interface: name } of identifiedConversations(evidence)) {
+  for (const { id, interface: interfaceName } of identifiedConversations(evidence)) {
     const call = evidence.calls.find(
       ({ interface: otherName, operation, request, response }) =>
-        otherName !== name && operation === "get" && request.conversationId === id && response.kind === "refused",
+        otherName !== interfaceName &&
+        operation === "get" &&
+        request.conversationId === id &&
+        response.kind === "refused",
     );
     if (call !== undefined) {
       const message = "a conversation is not found under the id of the other interface";

@@ -17,12 +17,13 @@ const minAttempts = 3;
  * is considered only if a later read still shows the question processing and an even later read shows how it ended.
  * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
-export const cancelHasEffect = inBothInterfaces((name) =>
+export const cancelHasEffect = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/cancel-has-effect`,
+    id: `${interfaceName}/cancel-has-effect`,
     check(evidence, reporter) {
       const attempts = evidence.calls.flatMap((call) => {
-        const isAttempt = call.interface === name && call.operation === "cancel" && call.response.kind === "success";
+        const isAttempt =
+          call.interface === interfaceName && call.operation === "cancel" && call.response.kind === "success";
         const conversation = isAttempt ? findOwnConversation(evidence, call) : undefined;
         const isLate = conversation !== undefined && progressBefore(conversation, call) === "finished";
         const end = conversation === undefined || isLate ? undefined : findEndAfter(evidence, conversation, call);

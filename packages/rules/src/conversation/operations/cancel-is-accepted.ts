@@ -23,12 +23,12 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * fails only if a later response shows the question processing or cancelled, or if its status is 404 although the
  * question exists. Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
-export const cancelIsAccepted = inBothInterfaces((name) =>
+export const cancelIsAccepted = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/cancel-is-accepted`,
+    id: `${interfaceName}/cancel-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const isCancellation = call.interface === name && call.operation === "cancel";
+        const isCancellation = call.interface === interfaceName && call.operation === "cancel";
         const conversation = isCancellation ? findOwnConversation(evidence, call) : undefined;
         if (conversation !== undefined) {
           judgeCancellation(evidence, reporter, { call, conversation });

@@ -14,12 +14,12 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * The creator of a conversation can delete it. The response to later reads is unspecified. Source: conversation-api,
  * sections 1, 4.1 and 4.2.
  */
-export const deleteIsAccepted = inBothInterfaces((name) =>
+export const deleteIsAccepted = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/delete-is-accepted`,
+    id: `${interfaceName}/delete-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const isDeletion = call.interface === name && call.operation === "delete";
+        const isDeletion = call.interface === interfaceName && call.operation === "delete";
         const conversation = isDeletion ? findOwnConversation(evidence, call) : undefined;
         if (conversation !== undefined) {
           judgeDeletion(evidence, reporter, { call, conversation });

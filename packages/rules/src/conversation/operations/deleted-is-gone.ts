@@ -16,14 +16,14 @@ import { isCompleteList, isFiltered, listPage } from "../lists/list-page.ts";
  * considered, and only if it was sent at least five seconds after the deletion. The response to a read is unspecified.
  * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
-export const deletedIsGone = inBothInterfaces((name) =>
+export const deletedIsGone = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/deleted-is-gone`,
+    id: `${interfaceName}/deleted-is-gone`,
     check(evidence, reporter) {
       for (const conversation of createdConversations(evidence)) {
         const deletion = conversation.calls.find(
           (call) =>
-            call.interface === name &&
+            call.interface === interfaceName &&
             call.operation === "delete" &&
             call.response.kind === "success" &&
             userOf(call.record.credential) === conversation.user,
@@ -49,8 +49,8 @@ function judgeReadsAfter(
 ): void {
   const { endedAtMicros } = deletion.record.times;
   const laterCalls = evidence.calls.filter(
-    ({ interface: name, record }) =>
-      name === deletion.interface &&
+    ({ interface: interfaceName, record }) =>
+      interfaceName === deletion.interface &&
       userOf(record.credential) === conversation.user &&
       record.times.sentAtMicros >= endedAtMicros,
   );
@@ -80,9 +80,9 @@ function judgeReadsAfter(
 function judgeQuestions(reporter: CallReporter, { conversation, deletion }: DeletedConversation): void {
   const deletedAtMicros = deletion.record.times.endedAtMicros;
   const followUps = conversation.calls.filter(
-    ({ operation, interface: name, record, request: { isWellFormed } }) =>
+    ({ operation, interface: interfaceName, record, request: { isWellFormed } }) =>
       operation === "follow-up" &&
-      name === deletion.interface &&
+      interfaceName === deletion.interface &&
       isWellFormed &&
       userOf(record.credential) === conversation.user &&
       record.times.sentAtMicros >= deletedAtMicros,

@@ -25,8 +25,8 @@ export const followUpIdMustMatch = defineCallRule({
   },
 });
 
-const hasMismatchedIds = ({ interface: name, operation, request }: ConversationCall): boolean =>
-  name === "legacy" &&
+const hasMismatchedIds = ({ interface: interfaceName, operation, request }: ConversationCall): boolean =>
+  interfaceName === "legacy" &&
   operation === "follow-up" &&
   request.conversationId !== undefined &&
   request.bodyConversationId !== undefined &&

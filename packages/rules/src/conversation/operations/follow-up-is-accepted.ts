@@ -20,13 +20,13 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * while another question is processing, after a cancellation or after a failure. Source: conversation-api, sections 1,
  * 3.1, 4.1 and 4.2.
  */
-export const followUpIsAccepted = inBothInterfaces((name) =>
+export const followUpIsAccepted = inBothInterfaces((interfaceName) =>
   defineCallRule({
-    id: `${name}/follow-up-is-accepted`,
+    id: `${interfaceName}/follow-up-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
         const conversation =
-          call.interface === name && isFollowUp(call) ? findOwnConversation(evidence, call) : undefined;
+          call.interface === interfaceName && isFollowUp(call) ? findOwnConversation(evidence, call) : undefined;
         if (conversation !== undefined) {
           judgeFollowUp(evidence, reporter, { call, conversation });
         }
@@ -35,10 +35,10 @@ export const followUpIsAccepted = inBothInterfaces((name) =>
   }),
 );
 
-const isFollowUp = ({ interface: name, operation, request }: ConversationCall): boolean =>
+const isFollowUp = ({ interface: interfaceName, operation, request }: ConversationCall): boolean =>
   operation === "follow-up" &&
   request.question !== undefined &&
-  (name === "current" || request.bodyConversationId === request.conversationId);
+  (interfaceName === "current" || request.bodyConversationId === request.conversationId);
 
 interface FollowUp {
   readonly call: ConversationCall;

@@ -34,8 +34,8 @@ interface Judgement {
 function judge(call: ConversationCall, api: ApiDescription): Judgement {
   const noJudgement: Judgement = { call, errors: [], observations: 0 };
   const json = parseJsonBody(call);
-  const { interface: name, operation, record } = call;
-  const describedOperation = api.operation(name, operation);
+  const { interface: interfaceName, operation, record } = call;
+  const describedOperation = api.operation(interfaceName, operation);
   if (json === undefined || record.response === undefined || describedOperation === undefined) {
     return noJudgement;
   }
@@ -72,20 +72,20 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
  * this project. Section 9 requires that the schema of the current interface is served, and does not mention one for the
  * legacy interface.
  */
-const selectDocument = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
-  api.operations.some((operation) => operation.interface === name) ? api : pinnedApi();
+const selectDocument = (api: ApiDescription, interfaceName: ConversationInterface): ApiDescription =>
+  api.operations.some((operation) => operation.interface === interfaceName) ? api : pinnedApi();
 
 /**
  * Checks each JSON response against the schema for its operation and status. Undocumented responses are not judged. If
  * the document contains a schema for a response but cannot judge it, the rule is not tested. Source: conversation-api,
  * section 9.
  */
-export const responsesFitOpenapi = inBothInterfaces((name) =>
+export const responsesFitOpenapi = inBothInterfaces((interfaceName) =>
   defineConversationRule({
-    id: `${name}/responses-fit-openapi`,
+    id: `${interfaceName}/responses-fit-openapi`,
     check({ calls, api = pinnedApi() }, reportFor) {
-      const callsOfInterface = calls.filter((call) => call.interface === name);
-      const document = selectDocument(api, name);
+      const callsOfInterface = calls.filter((call) => call.interface === interfaceName);
+      const document = selectDocument(api, interfaceName);
       const judgements = callsOfInterface.map((call) => judge(call, document));
       const unjudged = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
