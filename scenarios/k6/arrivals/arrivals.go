@@ -1,5 +1,6 @@
-// Package arrivals registers variants of k6's arrival-rate executors. They make virtual users before they are needed
-// and record the planned times of dropped arrivals. k6 itself only counts arrivals for which no virtual user was free.
+// Package arrivals registers variants of k6's arrival-rate executors. They create virtual users before they are needed
+// and record the planned times of dropped arrivals, which are arrivals for which no virtual user was free. k6 itself
+// only counts them.
 package arrivals
 
 import (
@@ -33,51 +34,51 @@ func init() {
 // in advance.
 func register[C any, P interface {
 	*C
-	sized
-}](kind string, empty func(name string) P, preallocateAll func(P)) {
+	sizedConfig
+}](kind string, newConfig func(name string) P, preallocateAll func(P)) {
 	lib.RegisterExecutorConfigType(kind, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		base := empty(name)
+		base := newConfig(name)
 		err := lib.StrictJSONUnmarshal(rawJSON, base)
 		preallocated := func() lib.ExecutorConfig {
-			all := *base
-			preallocateAll(&all)
-			return P(&all)
+			withAllUsers := *base
+			preallocateAll(&withAllUsers)
+			return P(&withAllUsers)
 		}
-		return config{sized: base, preallocated: preallocated}, err
+		return config{sizedConfig: base, preallocated: preallocated}, err
 	})
 }
 
-// sized is an executor configuration of k6 with numbers of virtual users for the segment of this process.
-type sized interface {
+// sizedConfig is an executor configuration of k6 with numbers of virtual users for the segment of this process.
+type sizedConfig interface {
 	lib.ExecutorConfig
 	GetPreAllocatedVUs(et *lib.ExecutionTuple) int64
 	GetMaxVUs(et *lib.ExecutionTuple) int64
 }
 
-// config is k6's configuration with another executor. preAllocatedVUs is the number of users that are made in advance
+// config is k6's configuration with another executor. preAllocatedVUs is the number of users that are created in advance
 // and kept free.
 type config struct {
-	sized
-	// preallocated returns the same configuration with all users made in advance. Call it after validation, which sets
+	sizedConfig
+	// preallocated returns the same configuration with all users created in advance. Call it after validation, which sets
 	// the default for maxVUs.
 	preallocated func() lib.ExecutorConfig
 }
 
 // MarshalJSON writes k6's form.
-func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.sized) }
+func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.sizedConfig) }
 
-// NewExecutor returns k6's executor with slots instead of users. Its samples are read.
+// NewExecutor returns k6's executor with slots instead of users. It reads the samples of that executor.
 func (c config) NewExecutor(es *lib.ExecutionState, logger *logrus.Entry) (lib.Executor, error) {
 	planned, limit := c.GetPreAllocatedVUs(es.ExecutionTuple), c.GetMaxVUs(es.ExecutionTuple)
 	slots := lib.NewExecutionState(es.Test, es.ExecutionTuple, uint64(limit), uint64(limit))
-	inner, err := c.preallocated().NewExecutor(slots, logger)
+	slotExecutor, err := c.preallocated().NewExecutor(slots, logger)
 	if err != nil {
 		return nil, err
 	}
-	return &recordingExecutor{Executor: inner, name: c.GetName(), slots: slots, users: newUsers(es, logger, planned, limit)}, nil
+	return &recordingExecutor{Executor: slotExecutor, name: c.GetName(), slots: slots, users: newUsers(es, logger, planned, limit)}, nil
 }
 
-// recordingExecutor reads the samples of an executor. Those of virtual users do not pass through it.
+// recordingExecutor reads the samples of an executor. The samples of virtual users do not pass through it.
 type recordingExecutor struct {
 	lib.Executor
 	name  string
@@ -85,7 +86,7 @@ type recordingExecutor struct {
 	users *users
 }
 
-// Init makes the slots.
+// Init creates the slots.
 func (l *recordingExecutor) Init(ctx context.Context) error {
 	for id := range l.users.limit {
 		l.slots.AddInitializedVU(&slot{users: l.users, id: uint64(id)})
@@ -95,11 +96,11 @@ func (l *recordingExecutor) Init(ctx context.Context) error {
 
 // Run reads and forwards every sample. A dropped arrival is recorded before the executor continues with the next one.
 func (l *recordingExecutor) Run(ctx context.Context, out chan<- metrics.SampleContainer) error {
-	dropped.begin(l.name, time.Now())
+	droppedArrivals.begin(l.name, time.Now())
 	executorSamples := make(chan metrics.SampleContainer)
-	forwarded := make(chan struct{})
+	forwardingDone := make(chan struct{})
 	go func() {
-		defer close(forwarded)
+		defer close(forwardingDone)
 		for container := range executorSamples {
 			l.recordDropped(container)
 			metrics.PushIfNotDone(ctx, out, container)
@@ -107,7 +108,7 @@ func (l *recordingExecutor) Run(ctx context.Context, out chan<- metrics.SampleCo
 	}()
 	err := l.Executor.Run(ctx, executorSamples)
 	close(executorSamples)
-	<-forwarded
+	<-forwardingDone
 	l.users.outstanding.Wait()
 	return err
 }
@@ -115,25 +116,25 @@ func (l *recordingExecutor) Run(ctx context.Context, out chan<- metrics.SampleCo
 func (l *recordingExecutor) recordDropped(container metrics.SampleContainer) {
 	for _, sample := range container.GetSamples() {
 		if sample.Metric.Name == metrics.DroppedIterationsName {
-			dropped.add(l.name, sample.Time)
+			droppedArrivals.add(l.name, sample.Time)
 		}
 	}
 }
 
-// droppedLog records the dropped arrivals by scenario.
-type droppedLog struct {
+// arrivalLog records the dropped arrivals by scenario.
+type arrivalLog struct {
 	mutex  sync.Mutex
 	counts map[string]int64
 	starts map[string]time.Time
 	times  map[string][]time.Time
 }
 
-var dropped = &droppedLog{
+var droppedArrivals = &arrivalLog{
 	counts: map[string]int64{}, starts: map[string]time.Time{}, times: map[string][]time.Time{},
 }
 
-// begin forgets the dropped arrivals of an earlier run of the same scenario.
-func (l *droppedLog) begin(scenario string, at time.Time) {
+// begin starts a scenario and discards the dropped arrivals of its earlier runs.
+func (l *arrivalLog) begin(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.starts[scenario] = at
@@ -141,7 +142,7 @@ func (l *droppedLog) begin(scenario string, at time.Time) {
 	delete(l.times, scenario)
 }
 
-func (l *droppedLog) add(scenario string, at time.Time) {
+func (l *arrivalLog) add(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.counts[scenario]++
@@ -150,17 +151,17 @@ func (l *droppedLog) add(scenario string, at time.Time) {
 
 // DroppedCount returns how many arrivals of a scenario were dropped since it began.
 func DroppedCount(scenario string) int64 {
-	dropped.mutex.Lock()
-	defer dropped.mutex.Unlock()
-	return dropped.counts[scenario]
+	droppedArrivals.mutex.Lock()
+	defer droppedArrivals.mutex.Unlock()
+	return droppedArrivals.counts[scenario]
 }
 
-// TakeDropped returns the start of a scenario and, in order, the planned times of dropped arrivals that it has not
-// returned before.
+// TakeDropped returns the start of a scenario and, in order, the planned times of the arrivals dropped since the last
+// call.
 func TakeDropped(scenario string) (start time.Time, times []time.Time) {
-	dropped.mutex.Lock()
-	defer dropped.mutex.Unlock()
-	start, times = dropped.starts[scenario], dropped.times[scenario]
-	delete(dropped.times, scenario)
+	droppedArrivals.mutex.Lock()
+	defer droppedArrivals.mutex.Unlock()
+	start, times = droppedArrivals.starts[scenario], droppedArrivals.times[scenario]
+	delete(droppedArrivals.times, scenario)
 	return start, times
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // users are the virtual users of one scenario. Each is a JavaScript runtime of half a megabyte or more. Therefore only
-// the busy ones and a free reserve exist: when one becomes busy, another is made while the reserve serves the next
-// arrivals. k6 itself makes one only after it has dropped an arrival. Its executor gets as many slots as the scenario
+// the busy ones and a free reserve exist: when one becomes busy, another is created while the reserve serves the next
+// arrivals. k6 itself creates one only after it has dropped an arrival. Its executor gets as many slots as the scenario
 // allows. An empty slot costs almost nothing.
 type users struct {
 	state  *lib.ExecutionState
 	logger *logrus.Entry
-	// planned is the number of users made before the scenario begins, and kept free.
+	// planned is the number of users created before the scenario begins, and kept free.
 	planned int64
 	// limit is the maximum number of users.
 	limit int64
@@ -24,7 +24,7 @@ type users struct {
 	once sync.Once
 	// free holds the free users.
 	free chan lib.ActiveVU
-	// errors receives the error if a user cannot be made.
+	// errors receives the error if a user cannot be created.
 	errors chan error
 	// takenSignal is signalled when a user was taken.
 	takenSignal chan struct{}
@@ -38,7 +38,7 @@ func newUsers(state *lib.ExecutionState, logger *logrus.Entry, planned, limit in
 	}
 }
 
-// start makes the planned users and maintains the reserve until the scenario ends.
+// start creates the planned users and maintains the reserve until the scenario ends.
 func (u *users) start(params *lib.VUActivationParams) {
 	userParams := *params
 	userParams.DeactivateCallback = func(user lib.InitializedVU) {
@@ -51,7 +51,7 @@ func (u *users) start(params *lib.VUActivationParams) {
 		created := int64(0)
 		addUser := func(user lib.InitializedVU, err error) bool {
 			if err != nil {
-				u.fail(userParams.RunContext, err)
+				u.sendError(userParams.RunContext, err)
 				return false
 			}
 			created++
@@ -61,14 +61,14 @@ func (u *users) start(params *lib.VUActivationParams) {
 		}
 		for created < u.planned && addUser(u.state.GetPlannedVU(u.logger, false)) {
 		}
-		for created < u.limit && u.waitUntilShort(userParams.RunContext) {
+		for created < u.limit && u.waitForShortage(userParams.RunContext) {
 			addUser(u.state.GetUnplannedVU(userParams.RunContext, u.logger))
 		}
 	}()
 }
 
-// waitUntilShort waits until fewer users are free than planned. It returns false when the scenario ends.
-func (u *users) waitUntilShort(ctx context.Context) bool {
+// waitForShortage waits until fewer users are free than planned. It returns false when the scenario ends.
+func (u *users) waitForShortage(ctx context.Context) bool {
 	for int64(len(u.free)) >= max(1, u.planned) {
 		select {
 		case <-u.takenSignal:
@@ -79,8 +79,8 @@ func (u *users) waitUntilShort(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// fail sends an error to a caller that waits for a user.
-func (u *users) fail(ctx context.Context, err error) {
+// sendError sends an error to a caller that waits for a user.
+func (u *users) sendError(ctx context.Context, err error) {
 	select {
 	case u.errors <- err:
 	case <-ctx.Done():

@@ -18,10 +18,10 @@ const (
 // monotonic clock.
 type Guard struct {
 	mutex sync.Mutex
-	// recent holds the results of the last requests, true for a failure.
-	recent   [windowSize]bool
-	next     int
-	failures int
+	// recentFailures is a ring of the results of the last requests, true for a failure.
+	recentFailures [windowSize]bool
+	nextIndex      int
+	failures       int
 	// lastPause is 0 if there was none since the last recovery.
 	lastPause   time.Duration
 	pausedUntil time.Duration
@@ -34,20 +34,20 @@ func (g *Guard) Remaining(now time.Duration) time.Duration {
 	return max(0, g.pausedUntil-now)
 }
 
-// Distress records that the target requested fewer requests, and pauses. A requested delay is capped at one minute. If
-// it is 0 or less, pauses double from one second to thirty. Reports during a pause do not double it.
-func (g *Guard) Distress(now, requested time.Duration) {
+// Distress records that the target asked for fewer requests, and pauses. requestedPause is capped at one minute. If it is
+// 0 or less, pauses double from one second to thirty. Reports during a pause do not double it.
+func (g *Guard) Distress(now, requestedPause time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.record(true)
-	g.pause(now, requested)
+	g.recordResult(true)
+	g.pause(now, requestedPause)
 }
 
 // Failed records a failed request. It pauses if more than half of the last forty requests failed.
 func (g *Guard) Failed(now time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.record(true)
+	g.recordResult(true)
 	if g.failures > maxFailures {
 		g.pause(now, 0)
 	}
@@ -55,33 +55,33 @@ func (g *Guard) Failed(now time.Duration) {
 
 // Succeeded records a successful request and when it was sent. The first success sent after a pause resets the pause
 // length.
-func (g *Guard) Succeeded(sent time.Duration) {
+func (g *Guard) Succeeded(sentAt time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.record(false)
-	if sent >= g.pausedUntil {
+	g.recordResult(false)
+	if sentAt >= g.pausedUntil {
 		g.lastPause = 0
 	}
 }
 
-func (g *Guard) record(isFailure bool) {
-	if g.recent[g.next] {
+func (g *Guard) recordResult(isFailure bool) {
+	if g.recentFailures[g.nextIndex] {
 		g.failures--
 	}
 	if isFailure {
 		g.failures++
 	}
-	g.recent[g.next] = isFailure
-	g.next = (g.next + 1) % windowSize
+	g.recentFailures[g.nextIndex] = isFailure
+	g.nextIndex = (g.nextIndex + 1) % windowSize
 }
 
-func (g *Guard) pause(now, requested time.Duration) {
+func (g *Guard) pause(now, requestedPause time.Duration) {
 	if now >= g.pausedUntil {
 		g.lastPause = min(maxPause, max(minPause, 2*g.lastPause))
 	}
 	pause := g.lastPause
-	if requested > 0 {
-		pause = min(requested, maxRequestedPause)
+	if requestedPause > 0 {
+		pause = min(requestedPause, maxRequestedPause)
 	}
 	g.pausedUntil = max(g.pausedUntil, now+pause)
 }

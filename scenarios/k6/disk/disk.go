@@ -40,9 +40,9 @@ func describeCause(err error) string {
 	case errors.Is(err, fs.ErrExist):
 		return "it has content already; choose a new folder for each run"
 	}
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
+	var pathError *os.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
 	}
 	return fmt.Sprintf("%s", err)
 }

@@ -97,7 +97,7 @@ func BenchmarkStream(b *testing.B) {
 				e := r.Begin(Meta{Interface: "stream", Phase: "measure", Side: "base", Query: "q"}, request, "")
 				e.Head(response)
 				for rest := c.body; len(rest) > 0; {
-					n := copy(e.Room(), rest)
+					n := copy(e.NextBuffer(), rest)
 					e.Advance(n, 5)
 					rest = rest[n:]
 					takeAll(r)

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// bufferBytes is the size of a buffer. A read gets at least minRoom bytes of it.
-	bufferBytes = 32 << 10
-	minRoom     = 4 << 10
+	// bufferBytes is the size of a buffer. A read gets at least minReadBytes of it.
+	bufferBytes  = 32 << 10
+	minReadBytes = 4 << 10
 	// maxChunks limits the chunks of one body. All later data is added to the last one.
 	maxChunks = 32_768
 	// minSplitBytes is the minimum length of a part of a split event.
@@ -24,9 +24,9 @@ var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
 // recycle resets an exchange for reuse.
 func (e *Exchange) recycle() {
 	e.recorder, e.meta, e.request, e.requestBody, e.status, e.header, e.version = nil, Meta{}, nil, "", 0, nil, 0
-	e.chunks, e.merged, e.buffer, e.filled, e.end, e.isThinned = e.chunks[:0], 0, nil, 0, End{}, false
-	e.pending, e.scanned, e.parts, e.count, e.since, e.last, e.building = e.pending[:0], 0, e.parts[:0], 0, 0, 0, nil
-	e.expected, e.matched = nil, 0
+	e.chunks, e.mergedChunks, e.buffer, e.filledBytes, e.end, e.isThinned = e.chunks[:0], 0, nil, 0, End{}, false
+	e.pending, e.scannedBytes, e.parts, e.count, e.firstGeneration, e.last, e.openRun = e.pending[:0], 0, e.parts[:0], 0, 0, 0, nil
+	e.expectedRun, e.matchedBytes = nil, 0
 	if cap(e.pending) <= 2*bufferBytes {
 		exchanges.Put(e)
 	}
@@ -40,15 +40,15 @@ type chunk struct {
 	at    int64
 }
 
-// Meta describes an exchange before it is sent.
+// Meta contains the facts about an exchange that are known before it is sent.
 type Meta struct {
 	// Group is Search or Conversation.
 	Group Group
 	// Interface is stream, legacy or current.
 	Interface string
-	// Session is the conversation; empty for searches.
+	// Session identifies the conversation. Empty for searches.
 	Session string
-	// Poller of the conversation. Empty for the first one.
+	// Poller identifies the poller of the conversation. Empty for the first one.
 	Poller string
 	Phase  string
 	Side   string
@@ -59,7 +59,7 @@ type Meta struct {
 type End struct {
 	// Code is a failure code of packages/evidence; empty for a complete exchange.
 	Code string
-	// ByClient is set if the server sent everything and kept the connection open.
+	// ByClient is set if the client closed the connection, because the server kept it open after sending everything.
 	ByClient bool
 	SentAt   int64
 	// HeadersAt is negative if there was no response.
@@ -78,32 +78,32 @@ type Exchange struct {
 	inFlight int64
 	rate     int64
 
-	request     *http.Request
-	requestBody string
-	status      int
-	header      http.Header
-	version     int
-	chunks      []chunk
-	merged      int
-	buffer      *[bufferBytes]byte
-	filled      int
-	end         End
-	isThinned   bool
-	lost        atomic.Bool
+	request      *http.Request
+	requestBody  string
+	status       int
+	header       http.Header
+	version      int
+	chunks       []chunk
+	mergedChunks int
+	buffer       *[bufferBytes]byte
+	filledBytes  int
+	end          End
+	isThinned    bool
+	isLost       atomic.Bool
 
 	// The following fields belong to the writing goroutine.
-	pending []byte
-	scanned int
-	// parts holds the encoded piece numbers of the body, count their number.
+	pending      []byte
+	scannedBytes int
+	// parts holds the encoded piece numbers of the body, count how many there are.
 	parts []byte
 	count int
-	// since is the generation of the first piece, last the number of the last piece.
-	since    int
-	last     uint64
-	building *run
-	// expected is the run that the bytes after the last piece have matched so far, with the number of matched bytes.
-	expected *run
-	matched  int
+	// firstGeneration is the generation of the first piece, last the number of the last piece.
+	firstGeneration int
+	last            uint64
+	openRun         *run
+	// expectedRun is the run that the bytes after the last piece have matched so far, with the number of matched bytes.
+	expectedRun  *run
+	matchedBytes int
 }
 
 // Begin starts recording. Call it before the request is sent, and End afterwards. It returns nil if nothing is recorded.
@@ -117,19 +117,19 @@ func (r *Recorder) Begin(meta Meta, request *http.Request, requestBody string) *
 	return e
 }
 
-// Room returns a buffer for the next bytes of the body, or nil if they are not kept.
-func (e *Exchange) Room() []byte {
-	if e == nil || e.isThinned || e.lost.Load() {
+// NextBuffer returns a buffer for the next bytes of the body, or nil if they are not recorded.
+func (e *Exchange) NextBuffer() []byte {
+	if e == nil || e.isThinned || e.isLost.Load() {
 		return nil
 	}
-	if e.buffer != nil && bufferBytes-e.filled < minRoom {
+	if e.buffer != nil && bufferBytes-e.filledBytes < minReadBytes {
 		e.sendBuffer()
 	}
 	if e.buffer == nil {
 		e.buffer, _ = buffers.Get().(*[bufferBytes]byte)
-		e.filled = 0
+		e.filledBytes = 0
 	}
-	return e.buffer[e.filled:]
+	return e.buffer[e.filledBytes:]
 }
 
 // Advance records that n bytes were read into the buffer, and when.
@@ -137,33 +137,33 @@ func (e *Exchange) Advance(n int, at int64) {
 	if n <= 0 {
 		return
 	}
-	e.filled += n
+	e.filledBytes += n
 	if len(e.chunks) < maxChunks {
 		e.chunks = append(e.chunks, chunk{int64(n), at})
 		return
 	}
 	last := &e.chunks[len(e.chunks)-1]
 	last.bytes, last.at = last.bytes+int64(n), at
-	e.merged++
+	e.mergedChunks++
 }
 
 // Append records bytes that were read into another buffer.
 func (e *Exchange) Append(b []byte, at int64) {
-	first := true
+	isFirst := true
 	for len(b) > 0 {
-		room := e.Room()
-		if room == nil {
+		buffer := e.NextBuffer()
+		if buffer == nil {
 			return
 		}
-		n := copy(room, b)
+		n := copy(buffer, b)
 		b = b[n:]
-		if first {
+		if isFirst {
 			e.Advance(n, at)
 		} else {
-			e.filled += n
+			e.filledBytes += n
 			e.chunks[len(e.chunks)-1].bytes += int64(n)
 		}
-		first = false
+		isFirst = false
 	}
 }
 
@@ -194,11 +194,11 @@ func (e *Exchange) sendBuffer() {
 	if e.buffer == nil {
 		return
 	}
-	buffer, filled := e.buffer, e.filled
+	buffer, filledBytes := e.buffer, e.filledBytes
 	e.buffer = nil
-	if filled == 0 {
+	if filledBytes == 0 {
 		buffers.Put(buffer)
 		return
 	}
-	e.recorder.send(message{exchange: e, buffer: buffer, filled: filled})
+	e.recorder.send(message{exchange: e, buffer: buffer, filledBytes: filledBytes})
 }

@@ -368,7 +368,7 @@ func TestWithoutAFolderNothingIsKept(t *testing.T) {
 	r := New(Options{MaxBytes: 1})
 	e := r.Begin(Meta{}, get("/"), "")
 	e.Head(&http.Response{})
-	if e.Room() != nil {
+	if e.NextBuffer() != nil {
 		t.Error("there is room")
 	}
 	e.End(End{})

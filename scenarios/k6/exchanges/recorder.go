@@ -16,7 +16,7 @@ import (
 	"assay/k6/redact"
 )
 
-// Group is thinned out separately, so that many exchanges of one group do not displace few of another.
+// Group is a kind of exchange. Each group is thinned out separately, so that a large group does not displace a small one.
 type Group uint8
 
 // The groups.
@@ -61,19 +61,19 @@ type Options struct {
 }
 
 type message struct {
-	exchange *Exchange
-	buffer   *[bufferBytes]byte
-	filled   int
-	isEnd    bool
+	exchange    *Exchange
+	buffer      *[bufferBytes]byte
+	filledBytes int
+	isEnd       bool
 	// session is a conversation that has ended. Empty in other messages.
 	session string
-	// settled is closed when everything before it is on the disk.
-	settled chan struct{}
+	// settledSignal is closed when all earlier messages are on disk.
+	settledSignal chan struct{}
 }
 
-// Count is the number of exchanges of a group, by what happened to them.
+// Count contains the number of exchanges of a group, by what happened to them.
 type Count struct {
-	// Sent counts all exchanges, Kept those that can be judged.
+	// Sent counts all exchanges, Kept those that were stored and can be judged.
 	Sent int64 `json:"sent"`
 	Kept int64 `json:"kept"`
 	// ThinnedOut were dropped at random because the files were full or filled too fast, Lost because the recorder did
@@ -85,7 +85,7 @@ type Count struct {
 }
 
 type counters struct {
-	sent, thinned, lost, kept atomic.Int64
+	sentCount, thinnedCount, lostCount, keptCount atomic.Int64
 	// minLevel is the lowest kept level.
 	minLevel atomic.Int32
 }
@@ -102,17 +102,17 @@ type Recorder struct {
 	// maxPace is the maximum fill rate per second.
 	maxPace int64
 
-	inFlight atomic.Int64
-	second   atomic.Int64
-	thisRate atomic.Int64
-	lastRate atomic.Int64
-	counts   [groupCount]counters
-	problem  atomic.Pointer[string]
+	inFlight      atomic.Int64
+	currentSecond atomic.Int64
+	currentRate   atomic.Int64
+	previousRate  atomic.Int64
+	counts        [groupCount]counters
+	problem       atomic.Pointer[string]
 
 	// The following fields belong to the writing goroutine.
 	files [groupCount][levelCount]*segment
 	bytes [groupCount]int64
-	// paceSince is the start of the period of pace.
+	// paceStart is the start of the period of pace.
 	paceStart int64
 	pace      [groupCount]int64
 }
@@ -148,34 +148,33 @@ func (r *Recorder) begin(e *Exchange) {
 	e.rate = r.countSecond()
 	e.level = r.chooseLevel(e)
 	count := &r.counts[e.meta.Group]
-	count.sent.Add(1)
+	count.sentCount.Add(1)
 	if e.level < int(count.minLevel.Load()) {
 		e.isThinned = true
-		count.thinned.Add(1)
+		count.thinnedCount.Add(1)
 	}
 }
 
-// countSecond counts this request. It returns the number of requests in this second or the previous one, whichever is
+// countSecond counts a request. It returns the number of requests in this second or the previous one, whichever is
 // larger.
 func (r *Recorder) countSecond() int64 {
 	now := r.options.Now() / 1e6
-	if last := r.second.Load(); last != now && r.second.CompareAndSwap(last, now) {
-		completed := r.thisRate.Swap(0)
-		if now != last+1 {
-			completed = 0
+	if countedSecond := r.currentSecond.Load(); countedSecond != now && r.currentSecond.CompareAndSwap(countedSecond, now) {
+		countedRate := r.currentRate.Swap(0)
+		if now != countedSecond+1 {
+			countedRate = 0
 		}
-		r.lastRate.Store(completed)
+		r.previousRate.Store(countedRate)
 	}
-	current := r.thisRate.Add(1)
-	return max(current, r.lastRate.Load())
+	return max(r.currentRate.Add(1), r.previousRate.Load())
 }
 
 // send never blocks: if the queue is full, the exchange is lost. If the queue is long, it yields to other goroutines,
 // such as the writer. Otherwise a virtual user on a single processor could read many megabytes before the writer runs.
 func (r *Recorder) send(m message) {
 	e := m.exchange
-	if e.lost.Load() {
-		release(m)
+	if e.isLost.Load() {
+		releaseBuffer(m)
 		return
 	}
 	select {
@@ -184,14 +183,14 @@ func (r *Recorder) send(m message) {
 			runtime.Gosched()
 		}
 	default:
-		release(m)
-		if !e.lost.Swap(true) {
-			r.counts[e.meta.Group].lost.Add(1)
+		releaseBuffer(m)
+		if !e.isLost.Swap(true) {
+			r.counts[e.meta.Group].lostCount.Add(1)
 		}
 	}
 }
 
-func release(m message) {
+func releaseBuffer(m message) {
 	if m.buffer != nil {
 		buffers.Put(m.buffer)
 	}
@@ -216,11 +215,11 @@ func (r *Recorder) Settle() {
 		return
 	}
 	timeout := time.After(maxSettleTime)
-	settled := make(chan struct{})
+	settledSignal := make(chan struct{})
 	select {
-	case r.queue <- message{settled: settled}:
+	case r.queue <- message{settledSignal: settledSignal}:
 		select {
-		case <-settled:
+		case <-settledSignal:
 		case <-timeout:
 			r.fail("the exchanges were not on the disk in time")
 		}
@@ -237,9 +236,9 @@ func (r *Recorder) Counts() map[string]Count {
 	byGroup := map[string]Count{}
 	for group := range r.counts {
 		c := &r.counts[group]
-		if sent := c.sent.Load(); sent > 0 {
+		if sent := c.sentCount.Load(); sent > 0 {
 			byGroup[groupNames[group]] = Count{
-				Sent: sent, Kept: c.kept.Load(), ThinnedOut: c.thinned.Load(), Lost: c.lost.Load(), Halvings: int(c.minLevel.Load()),
+				Sent: sent, Kept: c.keptCount.Load(), ThinnedOut: c.thinnedCount.Load(), Lost: c.lostCount.Load(), Halvings: int(c.minLevel.Load()),
 			}
 		}
 	}

@@ -41,14 +41,16 @@ type segment struct {
 	file  *os.File
 	out   *bufio.Writer
 	bytes int64
-	kept  int64
-	known map[uint64]uint64
-	next  uint64
+	// keptCount is the number of exchanges in the file.
+	keptCount int64
+	// pieceNumbers maps the hash of a remembered piece to its number.
+	pieceNumbers map[uint64]uint64
+	lastNumber   uint64
 	// generation counts how often the pieces were forgotten.
-	generation int
-	scratch    []byte
-	runs       map[uint64][]*run
-	runBytes   int
+	generation    int
+	scratchBuffer []byte
+	runs          map[uint64][]*run
+	runBytes      int
 }
 
 const (
@@ -82,17 +84,17 @@ func (r *Recorder) openSegment(group Group, level int) (*segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), known: map[uint64]uint64{}, runs: map[uint64][]*run{}}
+	s := &segment{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), pieceNumbers: map[uint64]uint64{}, runs: map[uint64][]*run{}}
 	_, _ = s.out.WriteString(magic)
 	s.bytes = int64(len(magic))
 	header, err := json.Marshal(map[string]any{
 		"assay": "exchanges", "version": 1, "group": groupNames[group], "level": level, "epochMs": r.options.EpochMs,
 	})
-	s.frame(kindHeader, header)
+	s.writeFrame(kindHeader, header)
 	return s, err
 }
 
-func (s *segment) frame(kind byte, parts ...[]byte) {
+func (s *segment) writeFrame(kind byte, parts ...[]byte) {
 	length := 5
 	sum := crc32.Update(0, crc32.IEEETable, []byte{kind})
 	for _, part := range parts {
@@ -113,57 +115,57 @@ func (s *segment) frame(kind byte, parts ...[]byte) {
 	s.bytes += int64(length) + 4
 }
 
-// piece returns the number of a piece. It writes the piece if it is new; redacted returns the bytes to write.
-func (s *segment) piece(hash uint64, redacted func() []byte) (number uint64, isKnown bool) {
-	if id, isKnown := s.known[hash]; isKnown {
+// findOrWritePiece returns the number of a piece. It writes the piece if it is new. redacted returns the bytes to write.
+func (s *segment) findOrWritePiece(hash uint64, redacted func() []byte) (number uint64, isKnown bool) {
+	if id, isKnown := s.pieceNumbers[hash]; isKnown {
 		return id, true
 	}
-	s.next++
-	s.known[hash] = s.next
+	s.lastNumber++
+	s.pieceNumbers[hash] = s.lastNumber
 	var id [binary.MaxVarintLen64]byte
-	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], redacted())
-	return s.next, false
+	s.writeFrame(kindPiece, id[:binary.PutUvarint(id[:], s.lastNumber)], redacted())
+	return s.lastNumber, false
 }
 
 // forgetIfFull forgets all pieces if there are too many.
 func (s *segment) forgetIfFull(maxPieces int) {
-	if len(s.known) >= maxPieces {
-		clear(s.known)
+	if len(s.pieceNumbers) >= maxPieces {
+		clear(s.pieceNumbers)
 		clear(s.runs)
 		s.runBytes = 0
 		s.generation++
-		s.frame(kindForget)
+		s.writeFrame(kindForget)
 	}
 }
 
-// matchRuns consumes bytes that repeat known runs, and returns how many.
+// matchRuns consumes bytes that repeat remembered runs, and returns how many.
 func (s *segment) matchRuns(e *Exchange, b []byte) int {
 	consumed := 0
 	for {
-		if e.expected == nil {
-			e.expected, e.matched = s.findRun(e.last, b[consumed:]), 0
+		if e.expectedRun == nil {
+			e.expectedRun, e.matchedBytes = s.findRun(e.last, b[consumed:]), 0
 		}
-		known := e.expected
-		if known == nil {
+		expectedRun := e.expectedRun
+		if expectedRun == nil {
 			return consumed
 		}
-		remaining := known.raw[e.matched:]
+		remaining := expectedRun.raw[e.matchedBytes:]
 		n := min(len(remaining), len(b)-consumed)
-		if known.generation != s.generation || !bytes.Equal(remaining[:n], b[consumed:consumed+n]) {
+		if expectedRun.generation != s.generation || !bytes.Equal(remaining[:n], b[consumed:consumed+n]) {
 			return consumed
 		}
 		consumed += n
-		if e.matched += n; e.matched < len(known.raw) {
+		if e.matchedBytes += n; e.matchedBytes < len(expectedRun.raw) {
 			return consumed
 		}
 		s.storeRun(e)
-		e.parts = append(e.parts, known.parts...)
+		e.parts = append(e.parts, expectedRun.parts...)
 		if e.count == 0 {
-			e.since = s.generation
+			e.firstGeneration = s.generation
 		}
-		e.count += known.count
-		e.last = known.last
-		e.expected = nil
+		e.count += expectedRun.count
+		e.last = expectedRun.last
+		e.expectedRun = nil
 	}
 }
 
@@ -171,22 +173,22 @@ func (s *segment) matchRuns(e *Exchange, b []byte) int {
 func (s *segment) findRun(last uint64, b []byte) *run {
 	const prefixBytes = 64
 	b = b[:min(prefixBytes, len(b))]
-	for _, known := range s.runs[last] {
-		if n := min(len(b), len(known.raw)); bytes.Equal(known.raw[:n], b[:n]) {
-			return known
+	for _, candidate := range s.runs[last] {
+		if n := min(len(b), len(candidate.raw)); bytes.Equal(candidate.raw[:n], b[:n]) {
+			return candidate
 		}
 	}
 	return nil
 }
 
-// abandonRun returns the consumed bytes of a run that matched only partly.
+// abandonRun discards the expected run. It returns the consumed bytes of a run that matched only partly.
 func (e *Exchange) abandonRun() []byte {
-	known, matched := e.expected, e.matched
-	e.expected, e.matched = nil, 0
-	if known == nil {
+	expectedRun, matchedBytes := e.expectedRun, e.matchedBytes
+	e.expectedRun, e.matchedBytes = nil, 0
+	if expectedRun == nil {
 		return nil
 	}
-	return known.raw[:matched]
+	return expectedRun.raw[:matchedBytes]
 }
 
 // recordSuccessor records which piece followed the last one.
@@ -194,10 +196,10 @@ func (s *segment) recordSuccessor(e *Exchange, id uint64, raw []byte, isKnown bo
 	if !isKnown {
 		s.storeRun(e)
 	} else {
-		if e.building == nil {
-			e.building = &run{key: e.last, generation: s.generation}
+		if e.openRun == nil {
+			e.openRun = &run{key: e.last, generation: s.generation}
 		}
-		b := e.building
+		b := e.openRun
 		b.raw = append(b.raw, raw...)
 		b.parts = binary.AppendUvarint(b.parts, id)
 		b.count++
@@ -210,8 +212,8 @@ func (s *segment) recordSuccessor(e *Exchange, id uint64, raw []byte, isKnown bo
 }
 
 func (s *segment) storeRun(e *Exchange) {
-	b := e.building
-	e.building = nil
+	b := e.openRun
+	e.openRun = nil
 	if b == nil || len(b.raw) > maxRunLength || b.generation != s.generation {
 		return
 	}

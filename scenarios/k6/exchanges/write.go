@@ -37,20 +37,20 @@ func (r *Recorder) write() {
 
 func (r *Recorder) handle(m message) {
 	switch {
-	case m.settled != nil:
+	case m.settledSignal != nil:
 		r.flush()
-		close(m.settled)
+		close(m.settledSignal)
 	case m.session != "":
 		r.writeSessionEnd(m.session)
 	case m.isEnd:
-		r.finish(m.exchange)
+		r.finishExchange(m.exchange)
 	default:
-		r.addBytes(m.exchange, m.buffer[:m.filled])
+		r.addBytes(m.exchange, m.buffer[:m.filledBytes])
 		buffers.Put(m.buffer)
 	}
 }
 
-// segmentFor returns the file of a level, and opens it if needed. It returns nil if the level is not kept.
+// segmentFor returns the file of a level, and opens it if needed. It returns nil if the level has been dropped.
 func (r *Recorder) segmentFor(group Group, level int) *segment {
 	if level < int(r.counts[group].minLevel.Load()) || r.problem.Load() != nil {
 		return nil
@@ -69,10 +69,10 @@ func (r *Recorder) segmentFor(group Group, level int) *segment {
 	return s
 }
 
-// addGrowth counts the bytes added to a file since it had the size before. It drops levels if the files exceed their
+// addGrowth counts the bytes added to a file since it had sizeBefore bytes. It drops levels if the files exceed their
 // limit.
-func (r *Recorder) addGrowth(group Group, s *segment, before int64) {
-	growth := s.bytes - before
+func (r *Recorder) addGrowth(group Group, s *segment, sizeBefore int64) {
+	growth := s.bytes - sizeBefore
 	r.bytes[group] += growth
 	for r.bytes[Search]+r.bytes[Conversation] > r.options.MaxBytes {
 		if !r.thinOut(largerGroup(&r.bytes)) {
@@ -89,9 +89,9 @@ func (r *Recorder) addToPace(group Group, pace int64) {
 	}
 	r.pace[group] += pace
 	if r.pace[Search]+r.pace[Conversation] > r.maxPace*(pacePeriodMicros/1_000_000) {
-		fast := largerGroup(&r.pace)
-		r.pace[fast] /= 2
-		r.thinOut(fast)
+		fastGroup := largerGroup(&r.pace)
+		r.pace[fastGroup] /= 2
+		r.thinOut(fastGroup)
 	}
 }
 
@@ -117,8 +117,8 @@ func (r *Recorder) thinOut(group Group) bool {
 		s.close()
 		_ = os.Remove(s.path)
 		r.bytes[group] -= s.bytes
-		count.kept.Add(-s.kept)
-		count.thinned.Add(s.kept)
+		count.keptCount.Add(-s.keptCount)
+		count.thinnedCount.Add(s.keptCount)
 		r.files[group][level] = nil
 	}
 	return true
@@ -138,14 +138,14 @@ func (r *Recorder) flush() {
 }
 
 func (r *Recorder) markLost(e *Exchange) {
-	if !e.lost.Swap(true) {
-		r.counts[e.meta.Group].lost.Add(1)
+	if !e.isLost.Swap(true) {
+		r.counts[e.meta.Group].lostCount.Add(1)
 	}
 }
 
 // addBytes splits a stream into its events, most of which repeat. Other bodies are stored in one piece.
 func (r *Recorder) addBytes(e *Exchange, b []byte) {
-	if e.lost.Load() {
+	if e.isLost.Load() {
 		return
 	}
 	if e.meta.Group != Search {
@@ -163,55 +163,55 @@ func (r *Recorder) addBytes(e *Exchange, b []byte) {
 	if s = r.segmentFor(e.meta.Group, e.level); s == nil {
 		return
 	}
-	before := s.bytes
-	rest, scanned := b, e.scanned
+	sizeBefore := s.bytes
+	remaining, scannedBytes := b, e.scannedBytes
 	if len(e.pending) > 0 {
 		e.pending = append(e.pending, b...)
-		rest = e.pending
+		remaining = e.pending
 	}
 	for {
 		// A repeated run can start only between two events.
-		if scanned == 0 {
-			rest = rest[s.matchRuns(e, rest):]
-			if len(rest) == 0 {
+		if scannedBytes == 0 {
+			remaining = remaining[s.matchRuns(e, remaining):]
+			if len(remaining) == 0 {
 				break
 			}
 			if unmatched := e.abandonRun(); len(unmatched) > 0 {
-				e.pending = append(append(make([]byte, 0, len(unmatched)+len(rest)), unmatched...), rest...)
-				rest = e.pending
+				e.pending = append(append(make([]byte, 0, len(unmatched)+len(remaining)), unmatched...), remaining...)
+				remaining = e.pending
 			}
 		}
-		end := r.findPieceEnd(rest, scanned, e.meta.Group)
+		end := r.findPieceEnd(remaining, scannedBytes, e.meta.Group)
 		if end < 0 {
 			break
 		}
-		r.addPiece(e, s, rest[:end])
-		rest, scanned = rest[end:], 0
+		r.addPiece(e, s, remaining[:end])
+		remaining, scannedBytes = remaining[end:], 0
 	}
-	e.scanned = max(0, len(rest)-len(objectsEnd)+1)
-	e.pending = append(e.pending[:0], rest...)
+	e.scannedBytes = max(0, len(remaining)-len(objectsEnd)+1)
+	e.pending = append(e.pending[:0], remaining...)
 	if len(e.pending) > maxPieceBytes {
 		r.markLost(e)
 	}
-	r.addGrowth(e.meta.Group, s, before)
+	r.addGrowth(e.meta.Group, s, sizeBefore)
 }
 
-// findPieceEnd returns the end of the first piece of a stream: an event, or a result inside a long event. Whole long
-// events of many users would fill the memory. It returns -1 if the end has not arrived.
-func (r *Recorder) findPieceEnd(b []byte, before int, group Group) int {
-	end := bytes.Index(b[before:], eventEnd)
+// findPieceEnd returns the end of the first piece of a stream: an event, or a result inside a long event. Long events of
+// many users, kept whole, would fill the memory. It returns -1 if the end has not arrived.
+func (r *Recorder) findPieceEnd(b []byte, scannedBytes int, group Group) int {
+	end := bytes.Index(b[scannedBytes:], eventEnd)
 	if end >= 0 {
-		end += before + len(eventEnd)
+		end += scannedBytes + len(eventEnd)
 	}
-	from := max(before, minSplitBytes)
+	from := max(scannedBytes, minSplitBytes)
 	if len(b) <= from || (end >= 0 && end <= from) || r.options.Redactors[group].MayCross(",", "{") {
 		return end
 	}
-	within := b[from:]
+	searchArea := b[from:]
 	if end >= 0 {
-		within = b[from:end]
+		searchArea = b[from:end]
 	}
-	if at := bytes.Index(within, objectsEnd); at >= 0 {
+	if at := bytes.Index(searchArea, objectsEnd); at >= 0 {
 		return from + at + len(objectsEnd) - 1
 	}
 	return end
@@ -220,21 +220,21 @@ func (r *Recorder) findPieceEnd(b []byte, before int, group Group) int {
 func (r *Recorder) addPiece(e *Exchange, s *segment, raw []byte) {
 	redactor := r.options.Redactors[e.meta.Group]
 	if e.count == 0 {
-		e.since = s.generation
+		e.firstGeneration = s.generation
 	}
-	id, isKnown := s.piece(hashBytes(r.seed, raw), func() []byte { return redactor.Bytes(raw) })
+	id, isKnown := s.findOrWritePiece(hashBytes(r.seed, raw), func() []byte { return redactor.Bytes(raw) })
 	e.parts = binary.AppendUvarint(e.parts, id)
 	e.count++
 	s.recordSuccessor(e, id, raw, isKnown)
 }
 
-func (r *Recorder) finish(e *Exchange) {
+func (r *Recorder) finishExchange(e *Exchange) {
 	s := r.segmentFor(e.meta.Group, e.level)
-	if s == nil || e.lost.Load() {
+	if s == nil || e.isLost.Load() {
 		r.countDropped(e)
 		return
 	}
-	before := s.bytes
+	sizeBefore := s.bytes
 	if unmatched := e.abandonRun(); len(unmatched) > 0 {
 		e.pending = append(e.pending[:0], unmatched...)
 	}
@@ -245,28 +245,28 @@ func (r *Recorder) finish(e *Exchange) {
 		r.addPiece(e, s, e.pending)
 	}
 	s.storeRun(e)
-	if e.count > 0 && s.generation-e.since > 1 {
+	if e.count > 0 && s.generation-e.firstGeneration > 1 {
 		// A reader has already forgotten its first pieces.
 		r.markLost(e)
 		return
 	}
-	s.frame(kindExchange, r.record(e, s))
-	s.kept++
-	r.counts[e.meta.Group].kept.Add(1)
+	s.writeFrame(kindExchange, r.encodeExchange(e, s))
+	s.keptCount++
+	r.counts[e.meta.Group].keptCount.Add(1)
 	s.forgetIfFull(r.maxKnownPieces)
-	r.addGrowth(e.meta.Group, s, before)
+	r.addGrowth(e.meta.Group, s, sizeBefore)
 	e.recycle()
 }
 
-// countDropped counts an exchange whose level was dropped meanwhile, or that could not be written.
+// countDropped counts an exchange whose level has been dropped since it began, or that could not be written.
 func (r *Recorder) countDropped(e *Exchange) {
 	count := &r.counts[e.meta.Group]
 	switch {
-	case e.lost.Load():
+	case e.isLost.Load():
 	case r.problem.Load() != nil:
-		count.lost.Add(1)
+		count.lostCount.Add(1)
 	default:
-		count.thinned.Add(1)
+		count.thinnedCount.Add(1)
 	}
 }
 
@@ -274,16 +274,16 @@ func (r *Recorder) countDropped(e *Exchange) {
 func (r *Recorder) writeSessionEnd(session string) {
 	level := r.chooseLevel(&Exchange{meta: Meta{Session: session}})
 	if s := r.files[Conversation][level]; s != nil {
-		before := s.bytes
-		s.frame(kindSessionEnd, []byte(session))
-		r.addGrowth(Conversation, s, before)
+		sizeBefore := s.bytes
+		s.writeFrame(kindSessionEnd, []byte(session))
+		r.addGrowth(Conversation, s, sizeBefore)
 	}
 }
 
-// record encodes an exchange: the length of its head, the head in JSON, the piece numbers of its body, and its chunks.
-func (r *Recorder) record(e *Exchange, s *segment) []byte {
-	head := r.head(e, s)
-	b := binary.AppendUvarint(s.scratch[:0], uint64(len(head)))
+// encodeExchange encodes an exchange: the length of its head, the head in JSON, the piece numbers of its body, and its chunks.
+func (r *Recorder) encodeExchange(e *Exchange, s *segment) []byte {
+	head := r.encodeHead(e, s)
+	b := binary.AppendUvarint(s.scratchBuffer[:0], uint64(len(head)))
 	b = append(b, head...)
 	b = binary.AppendUvarint(b, uint64(e.count))
 	b = append(b, e.parts...)
@@ -294,11 +294,11 @@ func (r *Recorder) record(e *Exchange, s *segment) []byte {
 		b = binary.AppendUvarint(b, uint64(max(0, c.at-at)))
 		at = max(at, c.at)
 	}
-	s.scratch = b
+	s.scratchBuffer = b
 	return b
 }
 
-func (r *Recorder) head(e *Exchange, s *segment) []byte {
+func (r *Recorder) encodeHead(e *Exchange, s *segment) []byte {
 	h := object{b: make([]byte, 0, 400)}
 	h.text("id", "e"+strconv.FormatInt(e.number, 10))
 	h.text("interface", e.meta.Interface)
@@ -311,11 +311,11 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 	h.text("phase", e.meta.Phase)
 	h.text("side", e.meta.Side)
 	h.text("query", e.meta.Query)
-	h.count("request", int64(r.requestPiece(e, s)))
+	h.count("request", int64(r.writeRequestPiece(e, s)))
 	if e.status != 0 {
 		h.count("status", int64(e.status))
 		h.count("http", int64(e.version))
-		h.count("headers", int64(r.headersPiece(e, s)))
+		h.count("headers", int64(r.writeHeadersPiece(e, s)))
 	}
 	if e.end.Code != "" {
 		h.text("failure", e.end.Code)
@@ -330,8 +330,8 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 	h.count("endedAtMicros", e.end.EndedAt)
 	h.count("inFlight", e.inFlight)
 	h.count("ratePerSecond", e.rate)
-	if e.merged > 0 {
-		h.count("mergedChunks", int64(e.merged))
+	if e.mergedChunks > 0 {
+		h.count("mergedChunks", int64(e.mergedChunks))
 	}
 	return append(h.b, '}')
 }
@@ -347,20 +347,20 @@ func (r *Recorder) hashHeader(header http.Header) uint64 {
 	return sum
 }
 
-func (r *Recorder) requestPiece(e *Exchange, s *segment) uint64 {
-	q := e.request
-	requestURL := q.URL.String()
-	hash := r.hashHeader(q.Header) ^ maphash.String(r.seed, q.Method+" "+requestURL)*31 ^ maphash.String(r.seed, e.requestBody)*17
-	id, _ := s.piece(hash, func() []byte {
+func (r *Recorder) writeRequestPiece(e *Exchange, s *segment) uint64 {
+	request := e.request
+	requestURL := request.URL.String()
+	hash := r.hashHeader(request.Header) ^ maphash.String(r.seed, request.Method+" "+requestURL)*31 ^ maphash.String(r.seed, e.requestBody)*17
+	id, _ := s.findOrWritePiece(hash, func() []byte {
 		redactor := r.options.Redactors[e.meta.Group]
 		o := object{}
-		o.text("method", q.Method)
+		o.text("method", request.Method)
 		o.text("url", redactor.Text(requestURL))
 		o.name("headers")
-		header := q.Header
+		header := request.Header
 		if header.Get("Host") == "" {
 			header = header.Clone()
-			header.Set("Host", q.Host)
+			header.Set("Host", request.Host)
 		}
 		o.b = r.appendHeader(o.b, header, e.meta.Group)
 		if e.requestBody != "" {
@@ -371,8 +371,8 @@ func (r *Recorder) requestPiece(e *Exchange, s *segment) uint64 {
 	return id
 }
 
-func (r *Recorder) headersPiece(e *Exchange, s *segment) uint64 {
-	id, _ := s.piece(r.hashHeader(e.header)^1, func() []byte { return r.appendHeader(nil, e.header, e.meta.Group) })
+func (r *Recorder) writeHeadersPiece(e *Exchange, s *segment) uint64 {
+	id, _ := s.findOrWritePiece(r.hashHeader(e.header)^1, func() []byte { return r.appendHeader(nil, e.header, e.meta.Group) })
 	return id
 }
 

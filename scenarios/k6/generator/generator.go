@@ -25,12 +25,12 @@ type Facts struct {
 
 // Watch measures from its first Start. The zero value is ready to use.
 type Watch struct {
-	once  sync.Once
-	mutex sync.Mutex
-	start time.Time
-	cpu   time.Duration
-	lag   histogram.Histogram
-	stop  chan struct{}
+	once       sync.Once
+	mutex      sync.Mutex
+	start      time.Time
+	cpuAtStart time.Duration
+	timerLag   histogram.Histogram
+	stop       chan struct{}
 }
 
 // Start starts the watch. Further calls have no effect.
@@ -39,7 +39,7 @@ func (w *Watch) Start() {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
 		w.start = time.Now()
-		w.cpu = cpuTime()
+		w.cpuAtStart = cpuTime()
 		w.stop = make(chan struct{})
 		go w.run(w.stop)
 	})
@@ -67,7 +67,7 @@ func (w *Watch) run(stop <-chan struct{}) {
 		}
 		now := time.Now()
 		w.mutex.Lock()
-		w.lag.Add(now.Sub(due).Microseconds())
+		w.timerLag.Add(now.Sub(due).Microseconds())
 		w.mutex.Unlock()
 		// A late tick does not delay the next one.
 		due = now.Add(tick)
@@ -81,10 +81,10 @@ func (w *Watch) Facts() Facts {
 	defer w.mutex.Unlock()
 	facts := Facts{Cores: runtime.GOMAXPROCS(0), MaxRSSBytes: maxRSS()}
 	if !w.start.IsZero() {
-		facts.CPUSeconds = (cpuTime() - w.cpu).Seconds()
+		facts.CPUSeconds = (cpuTime() - w.cpuAtStart).Seconds()
 		facts.WallSeconds = time.Since(w.start).Seconds()
-		facts.TimerLagP99Ms = float64(w.lag.Quantile(0.99)) / 1e3
-		facts.TimerLagMaxMs = float64(w.lag.Max) / 1e3
+		facts.TimerLagP99Ms = float64(w.timerLag.Quantile(0.99)) / 1e3
+		facts.TimerLagMaxMs = float64(w.timerLag.Max) / 1e3
 	}
 	return facts
 }

@@ -23,7 +23,7 @@ func cpuTime() time.Duration {
 // maxRSS prefers Linux's value for this program, because the usage includes memory that the process had before it
 // executed this program.
 func maxRSS() int64 {
-	if bytes, ok := statusBytes("VmHWM:"); ok {
+	if bytes, ok := readStatusBytes("VmHWM:"); ok {
 		return bytes
 	}
 	var usage syscall.Rusage
@@ -36,7 +36,7 @@ func maxRSS() int64 {
 	return int64(usage.Maxrss) * 1024
 }
 
-func statusBytes(name string) (int64, bool) {
+func readStatusBytes(name string) (int64, bool) {
 	file, err := os.Open("/proc/self/status")
 	if err != nil {
 		return 0, false

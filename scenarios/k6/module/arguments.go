@@ -18,8 +18,8 @@ type arguments struct {
 	err    error
 }
 
-// newArguments reads an object. label names it in errors. A member outside the list is an error.
-func newArguments(rt *sobek.Runtime, value sobek.Value, label string, known []string) *arguments {
+// newArguments reads an object. label names it in errors. A member that is not in memberNames is an error.
+func newArguments(rt *sobek.Runtime, value sobek.Value, label string, memberNames []string) *arguments {
 	a := &arguments{rt: rt, label: label}
 	object, ok := value.(*sobek.Object)
 	if !ok {
@@ -28,8 +28,8 @@ func newArguments(rt *sobek.Runtime, value sobek.Value, label string, known []st
 	}
 	a.object = object
 	for _, key := range object.Keys() {
-		if !slices.Contains(known, key) {
-			a.fail(fmt.Sprintf("%s has no member %q; it has %v", label, key, known))
+		if !slices.Contains(memberNames, key) {
+			a.fail(fmt.Sprintf("%s has no member %q; it has %v", label, key, memberNames))
 		}
 	}
 	return a
@@ -74,11 +74,11 @@ func (a *arguments) textOr(name, fallback string) string {
 	return a.text(name)
 }
 
-// choice reads a string from a list.
-func (a *arguments) choice(name string, list ...string) string {
+// choice reads a required string that must be one of choices.
+func (a *arguments) choice(name string, choices ...string) string {
 	text, ok := exportAs[string](a.get(name))
-	if !ok || !slices.Contains(list, text) {
-		a.failMember(name, fmt.Sprintf("one of %v", list))
+	if !ok || !slices.Contains(choices, text) {
+		a.failMember(name, fmt.Sprintf("one of %v", choices))
 	}
 	return text
 }
@@ -116,11 +116,11 @@ func (a *arguments) numberOr(name string, fallback float64) float64 {
 const maxSafeInteger = 1<<53 - 1
 
 // atLeast reads an optional number with a lower bound. It caps the number at the largest safe integer.
-func (a *arguments) atLeast(name string, lowest, fallback float64) float64 {
+func (a *arguments) atLeast(name string, minimum, fallback float64) float64 {
 	number := a.numberOr(name, fallback)
-	if number < lowest {
-		a.failMember(name, fmt.Sprintf("a number of at least %v", lowest))
-		return lowest
+	if number < minimum {
+		a.failMember(name, fmt.Sprintf("a number of at least %v", minimum))
+		return minimum
 	}
 	return min(number, maxSafeInteger)
 }
@@ -206,8 +206,8 @@ func micros(ms float64) int64 {
 	return int64(math.Round(min(maxMicros, max(-maxMicros, ms*1e3))))
 }
 
-// plainValue converts a Go value as JSON.parse would.
-func plainValue(rt *sobek.Runtime, value any) sobek.Value {
+// parseAsScript converts a Go value to the JavaScript value that JSON.parse returns for its JSON.
+func parseAsScript(rt *sobek.Runtime, value any) sobek.Value {
 	text, err := json.Marshal(value)
 	if err != nil {
 		common.Throw(rt, err)

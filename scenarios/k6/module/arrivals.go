@@ -15,7 +15,7 @@ type missedArrivals struct {
 	AfterMs []float64 `json:"afterMs"`
 }
 
-// takeMissed returns the dropped arrivals that were not returned before.
+// takeMissed returns the arrivals dropped since the last call.
 func (i *instance) takeMissed(scenario string) sobek.Value {
 	start, times := arrivals.TakeDropped(scenario)
 	result := missedArrivals{AfterMs: make([]float64, len(times))}

@@ -53,7 +53,7 @@ type callRecorder struct {
 	meta atomic.Pointer[exchanges.Meta]
 }
 
-// keepCalls records the following k6/http calls of this virtual user as part of a conversation.
+// keepCalls records the next k6/http calls of this virtual user as part of a conversation.
 func (i *instance) keepCalls(value sobek.Value) {
 	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "side", "query"})
 	meta := exchanges.Meta{
@@ -93,31 +93,31 @@ func (i *instance) callsEnded() {
 // URL names the poller and is not sent.
 func (k *callRecorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	now := k.run.clock.Micros
-	current := k.meta.Load()
-	if current == nil {
+	metaPointer := k.meta.Load()
+	if metaPointer == nil {
 		return k.RoundTripper.RoundTrip(request)
 	}
-	meta := *current
+	meta := *metaPointer
 	if meta.Poller = request.URL.Fragment; meta.Poller != "" {
-		address := *request.URL
-		address.Fragment, address.RawFragment = "", ""
+		sentURL := *request.URL
+		sentURL.Fragment, sentURL.RawFragment = "", ""
 		request = request.WithContext(request.Context())
-		request.URL = &address
+		request.URL = &sentURL
 	}
-	recorded := &recordedBody{
+	body := &recordedBody{
 		exchange: k.run.exchanges.Begin(meta, request, requestBody(request)),
 		request:  request, now: now,
 		end: exchanges.End{SentAt: now(), HeadersAt: -1},
 	}
 	response, err := k.RoundTripper.RoundTrip(request)
 	if err != nil {
-		recorded.finish(reader.FailureCode(request.Context(), err, false))
+		body.finish(reader.FailureCode(request.Context(), err, false))
 		return response, err
 	}
-	recorded.end.HeadersAt = now()
-	recorded.exchange.Head(response)
-	recorded.body = response.Body
-	response.Body = recorded
+	body.end.HeadersAt = now()
+	body.exchange.Head(response)
+	body.body = response.Body
+	response.Body = body
 	return response, nil
 }
 

@@ -20,7 +20,7 @@ var credentialNames = []string{
 // created.
 func (i *instance) intend(creation sobek.Value) string {
 	a := newArguments(i.vu.Runtime(), creation, "creation", []string{"marker", "interface", "credential"})
-	intended := ledger.Creation{
+	conversation := ledger.Creation{
 		Marker:     a.text("marker"),
 		Interface:  a.choice("interface", "legacy", "current"),
 		Credential: a.choice("credential", credentialNames...),
@@ -28,7 +28,7 @@ func (i *instance) intend(creation sobek.Value) string {
 	if a.err != nil {
 		i.throw("intend", a.err.Error())
 	}
-	key, err := i.run.ledger.RecordIntent(intended, time.Now())
+	key, err := i.run.ledger.RecordIntent(conversation, time.Now())
 	if err != nil {
 		if !errors.Is(err, ledger.ErrMarker) {
 			i.abort(err.Error())

@@ -28,11 +28,11 @@ type metricSet struct {
 }
 
 func registerMetrics(registry *metrics.Registry) (*metricSet, error) {
-	var failed error
+	var firstError error
 	metric := func(name string, kind metrics.MetricType, values metrics.ValueType) *metrics.Metric {
 		created, err := registry.NewMetric(name, kind, values)
-		if err != nil && failed == nil {
-			failed = err
+		if err != nil && firstError == nil {
+			firstError = err
 		}
 		return created
 	}
@@ -54,21 +54,21 @@ func registerMetrics(registry *metrics.Registry) (*metricSet, error) {
 		conversationOK:         metric("conversation_ok", metrics.Rate, metrics.Default),
 		conversationViolations: metric("conversation_violations", metrics.Counter, metrics.Default),
 	}
-	return set, failed
+	return set, firstError
 }
 
-// feed collects samples of metrics that share their time and tags.
-type feed struct {
+// metricBatch collects metric values with the same time and tags.
+type metricBatch struct {
 	at   time.Time
 	tags metrics.TagsAndMeta
 	list metrics.Samples
 }
 
-func (f *feed) add(metric *metrics.Metric, value float64) {
+func (f *metricBatch) add(metric *metrics.Metric, value float64) {
 	f.addTagged(metric, value, f.tags.Tags)
 }
 
-func (f *feed) addTagged(metric *metrics.Metric, value float64, tags *metrics.TagSet) {
+func (f *metricBatch) addTagged(metric *metrics.Metric, value float64, tags *metrics.TagSet) {
 	f.list = append(f.list, metrics.Sample{
 		TimeSeries: metrics.TimeSeries{Metric: metric, Tags: tags},
 		Time:       f.at,
@@ -77,13 +77,13 @@ func (f *feed) addTagged(metric *metrics.Metric, value float64, tags *metrics.Ta
 	})
 }
 
-func (f *feed) addSince(metric *metrics.Metric, at, from int64) {
+func (f *metricBatch) addSince(metric *metrics.Metric, at, from int64) {
 	if at != stream.Never {
 		f.add(metric, max(0, float64(at-from)/1e3))
 	}
 }
 
-func (f *feed) addCounts(metric *metrics.Metric, tag string, counts map[string]int) {
+func (f *metricBatch) addCounts(metric *metrics.Metric, tag string, counts map[string]int) {
 	for name, n := range counts {
 		f.addTagged(metric, float64(n), f.tags.Tags.With(tag, name))
 	}
@@ -96,17 +96,17 @@ func boolRate(ok bool) float64 {
 	return 0
 }
 
-// feedStream adds the metrics of a stream. Times are measured from the planned send time. It adds all times of a
-// successful stream, and the observed ones of a stream with a violation.
-func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
+// addStreamMetrics adds the metrics of a stream, with times relative to its planned send time. It adds all times of a
+// successful stream, and the observed times of a stream with a violation.
+func (m *metricSet) addStreamMetrics(f *metricBatch, r *reader.Result, from int64) {
 	isOK := r.Outcome() == "ok"
-	isViolated := r.Outcome() == "violation"
-	if isOK || isViolated {
+	hasViolation := r.Outcome() == "violation"
+	if isOK || hasViolation {
 		f.addSince(m.headers, r.HeadersAt, from)
 		f.addSince(m.firstEvent, r.FirstEventAt, from)
 		f.addSince(m.firstMatch, r.FirstMatchAt, from)
 	}
-	if isOK || isViolated && r.Ended == reader.EndedDone {
+	if isOK || hasViolation && r.Ended == reader.EndedDone {
 		f.addSince(m.duration, r.EndAt, from)
 	}
 	f.addCounts(m.events, "event", r.EventCounts())
@@ -115,8 +115,8 @@ func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	f.add(m.ok, boolRate(isOK))
 }
 
-// feedSample adds the metrics of a sample that a script recorded.
-func (m *metricSet) feedSample(f *feed, s *samples.Sample) {
+// addSampleMetrics adds the metrics of a sample that a script recorded.
+func (m *metricSet) addSampleMetrics(f *metricBatch, s *samples.Sample) {
 	isOK := s.Outcome == "ok"
 	switch s.Kind {
 	case "call":

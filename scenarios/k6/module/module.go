@@ -111,7 +111,8 @@ func (i *instance) Exports() modules.Exports {
 
 func (i *instance) clockMs() float64 { return runclock.Ms(i.run.clock.Micros()) }
 
-// route makes this virtual user use the proxies, once, before it sends anything.
+// route makes this virtual user use the proxies. It must be called before the user sends anything. Further calls do
+// nothing.
 func (i *instance) route() error {
 	state := i.vu.State()
 	if i.isRouted || state == nil {
@@ -134,7 +135,7 @@ func (i *instance) scenarioStartMs() sobek.Value {
 	return i.vu.Runtime().ToValue(runclock.Ms(i.run.clock.MicrosAt(scenario.StartTime)))
 }
 
-// throw panics with a TypeError that names the function.
+// throw throws a JavaScript TypeError that names the function.
 func (i *instance) throw(function, clause string) {
 	panic(i.vu.Runtime().NewTypeError("k6/x/assay " + function + "(): " + clause))
 }
@@ -146,7 +147,7 @@ func (i *instance) abort(message string) {
 
 // plain converts a Go value as JSON.parse would: to an ordinary object that scripts can change and print.
 func (i *instance) plain(value any) sobek.Value {
-	return plainValue(i.vu.Runtime(), value)
+	return parseAsScript(i.vu.Runtime(), value)
 }
 
 // version returns the version of k6 without its v, such as 2.2.0.

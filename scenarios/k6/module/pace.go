@@ -26,8 +26,8 @@ func (i *instance) admit(side string) float64 {
 	return i.guard("admit", side).Remaining(i.now()).Seconds() * 1e3
 }
 
-// distress records that the target asked for fewer requests. A missing or negative delay means that it did not request
-// one.
+// distress records that the target asked for fewer requests. If it did not request a delay, retryAfterMs is missing or
+// negative.
 func (i *instance) distress(side string, retryAfterMs sobek.Value) {
 	ms, _ := toFinite(retryAfterMs)
 	i.guard("distress", side).Distress(i.now(), fromMicros(micros(ms)))

@@ -46,7 +46,7 @@ func (i *instance) read(address string, options sobek.Value) *sobek.Promise {
 	promise, resolve, reject := i.vu.Runtime().NewPromise()
 	enqueue := i.vu.RegisterCallback()
 	go func() {
-		result, err := c.finish()
+		result, err := c.execute()
 		enqueue(func() error {
 			if result == nil {
 				i.abort(err.Error())
@@ -90,11 +90,11 @@ func (i *instance) newCall(address string, options sobek.Value) (*call, error) {
 		}
 	}
 	if sample := a.get("sample"); sample != nil {
-		planned, err := newSample(i.vu.Runtime(), sample)
+		plannedSample, err := newSample(i.vu.Runtime(), sample)
 		if err != nil {
 			return nil, err
 		}
-		c.sample = planned
+		c.sample = plannedSample
 	}
 	return c, a.err
 }
@@ -117,23 +117,24 @@ func readPlan(a *arguments, s *samples.Sample) {
 	s.Plan = a.micros("planMs")
 }
 
-// finish reads the stream and records the result. The result is nil if Assay itself failed.
-func (c *call) finish() (result *reader.Result, err error) {
+// execute reads the stream and records the result. The result is nil if Assay itself failed.
+func (c *call) execute() (result *reader.Result, err error) {
 	defer func() {
 		if panicValue := recover(); panicValue != nil {
 			result, err = nil, fmt.Errorf("the reader of streams failed: %v", panicValue)
 		}
 	}()
-	read := c.exchange()
+	streamResult := c.readStream()
 	c.options.Recording.End(exchanges.End{
-		Code: read.Failure(), ByClient: read.IsOpen, SentAt: read.SendAt, HeadersAt: read.HeadersAt, EndedAt: read.EndAt,
+		Code: streamResult.Failure(), ByClient: streamResult.IsOpen,
+		SentAt: streamResult.SendAt, HeadersAt: streamResult.HeadersAt, EndedAt: streamResult.EndAt,
 	})
-	c.updateGuard(&read)
-	c.pushMetrics(&read)
-	return &read, c.recordSample(&read)
+	c.updateGuard(&streamResult)
+	c.pushMetrics(&streamResult)
+	return &streamResult, c.recordSample(&streamResult)
 }
 
-func (c *call) exchange() reader.Result {
+func (c *call) readStream() reader.Result {
 	request, ok := c.request()
 	if !ok {
 		return c.unsentResult(reader.EndedTransport, reader.CauseBadURL)
@@ -146,9 +147,9 @@ func (c *call) exchange() reader.Result {
 	c.options.Recording = c.instance.run.exchanges.Begin(c.meta(), request, "")
 	if c.sample != nil {
 		underWay := c.instance.run.underWay
-		open := underWay.Begin(c.sample)
-		defer underWay.End(open)
-		c.options.OnTimes = open.SetTimes
+		openStream := underWay.Begin(c.sample)
+		defer underWay.End(openStream)
+		c.options.OnTimes = openStream.SetTimes
 	}
 	return reader.Read(c.ctx, c.state.Transport, request, c.options)
 }
@@ -219,8 +220,8 @@ func (c *call) pushMetrics(r *reader.Result) {
 	if c.sample != nil {
 		from = c.sample.Plan
 	}
-	f := feed{at: c.instance.run.clock.At(r.EndAt), tags: c.tags}
-	c.instance.metrics.feedStream(&f, r, from)
+	f := metricBatch{at: c.instance.run.clock.At(r.EndAt), tags: c.tags}
+	c.instance.metrics.addStreamMetrics(&f, r, from)
 	metrics.PushIfNotDone(c.ctx, c.state.Samples, f.list)
 }
 

@@ -18,7 +18,7 @@ var sampleMembers = append([]string{
 	"headersMs", "firstEventMs", "firstMatchMs", "events", "matches", "bytes",
 }, planMembers...)
 
-// record writes a sample of a script.
+// record writes a sample that a script measured.
 func (i *instance) record(value sobek.Value) {
 	s, err := i.parseSample(value)
 	if err != nil {
@@ -32,8 +32,8 @@ func (i *instance) record(value sobek.Value) {
 	if state == nil {
 		return
 	}
-	f := feed{at: i.run.clock.At(s.End), tags: state.Tags.GetCurrentValues()}
-	i.metrics.feedSample(&f, s)
+	f := metricBatch{at: i.run.clock.At(s.End), tags: state.Tags.GetCurrentValues()}
+	i.metrics.addSampleMetrics(&f, s)
 	if len(f.list) > 0 {
 		metrics.PushIfNotDone(i.vu.Context(), state.Samples, f.list)
 	}

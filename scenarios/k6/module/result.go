@@ -12,7 +12,7 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// countObservations returns the permitted choices seen in a stream and its headers.
+// countObservations returns the number of permitted choices in a stream and its headers, by code.
 func countObservations(r *reader.Result) map[string]int {
 	counts := r.ObservationCounts()
 	if !r.OtherContentType {

@@ -32,7 +32,7 @@ type run struct {
 	exchanges *exchanges.Recorder
 	generator generator.Watch
 	guards    map[string]*backoff.Guard
-	// proxies are those of the targets. proxiesError is set if they cannot be parsed.
+	// proxies are the proxies of the targets. proxiesError is set if they cannot be parsed.
 	proxies      route.Table
 	proxiesError error
 
@@ -73,11 +73,11 @@ func (r *run) start() {
 // takeQuestion takes one question from the budget. It returns false if none is left or no budget is set.
 func (r *run) takeQuestion() bool {
 	for {
-		left := r.budget.Load()
-		if left <= 0 {
+		questions := r.budget.Load()
+		if questions <= 0 {
 			return false
 		}
-		if r.budget.CompareAndSwap(left, left-1) {
+		if r.budget.CompareAndSwap(questions, questions-1) {
 			return true
 		}
 	}

@@ -90,7 +90,7 @@ func (c Cause) failure() string {
 	return "protocol"
 }
 
-// FailureCode returns the failure code of an exchange that another package read. hasAnswer is set if a response had
+// FailureCode returns the failure code of an exchange that another package read. hasAnswer is true if the response had
 // begun.
 func FailureCode(ctx context.Context, err error, hasAnswer bool) string {
 	fallback := CauseConnect
@@ -104,8 +104,8 @@ func FailureCode(ctx context.Context, err error, hasAnswer bool) string {
 
 // classifyFailure classifies an error that ended a stream early.
 func classifyFailure(ctx context.Context, err error, fallback Cause) (Ended, Cause) {
-	if deadline := ctx.Err(); deadline != nil {
-		if errors.Is(deadline, context.DeadlineExceeded) {
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		if errors.Is(ctxErr, context.DeadlineExceeded) {
 			return EndedTimeout, CauseTimeout
 		}
 		return EndedCanceled, CauseCanceled

@@ -67,7 +67,7 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	r.result.RetryAfter = NoRetryAfter
 	r.ctx, r.cancel = context.WithTimeout(ctx, options.Timeout)
 	defer r.cancel()
-	r.exchange(transport, request)
+	r.sendRequest(transport, request)
 	defer workPool.Put(r.work)
 	if r.isMarkup && r.checker.Events == 0 {
 		r.handleWebPage()
@@ -79,7 +79,7 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	return r.result
 }
 
-// handleWebPage handles a web page instead of a stream, such as from a proxy or a login. It does not violate rules
+// handleWebPage handles a web page instead of a stream, such as from a proxy or a login. The page does not violate rules
 // about streams.
 func (r *reading) handleWebPage() {
 	r.checker.Reset(r.Limits)
@@ -91,12 +91,13 @@ func (r *reading) handleWebPage() {
 
 // detectMarkup detects markup at the start of a response.
 func (r *reading) detectMarkup(b []byte) {
-	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.hasContent && len(first) > 0 {
-		r.hasContent, r.isMarkup = true, first[0] == '<'
+	if content := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.hasContent && len(content) > 0 {
+		r.hasContent, r.isMarkup = true, content[0] == '<'
 	}
 }
 
-func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
+// sendRequest sends the request and reads the response.
+func (r *reading) sendRequest(transport http.RoundTripper, request *http.Request) {
 	if r.Gzip {
 		request.Header.Set("Accept-Encoding", "gzip")
 	}
@@ -105,11 +106,11 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	request = request.WithContext(httptrace.WithClientTrace(r.ctx, trace))
 	r.result.SendAt = r.Now()
 	response, err := transport.RoundTrip(request)
-	at := r.Now()
-	// No memory is held while waiting for a response.
+	headersAt := r.Now()
+	// Allocated only now, so that no memory is held while waiting for a response.
 	r.work = workPool.Get().(*work)
 	r.checker.Reset(r.Limits)
-	r.result.EndAt = at
+	r.result.EndAt = headersAt
 	if err != nil {
 		fallback := CauseConnect
 		if connected.Load() {
@@ -120,19 +121,19 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	}
 	defer response.Body.Close()
 	r.Recording.Head(response)
-	r.result.HeadersAt = at
+	r.result.HeadersAt = headersAt
 	r.result.Status = response.StatusCode
 	if response.StatusCode != http.StatusOK {
-		r.drainOther(response)
+		r.drainResponse(response)
 		return
 	}
-	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	r.result.OtherContentType = media != "text/event-stream"
+	mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	r.result.OtherContentType = mediaType != "text/event-stream"
 	r.readStream(response)
 }
 
-// drainOther handles a response that is not a stream. It reads the body so that the connection can be reused.
-func (r *reading) drainOther(response *http.Response) {
+// drainResponse handles a response that is not a stream. It reads the body so that the connection can be reused.
+func (r *reading) drainResponse(response *http.Response) {
 	r.result.Ended = EndedStatus
 	r.result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), time.Now())
 	// After a protocol switch the body is the connection itself, which has no deadline.
@@ -159,17 +160,17 @@ func (r *reading) drain(body io.Reader, read func(body io.Reader) (int, error)) 
 
 // readFrom reads some bytes, which are valid until the next call. It sets EndAt to the time they arrived.
 func (r *reading) readFrom(body io.Reader) ([]byte, error) {
-	room := r.Recording.Room()
-	isKept := room != nil
-	if !isKept {
-		room = r.buffer[:]
+	buffer := r.Recording.NextBuffer()
+	isRecorded := buffer != nil
+	if !isRecorded {
+		buffer = r.buffer[:]
 	}
-	n, err := body.Read(room)
+	n, err := body.Read(buffer)
 	r.result.EndAt = r.Now()
-	if isKept {
+	if isRecorded {
 		r.Recording.Advance(n, r.result.EndAt)
 	}
-	return room[:n], err
+	return buffer[:n], err
 }
 
 func (r *reading) readStream(response *http.Response) {
@@ -178,7 +179,7 @@ func (r *reading) readStream(response *http.Response) {
 		r.end(EndedTransport, CauseEncoding)
 		return
 	}
-	tail := 0
+	tailLength := 0
 	if r.OnTimes != nil {
 		r.OnTimes(r.result.HeadersAt, stream.Never, stream.Never)
 	}
@@ -203,12 +204,12 @@ func (r *reading) readStream(response *http.Response) {
 			}
 			return
 		case wasDone:
-			tail += n
+			tailLength += n
 		case r.checker.Done():
 			timer := time.AfterFunc(tailWait, r.cancel)
 			defer timer.Stop()
 		}
-		if tail > tailBytes {
+		if tailLength > tailBytes {
 			r.result.IsOpen = true
 			r.checker.Abandon()
 			r.end(EndedDone, CauseNone)

@@ -7,7 +7,7 @@ import (
 	"assay/k6/stream"
 )
 
-// Ended is how a stream ended.
+// Ended describes how a stream ended.
 type Ended string
 
 // The values of Ended.
@@ -28,7 +28,7 @@ const (
 	EndedCanceled Ended = "canceled"
 )
 
-// NoRetryAfter means no valid Retry-After.
+// NoRetryAfter means that there is no valid Retry-After.
 const NoRetryAfter time.Duration = -1
 
 // Result is the result of a stream. Times are microseconds on the run clock, stream.Never if absent.

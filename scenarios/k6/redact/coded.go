@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// minRunLength is the shortest base64 of a secret.
+	// minRunLength is the minimum length of the base64 of a secret, minHexRunLength that of its hexadecimal digits.
 	minRunLength    = 12
 	minHexRunLength = 16
 )
@@ -42,29 +42,29 @@ var positionBits = func() (table [256]uint32) {
 // and whether it contains the hexadecimal digits of at least eight.
 func detectCodedText(run string) (isBase64, isHex bool) {
 	const (
-		starts  = 1 | 1<<minRunLength
-		ends    = 1<<(minRunLength-1) | 1<<(minRunLength+minHexRunLength-1)
-		ofFirst = 1<<minRunLength - 1
+		firstPositions  = 1 | 1<<minRunLength
+		lastPositions   = 1<<(minRunLength-1) | 1<<(minRunLength+minHexRunLength-1)
+		base64Positions = 1<<minRunLength - 1
 	)
-	// A bit is set if all characters up to here may occur at consecutive positions that end there.
-	var reached, ended uint32
+	// A bit is set if the last characters may occur at the positions up to the one of this bit.
+	var possible, completed uint32
 	for i := 0; i < len(run); i++ {
-		reached = (reached<<1 | starts) & positionBits[run[i]]
-		ended |= reached & ends
+		possible = (possible<<1 | firstPositions) & positionBits[run[i]]
+		completed |= possible & lastPositions
 	}
-	return ended&ofFirst != 0, ended&^ofFirst != 0
+	return completed&base64Positions != 0, completed&^base64Positions != 0
 }
 
 // forEachRun calls visit with each run of at least minRunLength coded bytes, until visit returns false. It samples only
 // every minRunLength-th byte.
 func forEachRun(text string, visit func(start, end int) bool) bool {
-	searched := 0
+	searchedUntil := 0
 	for at := minRunLength - 1; at < len(text); at += minRunLength {
 		if !codedBytes[text[at]] {
 			continue
 		}
 		start, end := at, at+1
-		for start > searched && codedBytes[text[start-1]] {
+		for start > searchedUntil && codedBytes[text[start-1]] {
 			start--
 		}
 		for end < len(text) && codedBytes[text[end]] {
@@ -73,40 +73,39 @@ func forEachRun(text string, visit func(start, end int) bool) bool {
 		if end-start >= minRunLength && !visit(start, end) {
 			return false
 		}
-		searched = end
+		searchedUntil = end
 		at = end - 1
 	}
 	return true
 }
 
-// forEachCoded calls visit with each decoded part of a text that is base64 or hexadecimal of text, until visit returns
-// false.
-func forEachCoded(given layer, visit func(part layer) bool) bool {
-	text := given.text
+// forEachCoded calls visit with the decoded text of each part that is base64 or hexadecimal, until visit returns false.
+func forEachCoded(outer layer, visit func(part layer) bool) bool {
+	text := outer.text
 	return forEachRun(text, func(start, end int) bool {
 		run := text[start:end]
 		isBase64, isHex := detectCodedText(run)
 		if isBase64 {
 			for skipped := range 4 {
-				if !visit(decodedPart(given, decodeBase64(run[min(skipped, len(run)):]), start, end, skipped, 6)) {
+				if !visit(decodedPart(outer, decodeBase64(run[min(skipped, len(run)):]), start, end, skipped, 6)) {
 					return false
 				}
 			}
 		}
 		if isHex {
-			return forEachHexRun(given, start, end, visit)
+			return forEachHexRun(outer, start, end, visit)
 		}
 		return true
 	})
 }
 
-func forEachHexRun(given layer, start, end int, visit func(part layer) bool) bool {
-	text := given.text
+func forEachHexRun(outer layer, start, end int, visit func(part layer) bool) bool {
+	text := outer.text
 	for at := start; at < end; at++ {
 		n := hexRun(text[:end], at, end-at)
 		if n >= minHexRunLength {
 			for skipped := range 2 {
-				if !visit(decodedPart(given, decodeHex(text[at+skipped:at+n]), at, at+n, skipped, 4)) {
+				if !visit(decodedPart(outer, decodeHex(text[at+skipped:at+n]), at, at+n, skipped, 4)) {
 					return false
 				}
 			}
@@ -116,12 +115,12 @@ func forEachHexRun(given layer, start, end int, visit func(part layer) bool) boo
 	return true
 }
 
-func decodedPart(given layer, decoded []byte, start, end, skipped, bits int) layer {
-	if given.isUntraced {
+func decodedPart(outer layer, decoded []byte, start, end, skipped, bits int) layer {
+	if outer.isUntraced {
 		return layer{text: string(decoded), isUntraced: true}
 	}
 	return layer{text: string(decoded), source: func(at int) int {
-		return given.sourceIndex(start + min(end-start, skipped+at*8/bits))
+		return outer.sourceIndex(start + min(end-start, skipped+at*8/bits))
 	}}
 }
 

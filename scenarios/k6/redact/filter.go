@@ -11,7 +11,7 @@ const (
 	gramLength = 4
 	// minNeedleLength guarantees that a sampled gram lies inside the needle, wherever the needle starts.
 	minNeedleLength = 2*gramLength - 1
-	// minHexDigits is the required number of matching hexadecimal digits. Other digits, such as commits, are common.
+	// minHexDigits is the required number of matching hexadecimal digits. Other digits, such as those of commits, are common.
 	minHexDigits = 12
 	// caseBits converts the letters of a gram to lower case.
 	caseBits = 0x20202020
@@ -38,8 +38,8 @@ type needle struct {
 // position is the offset of a gram in a needle.
 type position struct{ needle, offset int }
 
-// filter quickly rules out texts without secrets. It may report a text that contains none, but never misses one, in any
-// encoding. Nearly all texts contain none, so this check is most of the cost of storing them.
+// filter quickly rules out texts without secrets. It may report a text that contains no secret, but never misses a
+// secret, in any encoding. Nearly all texts contain none, so this check is most of the cost of storing them.
 type filter struct {
 	bloom   [1 << 10]uint64
 	grams   map[uint32][]position
@@ -102,31 +102,31 @@ func longestPlainPart(value string) int {
 }
 
 // scan returns the kinds of secrets that a text may contain unencoded.
-func (f *filter) scan(text string) (found kinds) {
+func (f *filter) scan(text string) (secretKinds kinds) {
 	for at := 0; at+gramLength <= len(text); at += gramLength {
 		gram := (uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24) | caseBits
 		if word, bit := bloomPosition(gram); f.bloom[word]>>bit&1 != 0 {
-			found |= f.matchNeedles(text, at, gram)
+			secretKinds |= f.matchNeedles(text, at, gram)
 		}
 	}
-	for _, short := range f.shortNeedles {
-		if strings.Contains(text, short) {
-			found |= kindSecret
+	for _, shortNeedle := range f.shortNeedles {
+		if strings.Contains(text, shortNeedle) {
+			secretKinds |= kindSecret
 		}
 	}
-	return found
+	return secretKinds
 }
 
 // matchNeedles returns the kinds of the needles that match around a gram found at an index.
-func (f *filter) matchNeedles(text string, at int, gram uint32) (found kinds) {
+func (f *filter) matchNeedles(text string, at int, gram uint32) (secretKinds kinds) {
 	for _, p := range f.grams[gram] {
 		n := &f.needles[p.needle]
 		length := commonSuffix(text[:at], n.text[:p.offset]) + commonPrefix(text[at:], n.text[p.offset:])
 		if length >= n.minMatch {
-			found |= n.kind
+			secretKinds |= n.kind
 		}
 	}
-	return found
+	return secretKinds
 }
 
 // commonPrefix returns the length of the common prefix, ignoring the case of letters.
@@ -147,13 +147,13 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// mayContainSecret reports whether a text may contain a secret, encoded or not. found is the result of scan for the
-// text.
-func (f *filter) mayContainSecret(given layer, found kinds, codings int) bool {
-	if f.acceptAll || found&kindSecret != 0 {
+// mayContainSecret reports whether a text may contain a secret, encoded or not. secretKinds is the result of scan for
+// the text. codings is the number of base64 and hexadecimal levels already decoded.
+func (f *filter) mayContainSecret(outer layer, secretKinds kinds, codings int) bool {
+	if f.acceptAll || secretKinds&kindSecret != 0 {
 		return true
 	}
-	layers := decodeLayers(given)
+	layers := decodeLayers(outer)
 	for i := range layers {
 		if f.scan(layers[i].text)&kindSecret != 0 {
 			return true
@@ -163,7 +163,7 @@ func (f *filter) mayContainSecret(given layer, found kinds, codings int) bool {
 		return false
 	}
 	isClean := func(part layer) bool { return !f.mayContainSecret(part, f.scan(part.text), codings+1) }
-	if !forEachCoded(given, isClean) {
+	if !forEachCoded(outer, isClean) {
 		return true
 	}
 	for i := range layers {

@@ -22,7 +22,7 @@ type knownSecret struct {
 	value string
 	// patterns match the value in all spellings, its base64 after 0, 1 or 2 other bytes, and its hexadecimal digits.
 	patterns []pattern
-	// decodedPatterns match the same in text whose encodings were removed.
+	// decodedPatterns match the same in decoded text.
 	decodedPatterns []pattern
 }
 
@@ -32,9 +32,9 @@ var htmlEntities = map[rune]string{
 }
 
 // hexAnyCase returns a pattern that matches hexadecimal digits in either case.
-func hexAnyCase(digits string) string {
+func hexAnyCase(hexDigits string) string {
 	var b strings.Builder
-	for _, digit := range digits {
+	for _, digit := range hexDigits {
 		if digit >= 'a' && digit <= 'f' {
 			fmt.Fprintf(&b, "[%c%c]", digit, digit-32)
 		} else {
@@ -95,27 +95,27 @@ var (
 )
 
 func longestMatch(text string, parts *regexp.Regexp) string {
-	longest := ""
+	longestPart := ""
 	for _, part := range parts.FindAllString(text, -1) {
-		if len(part) > len(longest) {
-			longest = part
+		if len(part) > len(longestPart) {
+			longestPart = part
 		}
 	}
-	return longest
+	return longestPart
 }
 
-// base64Core returns the part of the base64 that depends only on the value, if before other bytes precede it.
-func base64Core(value string, before int) string {
-	coded := base64.StdEncoding.EncodeToString(append(make([]byte, before), value...))
-	from := before
-	if before > 0 {
-		from = before + 1
+// base64Core returns the part of the base64 that depends only on the value if it follows bytesBefore other bytes.
+func base64Core(value string, bytesBefore int) string {
+	coded := base64.StdEncoding.EncodeToString(append(make([]byte, bytesBefore), value...))
+	from := bytesBefore
+	if bytesBefore > 0 {
+		from = bytesBefore + 1
 	}
-	return coded[from : (before+len(value))*8/6]
+	return coded[from : (bytesBefore+len(value))*8/6]
 }
 
-func base64Pattern(value string, before int) pattern {
-	core := base64Core(value, before)
+func base64Pattern(value string, bytesBefore int) pattern {
+	core := base64Core(value, bytesBefore)
 	var source strings.Builder
 	for _, character := range core {
 		switch character {
@@ -135,10 +135,10 @@ func newKnownSecret(value string) knownSecret {
 	for _, character := range value {
 		source.WriteString(spellingsPattern(character))
 	}
-	digits := hex.EncodeToString([]byte(value))
+	hexDigits := hex.EncodeToString([]byte(value))
 	coded := []pattern{
 		base64Pattern(value, 0), base64Pattern(value, 1), base64Pattern(value, 2),
-		{regexp.MustCompile(hexAnyCase(digits)), longestMatch(digits, hexDigitRun)},
+		{regexp.MustCompile(hexAnyCase(hexDigits)), longestMatch(hexDigits, hexDigitRun)},
 	}
 	k := knownSecret{value: value}
 	k.patterns = append([]pattern{{expression: regexp.MustCompile(source.String())}}, coded...)
@@ -159,16 +159,16 @@ func decodedPattern(value string) pattern {
 			source.WriteString(escapedBytes(value[i : i+1]))
 		}
 	}
-	longest := ""
+	longestPart := ""
 	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(`/"\`, c) }) {
-		if len(part) > len(longest) {
-			longest = part
+		if len(part) > len(longestPart) {
+			longestPart = part
 		}
 	}
-	return pattern{regexp.MustCompile(source.String()), longest}
+	return pattern{regexp.MustCompile(source.String()), longestPart}
 }
 
-// findAll returns the start and end of all matches in a text. Each byte of the text is one character.
+// findAll returns the start and end of all matches in a text. The pattern treats each byte as one character.
 func (p *pattern) findAll(text string) [][]int {
 	if p.required != "" && !strings.Contains(text, p.required) {
 		return nil
@@ -177,20 +177,20 @@ func (p *pattern) findAll(text string) [][]int {
 		return p.expression.FindAllStringIndex(text, -1)
 	}
 	// The expressions expect one character per byte.
-	wide := make([]byte, 0, len(text)+len(text)/4)
+	utf8Text := make([]byte, 0, len(text)+len(text)/4)
 	offsets := make([]int, 0, len(text)+1)
 	for i := 0; i < len(text); i++ {
-		offsets = append(offsets, len(wide))
-		wide = utf8.AppendRune(wide, rune(text[i]))
+		offsets = append(offsets, len(utf8Text))
+		utf8Text = utf8.AppendRune(utf8Text, rune(text[i]))
 	}
-	offsets = append(offsets, len(wide))
-	found := p.expression.FindAllIndex(wide, -1)
-	for _, match := range found {
+	offsets = append(offsets, len(utf8Text))
+	matches := p.expression.FindAllIndex(utf8Text, -1)
+	for _, match := range matches {
 		for i := range match {
 			match[i], _ = slices.BinarySearch(offsets, match[i])
 		}
 	}
-	return found
+	return matches
 }
 
 func isASCII(text string) bool {
@@ -209,13 +209,13 @@ func replaceKnown(text string, value string, p *pattern, r *replacements) string
 		return text
 	}
 	var out strings.Builder
-	copied := 0
+	copiedUntil := 0
 	for _, match := range matches {
-		out.WriteString(text[copied:match[0]])
+		out.WriteString(text[copiedUntil:match[0]])
 		out.WriteString(replaceMatch(value, text, match[0], match[1], r))
-		copied = match[1]
+		copiedUntil = match[1]
 	}
-	out.WriteString(text[copied:])
+	out.WriteString(text[copiedUntil:])
 	return out.String()
 }
 
@@ -229,7 +229,7 @@ func backslashesBefore(text string, at int) int {
 
 // openEscape describes the JSON escape that continues at an index: how many characters of it precede the index and how
 // many follow. Both are 0 if there is no such escape.
-func openEscape(text string, at int) (before, left int) {
+func openEscape(text string, at int) (charactersBefore, charactersAfter int) {
 	if backslashesBefore(text, at)%2 == 1 {
 		if byteIs(text, at, 'u') {
 			return 1, 5
@@ -251,34 +251,34 @@ func openEscape(text string, at int) (before, left int) {
 
 // replaceMatch returns the replacement of a match. It keeps escapes at its edges, so that surrounding JSON stays valid.
 func replaceMatch(value, text string, at, end int, r *replacements) string {
-	_, left := openEscape(text, at)
-	from := min(end, at+left)
-	before, _ := openEscape(text, end)
-	to := max(from, end-before)
+	_, charactersAfter := openEscape(text, at)
+	from := min(end, at+charactersAfter)
+	charactersBefore, _ := openEscape(text, end)
+	to := max(from, end-charactersBefore)
 	return text[at:from] + chooseReplacement(value, text[from:to], r) + text[to:end]
 }
 
-func chooseReplacement(value, found string, r *replacements) string {
-	if isJSONOutsideStrings(found) {
-		return r.replaceNumber(value, found)
+func chooseReplacement(value, match string, r *replacements) string {
+	if isJSONOutsideStrings(match) {
+		return r.replaceNumber(value, match)
 	}
-	if hasUnescapedQuote(found) {
-		return r.replaceJSON(value, found)
+	if hasUnescapedQuote(match) {
+		return r.replaceJSON(value, match)
 	}
-	return r.replaceSpelling(value, len(found))
+	return r.replaceSpelling(value, len(match))
 }
 
 // isJSONOutsideStrings reports whether a text could be JSON outside of strings, with enough digits to replace.
 func isJSONOutsideStrings(text string) bool {
-	count := 0
+	digitCount := 0
 	for i := 0; i < len(text); i++ {
 		if isDigit(text[i]) {
-			count++
+			digitCount++
 		} else if strings.IndexByte("-+.,:{}[]eE \t\n\r\v\f\xa0", text[i]) < 0 {
 			return false
 		}
 	}
-	return count >= 4
+	return digitCount >= 4
 }
 
 func hasUnescapedQuote(text string) bool {
@@ -303,33 +303,33 @@ type encodedSecret struct {
 const maxNestedCodings = 3
 
 func findSecrets(l *layer, secrets []knownSecret) []encodedSecret {
-	var found []encodedSecret
+	var secretRanges []encodedSecret
 	for i := range secrets {
 		for j := range secrets[i].decodedPatterns {
 			for _, match := range secrets[i].decodedPatterns[j].findAll(l.text) {
-				found = append(found, encodedSecret{secrets[i].value, l.sourceIndex(match[0]), l.sourceIndex(match[1])})
+				secretRanges = append(secretRanges, encodedSecret{secrets[i].value, l.sourceIndex(match[0]), l.sourceIndex(match[1])})
 			}
 		}
 	}
-	return found
+	return secretRanges
 }
 
-func findEncodedSecrets(given layer, secrets []knownSecret, codings int) []encodedSecret {
-	layers := decodeLayers(given)
-	var found []encodedSecret
+func findEncodedSecrets(outer layer, secrets []knownSecret, codings int) []encodedSecret {
+	layers := decodeLayers(outer)
+	var secretRanges []encodedSecret
 	for i := range layers {
-		found = append(found, findSecrets(&layers[i], secrets)...)
+		secretRanges = append(secretRanges, findSecrets(&layers[i], secrets)...)
 	}
 	if codings == maxNestedCodings {
-		return found
+		return secretRanges
 	}
-	for _, outer := range append([]layer{given}, layers...) {
-		forEachCoded(outer, func(part layer) bool {
-			found = append(append(found, findSecrets(&part, secrets)...), findEncodedSecrets(part, secrets, codings+1)...)
+	for _, encodedLayer := range append([]layer{outer}, layers...) {
+		forEachCoded(encodedLayer, func(part layer) bool {
+			secretRanges = append(append(secretRanges, findSecrets(&part, secrets)...), findEncodedSecrets(part, secrets, codings+1)...)
 			return true
 		})
 	}
-	return found
+	return secretRanges
 }
 
 // replaceEncoded replaces ranges that decode to a secret and that no pattern matched verbatim.

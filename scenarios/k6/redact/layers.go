@@ -74,8 +74,7 @@ const (
 	highs = 0x8080808080808080
 )
 
-// skipPlain returns the index of the first byte, at or after at, that may start an entity, an escape or a
-// percent-encoding.
+// skipPlain returns the index of the first byte, from at on, that may start an entity, an escape or a percent-encoding.
 func skipPlain(text string, at int) int {
 	for ; at+8 <= len(text); at += 8 {
 		b := text[at : at+8]
@@ -83,9 +82,9 @@ func skipPlain(text string, at int) int {
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		and, slash, percent := x^('&'*ones), x^('\\'*ones), x^('%'*ones)
 		// The lowest set bit is exact. Higher ones may result from a borrow.
-		hit := ((and-ones)&^and | (slash-ones)&^slash | (percent-ones)&^percent) & highs
-		if hit != 0 {
-			return at + bits.TrailingZeros64(hit)>>3
+		matchBits := ((and-ones)&^and | (slash-ones)&^slash | (percent-ones)&^percent) & highs
+		if matchBits != 0 {
+			return at + bits.TrailingZeros64(matchBits)>>3
 		}
 	}
 	for at < len(text) && firstBytes[text[at]]&commonEncodings == 0 {
@@ -94,7 +93,7 @@ func skipPlain(text string, at int) int {
 	return at
 }
 
-// nextEncoded finds the first encoded sequence at or after at. It returns the start and length of the sequence and its
+// nextEncoded finds the first encoded sequence from at on. It returns the start and length of the sequence and its
 // decoded text. The length is 0 if there is none.
 func nextEncoded(text string, at int, enabled encodings) (start, length int, meaning string) {
 	for {
@@ -135,11 +134,11 @@ func countWhile(text string, at int, accepts func(byte) bool) int {
 	return n
 }
 
-// countDigits returns the length of a number at at: up to 8 leading zeros and at most limit more digits.
+// countDigits returns the number of digits from at: up to 8 leading zeros and at most limit other digits.
 func countDigits(text string, at, limit int, accepts func(byte) bool) int {
-	all := countWhile(text, at, accepts)
+	digitCount := countWhile(text, at, accepts)
 	zeros := min(8, countWhile(text, at, func(b byte) bool { return b == '0' }))
-	return min(all, zeros+limit)
+	return min(digitCount, zeros+limit)
 }
 
 func decodeEntity(text string, at int) (int, string) {
@@ -170,12 +169,12 @@ func decodeEntity(text string, at int) (int, string) {
 }
 
 // decodeCodePoint returns the character with the given code point. It returns "" for an invalid one.
-func decodeCodePoint(countDigits string, base int) string {
-	point, err := strconv.ParseUint(countDigits, base, 32)
-	if err != nil || point > 0x10ffff {
+func decodeCodePoint(digits string, base int) string {
+	codePoint, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || codePoint > 0x10ffff {
 		return ""
 	}
-	return string(rune(point))
+	return string(rune(codePoint))
 }
 
 func decodeEscape(text string, at int) (int, string) {
@@ -191,10 +190,10 @@ func decodeEscape(text string, at int) (int, string) {
 		}
 	case 'u':
 		if letter+1 < len(text) && text[letter+1] == '{' {
-			all := countWhile(text, letter+2, isHex)
+			digitCount := countWhile(text, letter+2, isHex)
 			zeros := min(8, countWhile(text, letter+2, func(b byte) bool { return b == '0' }))
-			if close := letter + 2 + all; all > 0 && all-zeros <= 6 && close < len(text) && text[close] == '}' {
-				return slashes + 3 + all, decodeCodePoint(text[letter+2:close], 16)
+			if close := letter + 2 + digitCount; digitCount > 0 && digitCount-zeros <= 6 && close < len(text) && text[close] == '}' {
+				return slashes + 3 + digitCount, decodeCodePoint(text[letter+2:close], 16)
 			}
 			return 0, ""
 		}
@@ -244,8 +243,8 @@ func decodeQuotedPrintable(text string, at int, ignoreCase bool) (int, string) {
 	}
 	if n := countBackslashes(from); n >= 1 && n <= 8 {
 		end := from + n
-		if more := countBackslashes(end + 1); isLetterAt(end, 'r') && more >= 1 && more <= 8 {
-			end += 1 + more
+		if secondCount := countBackslashes(end + 1); isLetterAt(end, 'r') && secondCount >= 1 && secondCount <= 8 {
+			end += 1 + secondCount
 		}
 		if isLetterAt(end, 'n') {
 			if text[end] == 'N' {
@@ -262,68 +261,68 @@ func decodeQuotedPrintable(text string, at int, ignoreCase bool) (int, string) {
 }
 
 // decodeOnce removes one level of the enabled encodings. It returns false if the text contains none.
-func decodeOnce(given layer, enabled encodings) (layer, bool) {
-	text := given.text
+func decodeOnce(outer layer, enabled encodings) (layer, bool) {
+	text := outer.text
 	at, length, meaning := nextEncoded(text, 0, enabled)
 	if length == 0 {
-		return given, false
+		return outer, false
 	}
 	var decoded strings.Builder
 	decoded.Grow(len(text))
-	starts, froms := []int{0}, []int{0}
-	read := 0
-	for ; length > 0; at, length, meaning = nextEncoded(text, read, enabled) {
-		decoded.WriteString(text[read:at])
+	starts, sources := []int{0}, []int{0}
+	decodedUntil := 0
+	for ; length > 0; at, length, meaning = nextEncoded(text, decodedUntil, enabled) {
+		decoded.WriteString(text[decodedUntil:at])
 		before := decoded.Len()
 		decoded.WriteString(meaning)
-		read = at + length
-		if !given.isUntraced {
-			starts, froms = append(starts, before, decoded.Len()), append(froms, at, read)
+		decodedUntil = at + length
+		if !outer.isUntraced {
+			starts, sources = append(starts, before, decoded.Len()), append(sources, at, decodedUntil)
 		}
 	}
-	decoded.WriteString(text[read:])
-	if given.isUntraced {
+	decoded.WriteString(text[decodedUntil:])
+	if outer.isUntraced {
 		return layer{text: decoded.String(), isUntraced: true}, true
 	}
 	source := func(at int) int {
 		low := sort.Search(len(starts), func(i int) bool { return starts[i] > at }) - 1
-		return given.sourceIndex(froms[low] + at - starts[low])
+		return outer.sourceIndex(sources[low] + at - starts[low])
 	}
 	return layer{text: decoded.String(), source: source}, true
 }
 
 // decodeRepeatedly removes one level of encoding at a time and returns every intermediate layer.
-func decodeRepeatedly(given layer, enabled encodings) []layer {
-	var found []layer
+func decodeRepeatedly(outer layer, enabled encodings) []layer {
+	var layers []layer
 	for range maxLayers {
-		inner, ok := decodeOnce(given, enabled)
-		if !ok || len(inner.text) == len(given.text) {
+		inner, ok := decodeOnce(outer, enabled)
+		if !ok || len(inner.text) == len(outer.text) {
 			break
 		}
-		found = append(found, inner)
-		given = inner
+		layers = append(layers, inner)
+		outer = inner
 	}
-	return found
+	return layers
 }
 
-// decodeLayers returns the text after each of up to maxLayers levels of encodings, in any mixture.
-func decodeLayers(given layer) []layer {
-	found := decodeRepeatedly(given, commonEncodings)
-	mayBeQuotedPrintable := hasQuotedPrintable(given.text)
-	for _, inner := range found {
+// decodeLayers returns the text after each of up to maxLayers levels of mixed encodings was removed.
+func decodeLayers(outer layer) []layer {
+	layers := decodeRepeatedly(outer, commonEncodings)
+	mayBeQuotedPrintable := hasQuotedPrintable(outer.text)
+	for _, inner := range layers {
 		mayBeQuotedPrintable = mayBeQuotedPrintable || hasQuotedPrintable(inner.text)
 	}
-	if hasInnerPercent(given.text) {
+	if hasInnerPercent(outer.text) {
 		// An entity without a semicolon ends early if one of its digits is itself percent-encoded.
-		first, _ := decodeOnce(given, percentEncoding)
-		found = append(append(found, first), decodeRepeatedly(first, commonEncodings)...)
+		firstLayer, _ := decodeOnce(outer, percentEncoding)
+		layers = append(append(layers, firstLayer), decodeRepeatedly(firstLayer, commonEncodings)...)
 	}
 	if mayBeQuotedPrintable {
 		// A soft line break may split another encoded sequence.
-		first, _ := decodeOnce(given, quotedPrintable)
-		found = append(append(found, first), decodeRepeatedly(first, allEncodings)...)
+		firstLayer, _ := decodeOnce(outer, quotedPrintable)
+		layers = append(append(layers, firstLayer), decodeRepeatedly(firstLayer, allEncodings)...)
 	}
-	return found
+	return layers
 }
 
 func hasQuotedPrintable(text string) bool {

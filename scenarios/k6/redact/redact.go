@@ -56,18 +56,18 @@ func (r *Redactor) setSecrets(values []string) {
 
 // Text replaces the secrets in a text. Each byte is one character. It returns the same string if there are none.
 func (r *Redactor) Text(text string) string {
-	found := r.filter.scan(text)
-	if len(r.secrets) > 0 && r.filter.mayContainSecret(layer{text: text, isUntraced: true}, found, 0) {
+	secretKinds := r.filter.scan(text)
+	if len(r.secrets) > 0 && r.filter.mayContainSecret(layer{text: text, isUntraced: true}, secretKinds, 0) {
 		for i := range r.secrets {
 			for j := range r.secrets[i].patterns {
 				text = replaceKnown(text, r.secrets[i].value, &r.secrets[i].patterns[j], r.replacements)
 			}
 		}
 		text = replaceEncoded(text, r.secrets, r.replacements)
-		found = r.filter.scan(text)
+		secretKinds = r.filter.scan(text)
 	}
 	for i := range shapes {
-		if shapes[i].mayContain(text, found) {
+		if shapes[i].mayContain(text, secretKinds) {
 			text = replaceShape(text, &shapes[i], r.replacements)
 		}
 	}
@@ -80,8 +80,8 @@ func (r *Redactor) Bytes(b []byte) []byte {
 		return b
 	}
 	// Text does not retain the string, and the bytes do not change during the call.
-	given := unsafe.String(&b[0], len(b))
-	if redacted := r.Text(given); unsafe.StringData(redacted) != &b[0] {
+	text := unsafe.String(&b[0], len(b))
+	if redacted := r.Text(text); unsafe.StringData(redacted) != &b[0] {
 		return []byte(redacted)
 	}
 	return b
@@ -151,8 +151,8 @@ func (r *Redactor) Learn(body string) {
 }
 
 var (
-	secretWord    = regexp.MustCompile(`(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt|assertion|session)(?:$|[-_])`)
-	schemeAndRest = regexp.MustCompile(`(?is)^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$`)
+	secretWord      = regexp.MustCompile(`(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt|assertion|session)(?:$|[-_])`)
+	schemeAndSecret = regexp.MustCompile(`(?is)^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$`)
 )
 
 func (r *Redactor) isSecretHeader(name string) bool {
@@ -170,7 +170,7 @@ func (r *Redactor) Header(name, value string) (string, string) {
 		return r.Text(name), r.Text(value)
 	}
 	scheme, secret := "", value
-	if parts := schemeAndRest.FindStringSubmatch(value); parts != nil {
+	if parts := schemeAndSecret.FindStringSubmatch(value); parts != nil {
 		scheme, secret = parts[1], parts[2]
 	}
 	redacted := r.Text(secret)

@@ -20,7 +20,7 @@ const (
 	maxRememberedLength = 4096
 )
 
-// replacements makes and recognises replacements of secrets.
+// replacements creates and recognises replacements of secrets.
 type replacements struct {
 	key     []byte
 	numbers map[string]bool
@@ -31,7 +31,7 @@ func newReplacements(key []byte) *replacements {
 	return &replacements{key: key, numbers: map[string]bool{}, cache: map[string]string{}}
 }
 
-func (r *replacements) mac(parts ...string) []byte {
+func (r *replacements) computeMAC(parts ...string) []byte {
 	h := hmac.New(sha256.New, r.key)
 	for _, part := range parts {
 		h.Write([]byte(part))
@@ -40,12 +40,12 @@ func (r *replacements) mac(parts ...string) []byte {
 }
 
 // derive returns length characters of an alphabet, from HMAC-SHA-256 in counter mode.
-func (r *replacements) derive(seed, from string, length int) string {
-	start := string(r.mac(strconv.Itoa(length), "\n", seed))
+func (r *replacements) derive(seed, characters string, length int) string {
+	start := string(r.computeMAC(strconv.Itoa(length), "\n", seed))
 	text := make([]byte, 0, length+sha256.Size)
 	for block := 0; len(text) < length; block++ {
-		for _, b := range r.mac(start, strconv.Itoa(block)) {
-			text = append(text, from[int(b)%len(from)])
+		for _, b := range r.computeMAC(start, strconv.Itoa(block)) {
+			text = append(text, characters[int(b)%len(characters)])
 		}
 	}
 	return string(text[:length])
@@ -90,11 +90,11 @@ func (r *replacements) replaceSpelling(value string, length int) string {
 
 // replaceNumber replaces each digit with a digit from 1 to 9.
 func (r *replacements) replaceNumber(value, text string) string {
-	chosen := r.derive("value "+value, digits, len(text))
+	replacementDigits := r.derive("value "+value, digits, len(text))
 	number := []byte(text)
 	for at, b := range number {
 		if isDigit(b) {
-			number[at] = chosen[at]
+			number[at] = replacementDigits[at]
 		}
 	}
 	r.numbers[string(number)] = true
@@ -108,8 +108,8 @@ func (r *replacements) replaceJSON(value, text string) string {
 	chosenLetters := r.derive("value "+value, letters, len(text))
 	b := []byte(text)
 	for at := 0; at < len(b); {
-		if kept := unchangedJSONLength(text, at); kept > 0 {
-			at += kept
+		if unchangedLength := unchangedJSONLength(text, at); unchangedLength > 0 {
+			at += unchangedLength
 			continue
 		}
 		switch {
@@ -125,17 +125,17 @@ func (r *replacements) replaceJSON(value, text string) string {
 
 // unchangedJSONLength returns the length of the JSON at an index that replaceJSON keeps.
 func unchangedJSONLength(text string, at int) int {
-	rest := text[at:]
-	switch b := rest[0]; b {
+	remaining := text[at:]
+	switch b := remaining[0]; b {
 	case '\\':
-		return escapeLength(rest)
+		return escapeLength(remaining)
 	case 'e', 'E':
-		if at > 0 && isDigit(text[at-1]) && len(rest) > 1 && (isDigit(rest[1]) || rest[1] == '-' || rest[1] == '+') {
+		if at > 0 && isDigit(text[at-1]) && len(remaining) > 1 && (isDigit(remaining[1]) || remaining[1] == '-' || remaining[1] == '+') {
 			return 1
 		}
 	}
 	for _, word := range []string{"true", "false", "null"} {
-		if strings.HasPrefix(rest, word) {
+		if strings.HasPrefix(remaining, word) {
 			return len(word)
 		}
 	}

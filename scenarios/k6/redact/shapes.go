@@ -9,8 +9,8 @@ type shape struct {
 	// match matches at an index that contains one of first. It returns the range of the secret, which ends with the match.
 	// secret is negative if there is no match.
 	match func(text string, at int) (secret, end int)
-	// mayContain reports whether the text may contain the shape. found is the result of filter.scan for the text.
-	mayContain func(text string, found kinds) bool
+	// mayContain reports whether the text may contain the shape. secretKinds is the result of filter.scan for the text.
+	mayContain func(text string, secretKinds kinds) bool
 }
 
 func byteSet(class string) *[256]bool {
@@ -61,8 +61,8 @@ func matchToken(text string, at int) (int, int) {
 		}
 	}
 	if n := countClass(text, from, alnumPart, 64); n >= 1 && n <= 64 && byteIs(text, from+n, '_') {
-		if more := min(1024, countClass(text, from+n+1, alnumPart, 1024)); more >= 16 {
-			return at, from + n + 1 + more
+		if suffixLength := min(1024, countClass(text, from+n+1, alnumPart, 1024)); suffixLength >= 16 {
+			return at, from + n + 1 + suffixLength
 		}
 	}
 	if n := min(1024, countClass(text, from, alnumPart, 1024)); n >= 16 {
@@ -200,9 +200,9 @@ func matchLink(text string, at int) (int, int) {
 		return -1, -1
 	}
 	if strings.HasPrefix(text[from:], "shared") {
-		if shared := skipSlash(text, from+len("shared")); shared >= 0 {
-			if end := skipUUID(text, shared); end >= 0 {
-				return shared, end
+		if sharedStart := skipSlash(text, from+len("shared")); sharedStart >= 0 {
+			if end := skipUUID(text, sharedStart); end >= 0 {
+				return sharedStart, end
 			}
 		}
 	}
@@ -279,8 +279,8 @@ var shapes = []shape{
 	{first: ":", match: matchPassword, mayContain: mayContainAddress},
 	{first: ":", match: matchUser, mayContain: mayContainAddress},
 	{first: `?&\%`, match: matchQueryToken, mayContain: mayContainQuery},
-	{first: "d", match: matchLink, mayContain: func(_ string, found kinds) bool { return found&kindLink != 0 }},
-	{first: `"`, match: matchReadToken, mayContain: func(_ string, found kinds) bool { return found&kindReadToken != 0 }},
+	{first: "d", match: matchLink, mayContain: func(_ string, secretKinds kinds) bool { return secretKinds&kindLink != 0 }},
+	{first: `"`, match: matchReadToken, mayContain: func(_ string, secretKinds kinds) bool { return secretKinds&kindReadToken != 0 }},
 }
 
 // anyIndex reports whether accept returns true for the index of any b in text. It stops at the first.
@@ -324,7 +324,7 @@ func mayContainQuery(text string, _ kinds) bool {
 // replaceShape replaces text of a shape, except earlier replacements.
 func replaceShape(text string, s *shape, r *replacements) string {
 	var out []byte
-	copied := 0
+	copiedUntil := 0
 	for at := 0; at < len(text); {
 		offset := strings.IndexAny(text[at:], s.first)
 		if offset < 0 {
@@ -336,14 +336,14 @@ func replaceShape(text string, s *shape, r *replacements) string {
 			at++
 			continue
 		}
-		if found := text[secret:end]; !r.isReplacement(found) {
-			out = append(append(out, text[copied:secret]...), r.replace(found, len(found))...)
-			copied = end
+		if match := text[secret:end]; !r.isReplacement(match) {
+			out = append(append(out, text[copiedUntil:secret]...), r.replace(match, len(match))...)
+			copiedUntil = end
 		}
 		at = end
 	}
-	if copied == 0 {
+	if copiedUntil == 0 {
 		return text
 	}
-	return string(append(out, text[copied:]...))
+	return string(append(out, text[copiedUntil:]...))
 }

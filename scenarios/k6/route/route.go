@@ -1,5 +1,5 @@
-// Package route sends requests to the targets of a load through the proxies that the command chose, like all other
-// requests of the run. k6 itself follows the environment, ignores SRC_PROXY, and never uses a proxy for this machine.
+// Package route sends the load's requests through the proxies that the command chose, like all other requests of the
+// run. k6 itself follows the environment, ignores SRC_PROXY, and never uses a proxy for this machine.
 package route
 
 import (
@@ -45,12 +45,12 @@ func Parse(text string) (Table, error) {
 	return table, nil
 }
 
-var ports = map[string]string{"http": "80", "https": "443"}
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
 func originKey(target *url.URL) string {
 	port := target.Port()
 	if port == "" {
-		port = ports[target.Scheme]
+		port = defaultPorts[target.Scheme]
 	}
 	return target.Scheme + "://" + net.JoinHostPort(strings.ToLower(target.Hostname()), port)
 }
@@ -68,10 +68,10 @@ func (t Table) Apply(transport http.RoundTripper) error {
 	if len(t) == 0 {
 		return nil
 	}
-	httpTransport, ok := transport.(*http.Transport)
+	k6Transport, ok := transport.(*http.Transport)
 	if !ok {
 		return errNotRouted
 	}
-	httpTransport.Proxy = t.Proxy
+	k6Transport.Proxy = t.Proxy
 	return nil
 }

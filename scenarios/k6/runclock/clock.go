@@ -3,7 +3,7 @@ package runclock
 
 import "time"
 
-// Clock counts from its zero.
+// Clock counts microseconds from its zero.
 type Clock struct{ zero time.Time }
 
 // New returns a clock whose zero is now.

@@ -12,7 +12,7 @@ import (
 // None is the value of an absent number or time.
 const None int64 = -1
 
-// Sample is one search, one call or one conversation. Times are microseconds on the run clock, None if absent.
+// Sample measures one search, one call or one conversation. Times are microseconds on the run clock, None if absent.
 type Sample struct {
 	// Kind is stream, call or conversation.
 	Kind  string
@@ -31,7 +31,7 @@ type Sample struct {
 	Status int64
 	Codes  map[string]int
 
-	// Only for streams. Ended is how a stream ended, empty if the outcome already shows it.
+	// Only for streams. Ended describes how a stream ended. It is empty if the outcome already shows it.
 	Ended      string
 	Headers    int64
 	FirstEvent int64
@@ -49,7 +49,7 @@ type Sample struct {
 	Polls    int64
 }
 
-// New returns a sample without times.
+// New returns a sample whose optional numbers and times are None.
 func New(kind string) Sample {
 	return Sample{Kind: kind, Block: None, Pair: None, Headers: None, FirstEvent: None, FirstMatch: None, LastOpen: None}
 }

@@ -14,17 +14,17 @@ const writeInterval = time.Second
 // maxListedStreams keeps the file small.
 const maxListedStreams = 20_000
 
-// UnderWay writes the unfinished streams to a file once a second, atomically. Otherwise a target that never responds
-// would be unnoticed until the first stream times out. The file contains the number of busy virtual users and a sample
+// UnderWay writes the unfinished streams to a file once a second, atomically. Without it, a target that never responds
+// would go unnoticed until the first stream times out. The file contains the number of busy virtual users and a sample
 // of each stream as if it ended now. It is safe for concurrent use.
 type UnderWay struct {
 	path      string
 	now       func() int64
 	busyUsers func() int64
 
-	once  sync.Once
-	mutex sync.Mutex
-	open  map[*OpenStream]struct{}
+	once        sync.Once
+	mutex       sync.Mutex
+	openStreams map[*OpenStream]struct{}
 }
 
 // OpenStream is one unfinished stream. Its reader records the times.
@@ -35,7 +35,7 @@ type OpenStream struct {
 
 // NewUnderWay returns an UnderWay. If path is empty, it writes nothing. now returns microseconds.
 func NewUnderWay(path string, now, busyUsers func() int64) *UnderWay {
-	return &UnderWay{path: path, now: now, busyUsers: busyUsers, open: map[*OpenStream]struct{}{}}
+	return &UnderWay{path: path, now: now, busyUsers: busyUsers, openStreams: map[*OpenStream]struct{}{}}
 }
 
 // Start starts writing. Further calls do nothing.
@@ -45,13 +45,13 @@ func (u *UnderWay) Start() {
 	}
 	u.once.Do(func() {
 		go func() {
-			last := time.Now()
-			for at := range time.Tick(writeInterval) {
-				// After a delay, because this process was suspended or starved, received bytes may still be unread.
-				if at.Sub(last) < writeInterval+writeInterval/10 {
+			lastTick := time.Now()
+			for tick := range time.Tick(writeInterval) {
+				// If the tick is late, because this process was suspended or starved, received bytes may still be unread.
+				if tick.Sub(lastTick) < writeInterval+writeInterval/10 {
 					u.write()
 				}
-				last = at
+				lastTick = tick
 			}
 		}()
 	})
@@ -64,7 +64,7 @@ func (u *UnderWay) Begin(planned *Sample) *OpenStream {
 	o.SetTimes(None, None, None)
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
-	u.open[o] = struct{}{}
+	u.openStreams[o] = struct{}{}
 	return o
 }
 
@@ -79,7 +79,7 @@ func (o *OpenStream) SetTimes(headers, firstEvent, firstMatch int64) {
 func (u *UnderWay) End(o *OpenStream) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
-	delete(u.open, o)
+	delete(u.openStreams, o)
 }
 
 // text returns the content of the file: a header line, then one line for each stream.
@@ -91,18 +91,18 @@ func (u *UnderWay) text() []byte {
 	b := append(o.b, '}', '\n')
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
-	listed := 0
-	for open := range u.open {
-		if listed++; listed > maxListedStreams {
+	listedCount := 0
+	for openStream := range u.openStreams {
+		if listedCount++; listedCount > maxListedStreams {
 			break
 		}
-		b = open.at(now).append(b)
+		b = openStream.sampleAt(now).append(b)
 	}
 	return b
 }
 
-// at returns the sample of the stream as if it ended at the given time.
-func (o *OpenStream) at(now int64) *Sample {
+// sampleAt returns the sample of the stream as if it ended now.
+func (o *OpenStream) sampleAt(now int64) *Sample {
 	s := o.sample
 	s.End, s.Outcome = now, "canceled"
 	s.Headers, s.FirstEvent, s.FirstMatch = o.headers.Load(), o.firstEvent.Load(), o.firstMatch.Load()

@@ -23,10 +23,10 @@ type Writer struct {
 	path   string
 	header Header
 
-	mutex  sync.Mutex
-	file   *os.File
-	buffer []byte
-	failed error
+	mutex   sync.Mutex
+	file    *os.File
+	buffer  []byte
+	failure error
 }
 
 // NewWriter returns a writer. If path is empty, it writes nothing.
@@ -58,8 +58,8 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) open() error {
-	if w.path == "" || w.file != nil || w.failed != nil {
-		return w.failed
+	if w.path == "" || w.file != nil || w.failure != nil {
+		return w.failure
 	}
 	file, err := os.OpenFile(w.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 	if err != nil {
@@ -85,8 +85,8 @@ func (w *Writer) writeBuffer() error {
 }
 
 func (w *Writer) fail(err error) error {
-	w.failed = &disk.Error{FileKind: "the samples file", Path: w.path, Cause: err}
-	return w.failed
+	w.failure = &disk.Error{FileKind: "the samples file", Path: w.path, Cause: err}
+	return w.failure
 }
 
 func (h Header) append(b []byte) []byte {

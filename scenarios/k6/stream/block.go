@@ -4,15 +4,15 @@ import "bytes"
 
 // block is the state of the event being read.
 type block struct {
-	// index of the event being read, or of the next one.
+	// index is that of the event being read, or of the next one.
 	index int
-	// open is set after its first line.
-	open         bool
-	hasName      bool
-	name         Name
-	hasData      bool
-	repeatedData bool
-	isDataFirst  bool
+	// isOpen is set after its first line.
+	isOpen          bool
+	hasName         bool
+	name            Name
+	hasData         bool
+	hasRepeatedData bool
+	isDataFirst     bool
 	// data is the content of the first data line.
 	data data
 	// isPending is set if the data came before the event name, which has not arrived yet.
@@ -21,18 +21,18 @@ type block struct {
 	isNotJSON bool
 	// isDelivered is set once a client would have received this event.
 	isDelivered bool
-	// cutOff is set for the last line of a stream without a line feed.
-	cutOff bool
-	// whole is set if only the blank line is missing and the stream ended there.
-	whole bool
+	// isCutOff is set for the last line of a stream without a line feed.
+	isCutOff bool
+	// lacksOnlySeparator is set if only the blank line is missing and the stream ended there.
+	lacksOnlySeparator bool
 }
 
-// data is the state of the data of an event.
+// data describes the data of an event.
 type data struct {
-	valid       bool
-	elements    int
-	emptyObject bool
-	cutOff      bool
+	isValid       bool
+	elementCount  int
+	isEmptyObject bool
+	isCutOff      bool
 }
 
 type field uint8
@@ -47,9 +47,9 @@ func (b *block) isEvent() bool { return b.hasName || b.hasData }
 // isComplete reports whether both fields were read.
 func (b *block) isComplete() bool { return b.hasName && b.hasData }
 
-// isWhole reports whether a block is complete although its last line had no line feed.
-func (b *block) isWhole() bool {
-	return b.isComplete() && b.data.valid && (!b.isDataFirst || b.name != Other)
+// hasValidEvent reports whether a block is complete although its last line had no line feed.
+func (b *block) hasValidEvent() bool {
+	return b.isComplete() && b.data.isValid && (!b.isDataFirst || b.name != Other)
 }
 
 // startsNextEvent reports whether a complete block repeats its first field, so that the next event follows without a
@@ -66,23 +66,23 @@ func (c *Checker) handleText(t text) {
 	switch {
 	case len(t.bytes) == 0:
 		// Without a line feed it is not a blank line: it contained only a carriage return or a byte order mark.
-		if !c.block.cutOff {
+		if !c.block.isCutOff {
 			c.handleBlankLine()
 		}
 	case bytes.HasPrefix(t.bytes, dataField):
 		c.handleData(t)
 	case bytes.HasPrefix(t.bytes, eventField):
 		c.handleName(t)
-	case !c.block.cutOff:
+	case !c.block.isCutOff:
 		// A truncated line may be the start of any field.
-		c.block.open = true
-		c.violation(classifyLine(t))
+		c.block.isOpen = true
+		c.recordViolation(classifyLine(t))
 	}
 }
 
 func (c *Checker) handleBlankLine() {
-	if !c.block.open {
-		c.violation(ExtraBlankLine)
+	if !c.block.isOpen {
+		c.recordViolation(ExtraBlankLine)
 		return
 	}
 	c.endBlock()
@@ -90,16 +90,16 @@ func (c *Checker) handleBlankLine() {
 
 func (c *Checker) openBlock(f field) {
 	if c.block.startsNextEvent(f) {
-		c.violation(MissingBlankLine)
+		c.recordViolation(MissingBlankLine)
 		c.endBlock()
 	}
-	c.block.open = true
+	c.block.isOpen = true
 }
 
 func (c *Checker) handleName(t text) {
 	c.openBlock(nameField)
 	if c.block.hasName {
-		c.violation(RepeatedEvent)
+		c.recordViolation(RepeatedEvent)
 		return
 	}
 	value := c.fieldValue(t, len(eventField))
@@ -107,7 +107,7 @@ func (c *Checker) handleName(t text) {
 	c.block.name = c.parseName(value)
 	if c.block.isPending {
 		c.block.isPending = false
-		c.observation(FieldOrder, "")
+		c.recordObservation(FieldOrder, "")
 		c.handleFrame()
 	}
 }
@@ -115,21 +115,21 @@ func (c *Checker) handleName(t text) {
 func (c *Checker) handleData(t text) {
 	c.openBlock(valueField)
 	if c.block.hasData {
-		c.block.repeatedData = true
-		c.violation(RepeatedData)
+		c.block.hasRepeatedData = true
+		c.recordViolation(RepeatedData)
 		return
 	}
 	c.block.hasData = true
 	value := c.fieldValue(t, len(dataField))
-	if !t.long && !c.done {
+	if !t.isLong && !c.isDone {
 		c.json.reset()
 		c.json.feed(value)
 	}
 	c.block.data = data{
-		valid:       c.json.end(),
-		elements:    c.json.elements,
-		emptyObject: c.json.emptyObject,
-		cutOff:      c.block.cutOff,
+		isValid:       c.json.end(),
+		elementCount:  c.json.elementCount,
+		isEmptyObject: c.json.isEmptyObject,
+		isCutOff:      c.block.isCutOff,
 	}
 	if c.block.hasName {
 		c.handleFrame()
@@ -145,7 +145,7 @@ func (c *Checker) fieldValue(t text, fieldBytes int) []byte {
 	if len(value) > 0 && value[0] == ' ' {
 		return value[1:]
 	}
-	c.observation(NoSpaceAfterColon, "")
+	c.recordObservation(NoSpaceAfterColon, "")
 	return value
 }
 
@@ -157,29 +157,29 @@ func (c *Checker) parseName(value []byte) Name {
 	}
 	if len(value) == 0 {
 		// The missing rest of a truncated line may have contained the name.
-		if !c.block.cutOff {
-			c.violation(EmptyEventName)
+		if !c.block.isCutOff {
+			c.recordViolation(EmptyEventName)
 		}
 		return Other
 	}
-	if !c.done {
-		c.observation(UnlistedEventName, decodeLossy(value[:min(len(value), maxNameBytes)]))
+	if !c.isDone {
+		c.recordObservation(UnlistedEventName, decodeLossy(value[:min(len(value), maxNameBytes)]))
 	}
 	return Other
 }
 
 func classifyLine(t text) Violation {
 	b := t.bytes
-	switch colon := bytes.IndexByte(b, ':'); {
-	case colon == 0:
+	switch colonIndex := bytes.IndexByte(b, ':'); {
+	case colonIndex == 0:
 		return Comment
-	case colon < 0 && !t.colon:
+	case colonIndex < 0 && !t.hasColon:
 		return NotAField
-	case colon < 0:
+	case colonIndex < 0:
 		return ThirdField
-	case string(b[:colon]) == "id":
+	case string(b[:colonIndex]) == "id":
 		return IDField
-	case string(b[:colon]) == "retry":
+	case string(b[:colonIndex]) == "retry":
 		return RetryField
 	}
 	return ThirdField
@@ -188,19 +188,19 @@ func classifyLine(t text) Violation {
 // handleFrame handles an event with both fields.
 func (c *Checker) handleFrame() {
 	b := &c.block
-	if c.done {
+	if c.isDone {
 		if b.name != Done {
-			c.bytesAfterDone()
+			c.recordBytesAfterDone()
 		}
 		return
 	}
-	if !b.data.valid {
-		if b.data.cutOff {
+	if !b.data.isValid {
+		if b.data.isCutOff {
 			return
 		}
 		b.isNotJSON = true
-	} else if b.name == Done && !b.data.emptyObject {
-		c.violation(DoneNotEmpty)
+	} else if b.name == Done && !b.data.isEmptyObject {
+		c.recordViolation(DoneNotEmpty)
 	}
 	c.deliver()
 }
@@ -211,7 +211,7 @@ func (c *Checker) deliver() {
 	c.Events++
 	c.ByName[b.name]++
 	if b.hasMatches() {
-		c.Matches += int64(b.data.elements)
+		c.Matches += int64(b.data.elementCount)
 		if c.FirstMatch < 0 {
 			c.FirstMatch = b.index
 		}
@@ -219,35 +219,35 @@ func (c *Checker) deliver() {
 }
 
 func (b *block) hasMatches() bool {
-	return b.isDelivered && b.name == Matches && b.data.valid && b.data.elements > 0
+	return b.isDelivered && b.name == Matches && b.data.isValid && b.data.elementCount > 0
 }
 
-// endBlock ends the open block, like a blank line.
+// endBlock ends the open block, as a blank line does.
 func (c *Checker) endBlock() {
 	b := c.block
-	if b.isEvent() && !b.cutOff {
+	if b.isEvent() && !b.isCutOff {
 		if !b.hasName {
-			c.violation(MissingEvent)
+			c.recordViolation(MissingEvent)
 		}
 		if !b.hasData {
-			c.violation(MissingData)
+			c.recordViolation(MissingData)
 		}
 	}
-	c.block = block{index: b.index, cutOff: b.cutOff}
+	c.block = block{index: b.index, isCutOff: b.isCutOff}
 	if !b.isEvent() {
 		return
 	}
-	if b.isNotJSON && !b.repeatedData {
-		c.violation(DataNotJSON)
+	if b.isNotJSON && !b.hasRepeatedData {
+		c.recordViolation(DataNotJSON)
 	}
-	if !b.cutOff || b.whole {
+	if !b.isCutOff || b.lacksOnlySeparator {
 		c.recordTime(&b)
 	}
 	if b.hasName && b.name == Done {
 		c.endDone()
 	}
 	c.block.index++
-	if c.block.index > c.limits.MaxEvents && !c.done {
+	if c.block.index > c.limits.MaxEvents && !c.isDone {
 		c.stop(TooManyEvents)
 	}
 }
@@ -260,14 +260,14 @@ func (c *Checker) recordTime(b *block) {
 	if b.hasMatches() && c.FirstMatchAt == Never {
 		c.FirstMatchAt = c.at
 	}
-	if b.hasName && b.name == Done && !c.done {
+	if b.hasName && b.name == Done && !c.isDone {
 		c.DoneAt = c.at
 	}
 }
 
 func (c *Checker) endDone() {
-	if c.done {
-		c.violation(SecondDone)
+	if c.isDone {
+		c.recordViolation(SecondDone)
 	}
-	c.done = true
+	c.isDone = true
 }

@@ -49,21 +49,21 @@ type Report struct {
 
 // ViolationCounts returns the violations by code. It returns nil if there are none.
 func (r *Report) ViolationCounts() map[string]int {
-	return counts(r.Violations[:], func(i int) string { return violationNames[i] })
+	return countByName(r.Violations[:], func(i int) string { return violationNames[i] })
 }
 
 // ObservationCounts returns the number of distinct details of each observation by code. It returns nil if there are
 // none.
 func (r *Report) ObservationCounts() map[string]int {
-	return counts(r.Observations[:], func(i int) string { return observationNames[i] })
+	return countByName(r.Observations[:], func(i int) string { return observationNames[i] })
 }
 
 // EventCounts returns the number of events by name. It returns nil if there are none.
 func (r *Report) EventCounts() map[string]int {
-	return counts(r.ByName[:], func(i int) string { return eventNames[i] })
+	return countByName(r.ByName[:], func(i int) string { return eventNames[i] })
 }
 
-func counts(list []int, name func(int) string) map[string]int {
+func countByName(list []int, name func(int) string) map[string]int {
 	var byName map[string]int
 	for i, n := range list {
 		if n == 0 {
@@ -81,15 +81,15 @@ func counts(list []int, name func(int) string) map[string]int {
 type Checker struct {
 	Report
 
-	limits       Limits
-	line         line
-	block        block
-	json         jsonReader
-	details      [observationCount]map[string]struct{}
-	begun        bool
-	done         bool
-	reportedTail bool
-	stopped      bool
+	limits          Limits
+	line            line
+	block           block
+	json            jsonReader
+	details         [observationCount]map[string]struct{}
+	hasBegun        bool
+	isDone          bool
+	hasReportedTail bool
+	isStopped       bool
 	// mayBeCutOff is set if the last line is invalid UTF-8 so close to its end that the end of the stream may have split
 	// a character.
 	mayBeCutOff bool
@@ -107,16 +107,16 @@ func (c *Checker) Reset(limits Limits) {
 }
 
 // Done reports whether the first done has ended with its blank line.
-func (c *Checker) Done() bool { return c.done }
+func (c *Checker) Done() bool { return c.isDone }
 
 // Stopped reports whether a limit was reached. Nothing more is read then.
-func (c *Checker) Stopped() bool { return c.stopped }
+func (c *Checker) Stopped() bool { return c.isStopped }
 
 // Feed processes the next bytes, which arrived at the given time. The caller may reuse the slice.
 func (c *Checker) Feed(b []byte, at int64) {
 	c.at = at
 	c.Bytes += int64(len(b))
-	for len(b) > 0 && !c.stopped {
+	for len(b) > 0 && !c.isStopped {
 		// A third of all lines are blank, so test the byte before the search.
 		end := 0
 		if b[0] != '\n' {
@@ -138,58 +138,58 @@ func (c *Checker) Feed(b []byte, at int64) {
 
 // End ends the stream normally. It is not called after a transport failure.
 func (c *Checker) End() {
-	if c.stopped {
+	if c.isStopped {
 		return
 	}
-	rest := c.line.bytes > 0
+	hasPartialLine := c.line.bytes > 0
 	wasComplete := c.block.isComplete()
-	c.block.cutOff = true
+	c.block.isCutOff = true
 	c.endLine()
 	switch b := &c.block; {
-	case !rest && wasComplete:
+	case !hasPartialLine && wasComplete:
 		// Events are separated by two newlines, but nothing requires them after the last one.
-		b.whole = true
-		c.observation(NoLastSeparator, "")
-	case rest && !wasComplete && b.isWhole() && !c.done:
-		b.whole = true
+		b.lacksOnlySeparator = true
+		c.recordObservation(NoLastSeparator, "")
+	case hasPartialLine && !wasComplete && b.hasValidEvent() && !c.isDone:
+		b.lacksOnlySeparator = true
 		if c.mayBeCutOff {
-			c.violation(InvalidUTF8)
+			c.recordViolation(InvalidUTF8)
 		}
-		c.observation(NoLastSeparator, "")
-	case rest || b.isEvent():
-		c.violation(UnterminatedEvent)
+		c.recordObservation(NoLastSeparator, "")
+	case hasPartialLine || b.isEvent():
+		c.recordViolation(UnterminatedEvent)
 	}
 	c.endBlock()
-	if !c.done {
-		c.violation(NoDone)
+	if !c.isDone {
+		c.recordViolation(NoDone)
 	}
 }
 
 // Abandon stops reading a stream that has not ended. Bytes after done remain a violation even without a complete line.
 func (c *Checker) Abandon() {
-	if !c.stopped && c.done && (c.line.bytes > 0 || c.block.open) {
-		c.bytesAfterDone()
+	if !c.isStopped && c.isDone && (c.line.bytes > 0 || c.block.isOpen) {
+		c.recordBytesAfterDone()
 	}
 }
 
-func (c *Checker) violation(code Violation) {
-	if c.done && code != SecondDone {
-		c.bytesAfterDone()
+func (c *Checker) recordViolation(code Violation) {
+	if c.isDone && code != SecondDone {
+		c.recordBytesAfterDone()
 		return
 	}
 	c.Violations[code]++
 }
 
-// bytesAfterDone reports all content after done as a single violation, regardless of its other violations.
-func (c *Checker) bytesAfterDone() {
-	if !c.reportedTail {
-		c.reportedTail = true
+// recordBytesAfterDone reports all content after done as a single violation, regardless of its other violations.
+func (c *Checker) recordBytesAfterDone() {
+	if !c.hasReportedTail {
+		c.hasReportedTail = true
 		c.Violations[BytesAfterDone]++
 	}
 }
 
-func (c *Checker) observation(code Observation, detail string) {
-	if c.done || c.Observations[code] >= maxObservationDetails {
+func (c *Checker) recordObservation(code Observation, detail string) {
+	if c.isDone || c.Observations[code] >= maxObservationDetails {
 		return
 	}
 	if _, known := c.details[code][detail]; known {
@@ -203,6 +203,6 @@ func (c *Checker) observation(code Observation, detail string) {
 }
 
 func (c *Checker) stop(limit Limit) {
-	c.stopped = true
+	c.isStopped = true
 	c.Limit = limit
 }

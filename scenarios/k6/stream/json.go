@@ -10,19 +10,19 @@ import (
 // one bit for each open array or object.
 type jsonReader struct {
 	state jsonState
-	// key is set if the string is the name of a member.
-	key bool
+	// isKey is set if the string is the name of a member.
+	isKey bool
 	// literal is the rest of true, false or null.
 	literal string
 	depth   int
-	// object is set if the innermost open value is an object.
-	object bool
-	// open has a bit for each level, set for an object.
-	open []uint64
-	// elements of the outermost array.
-	elements int
-	// emptyObject is set if the outermost value is {}.
-	emptyObject bool
+	// isObject is set if the innermost open value is an object.
+	isObject bool
+	// containerBits has a bit for each open level, set for an object.
+	containerBits []uint64
+	// elementCount is the number of elements of the outermost array.
+	elementCount int
+	// isEmptyObject is set if the outermost value is {}.
+	isEmptyObject bool
 }
 
 type jsonState uint8
@@ -88,7 +88,7 @@ var classes = func() (table [256]class) {
 
 // reset prepares the reader for the next text.
 func (r *jsonReader) reset() {
-	*r = jsonReader{open: r.open[:0]}
+	*r = jsonReader{containerBits: r.containerBits[:0]}
 }
 
 // end reports whether the input is one JSON text.
@@ -106,7 +106,7 @@ func (r *jsonReader) end() bool {
 // feed processes the next piece. Its speed determines the speed of checking. Therefore it handles the most frequent
 // bytes, those in strings and between values, itself, with local variables and several bytes at a time.
 func (r *jsonReader) feed(b []byte) {
-	state, key, object := r.state, r.key, r.object
+	state, isKey, isObject := r.state, r.isKey, r.isObject
 	for i := 0; i < len(b); {
 		c := b[i]
 		switch state {
@@ -121,7 +121,7 @@ func (r *jsonReader) feed(b []byte) {
 				state = jsonEscape
 			case c != '"':
 				state = jsonFailed
-			case !key:
+			case !isKey:
 				state = r.afterScalar()
 			case i < len(b) && b[i] == ':':
 				i++
@@ -132,39 +132,39 @@ func (r *jsonReader) feed(b []byte) {
 		case jsonAfterValue:
 			i++
 			switch {
-			case c == ',' && !object:
+			case c == ',' && !isObject:
 				state = jsonValue
 			case c == ',' && i < len(b) && b[i] == '"':
 				i++
-				key, state = true, jsonString
+				isKey, state = true, jsonString
 			case c == ',':
 				state = jsonKey
-			case c == '}' && object, c == ']' && !object:
-				state, object = r.close()
+			case c == '}' && isObject, c == ']' && !isObject:
+				state, isObject = r.close()
 			case classes[c]&isSpace == 0:
 				state = jsonFailed
 			}
 		case jsonFirstValue, jsonValue:
 			i++
 			if c == ']' && state == jsonFirstValue {
-				state, object = r.close()
+				state, isObject = r.close()
 				continue
 			}
 			if classes[c]&isSpace != 0 {
 				continue
 			}
-			if r.depth == 1 && !object {
-				r.elements++
+			if r.depth == 1 && !isObject {
+				r.elementCount++
 			}
 			switch c {
 			case '"':
-				key, state = false, jsonString
+				isKey, state = false, jsonString
 			case '{':
 				r.enter(1)
-				object, state = true, jsonFirstKey
+				isObject, state = true, jsonFirstKey
 			case '[':
 				r.enter(0)
-				object, state = false, jsonFirstValue
+				isObject, state = false, jsonFirstValue
 			default:
 				state = r.startScalar(c)
 			}
@@ -172,10 +172,10 @@ func (r *jsonReader) feed(b []byte) {
 			i++
 			switch {
 			case c == '"':
-				key, state = true, jsonString
+				isKey, state = true, jsonString
 			case c == '}' && state == jsonFirstKey:
-				r.emptyObject = r.depth == 1
-				state, object = r.close()
+				r.isEmptyObject = r.depth == 1
+				state, isObject = r.close()
 			case classes[c]&isSpace == 0:
 				state = jsonFailed
 			}
@@ -208,7 +208,7 @@ func (r *jsonReader) feed(b []byte) {
 			i += consumed
 		}
 	}
-	r.state, r.key, r.object = state, key, object
+	r.state, r.isKey, r.isObject = state, isKey, isObject
 }
 
 // startScalar handles the first byte of a number or a literal.
@@ -233,12 +233,12 @@ func (r *jsonReader) startScalar(c byte) jsonState {
 }
 
 // enter opens an array (0) or an object (1).
-func (r *jsonReader) enter(object uint64) {
+func (r *jsonReader) enter(objectBit uint64) {
 	word, bit := r.depth>>6, uint(r.depth&63)
-	if word == len(r.open) {
-		r.open = append(r.open, 0)
+	if word == len(r.containerBits) {
+		r.containerBits = append(r.containerBits, 0)
 	}
-	r.open[word] = r.open[word]&^(1<<bit) | object<<bit
+	r.containerBits[word] = r.containerBits[word]&^(1<<bit) | objectBit<<bit
 	r.depth++
 }
 
@@ -249,7 +249,7 @@ func (r *jsonReader) close() (jsonState, bool) {
 		return jsonEnd, false
 	}
 	at := r.depth - 1
-	return jsonAfterValue, r.open[at>>6]>>uint(at&63)&1 == 1
+	return jsonAfterValue, r.containerBits[at>>6]>>uint(at&63)&1 == 1
 }
 
 // afterScalar returns the state after a string, number or literal.
@@ -272,9 +272,9 @@ func plainRun(b []byte, i int) int {
 		quote := x ^ ('"' * ones)
 		slash := x ^ ('\\' * ones)
 		// The lowest set bit is exact. Higher ones may result from a borrow.
-		hit := ((quote-ones)&^quote | (slash-ones)&^slash | (x-0x20*ones)&^x) & highs
-		if hit != 0 {
-			return i + bits.TrailingZeros64(hit)>>3
+		matchBits := ((quote-ones)&^quote | (slash-ones)&^slash | (x-0x20*ones)&^x) & highs
+		if matchBits != 0 {
+			return i + bits.TrailingZeros64(matchBits)>>3
 		}
 	}
 	for ; i < len(b); i++ {
@@ -326,25 +326,25 @@ func (r *jsonReader) readLiteral(c byte) jsonState {
 
 // number handles a byte of a number, or ends the number before it.
 func (r *jsonReader) number(state jsonState, c byte) (jsonState, int) {
-	digit := classes[c]&isDigit != 0
+	isDecimal := classes[c]&isDigit != 0
 	switch state {
 	case jsonMinus:
 		if c == '0' {
 			return jsonZero, 1
 		}
-		return stateIf(digit, jsonDigits), 1
+		return stateIf(isDecimal, jsonDigits), 1
 	case jsonPoint:
-		return stateIf(digit, jsonFraction), 1
+		return stateIf(isDecimal, jsonFraction), 1
 	case jsonExponent:
 		if c == '+' || c == '-' {
 			return jsonExponentSign, 1
 		}
-		return stateIf(digit, jsonExponentDigits), 1
+		return stateIf(isDecimal, jsonExponentDigits), 1
 	case jsonExponentSign:
-		return stateIf(digit, jsonExponentDigits), 1
+		return stateIf(isDecimal, jsonExponentDigits), 1
 	}
 	switch {
-	case digit && state != jsonZero:
+	case isDecimal && state != jsonZero:
 		return state, 1
 	case c == '.' && (state == jsonZero || state == jsonDigits):
 		return jsonPoint, 1

@@ -59,8 +59,8 @@ func TestJSONCountsWhatItNeeds(t *testing.T) {
 	for _, test := range tests {
 		for _, size := range []int{1, 2, 100} {
 			r := accepts(test.text, size)
-			if !r.end() || r.elements != test.elements || r.emptyObject != test.empty {
-				t.Errorf("%s: valid %v, %d elements, empty object %v", test.text, r.end(), r.elements, r.emptyObject)
+			if !r.end() || r.elementCount != test.elements || r.isEmptyObject != test.empty {
+				t.Errorf("%s: valid %v, %d elements, empty object %v", test.text, r.end(), r.elementCount, r.isEmptyObject)
 			}
 		}
 	}
@@ -75,8 +75,8 @@ func agree(t *testing.T, text string, size int) {
 		t.Fatalf("%q in pieces of %d: valid is not %v", text, size, want)
 	}
 	var list []json.RawMessage
-	if want && json.Unmarshal([]byte(text), &list) == nil && len(list) != r.elements {
-		t.Fatalf("%q: %d elements, not %d", text, r.elements, len(list))
+	if want && json.Unmarshal([]byte(text), &list) == nil && len(list) != r.elementCount {
+		t.Fatalf("%q: %d elements, not %d", text, r.elementCount, len(list))
 	}
 }
 

@@ -19,24 +19,24 @@ var (
 	dataField  = []byte("data:")
 )
 
-// line is the state of a line that arrives in pieces. Only its head is kept. A longer line is checked while it arrives.
+// line is the state of a line that arrives in pieces. It stores only the head. A longer line is checked as it arrives.
 type line struct {
 	head  [headBytes]byte
 	bytes int
 	// The following fields are only used for lines longer than the head.
-	text  utf8Reader
-	cr    int
-	colon bool
-	json  bool
+	text     utf8Reader
+	crOffset int
+	hasColon bool
+	isJSON   bool
 }
 
 // text is a line without its carriage return. It contains only the head of a long line.
 type text struct {
 	bytes []byte
-	// long is set if there are more bytes, which json has read.
-	long bool
-	// colon is set if it contains a colon.
-	colon bool
+	// isLong is set if there are more bytes, which json has read.
+	isLong bool
+	// hasColon is set if it contains a colon.
+	hasColon bool
 }
 
 // handleLine handles a line that is complete in memory.
@@ -47,13 +47,13 @@ func (c *Checker) handleLine(b []byte) {
 	}
 	b = b[c.skipByteOrderMark(b):]
 	if !utf8.Valid(b) {
-		c.invalidUTF8(len(b) - invalidAt(b))
+		c.reportInvalidUTF8(len(b) - invalidAt(b))
 	}
-	if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
-		c.violation(CarriageReturn)
-		if cr == len(b)-1 {
+	if crOffset := bytes.IndexByte(b, '\r'); crOffset >= 0 {
+		c.recordViolation(CarriageReturn)
+		if crOffset == len(b)-1 {
 			// Usually CRLF. Dropping the CR avoids reporting one violation many times.
-			b = b[:cr]
+			b = b[:crOffset]
 		}
 	}
 	c.handleText(text{bytes: b})
@@ -61,24 +61,24 @@ func (c *Checker) handleLine(b []byte) {
 
 // skipByteOrderMark reports a byte order mark at the start of the stream and returns its length.
 func (c *Checker) skipByteOrderMark(b []byte) int {
-	if c.begun {
+	if c.hasBegun {
 		return 0
 	}
-	c.begun = true
+	c.hasBegun = true
 	if !bytes.HasPrefix(b, []byte(byteOrderMark)) {
 		return 0
 	}
-	c.violation(ByteOrderMark)
+	c.recordViolation(ByteOrderMark)
 	return len(byteOrderMark)
 }
 
-func (c *Checker) invalidUTF8(fromEnd int) {
+func (c *Checker) reportInvalidUTF8(fromEnd int) {
 	// A sequence cut by the end of the stream is not a mistake of the sender.
-	if c.block.cutOff && fromEnd < utf8.UTFMax {
+	if c.block.isCutOff && fromEnd < utf8.UTFMax {
 		c.mayBeCutOff = true
 		return
 	}
-	c.violation(InvalidUTF8)
+	c.recordViolation(InvalidUTF8)
 }
 
 // handlePart handles a piece of an incomplete line.
@@ -106,36 +106,37 @@ func (c *Checker) startLong() {
 	head := l.head[:]
 	l.bytes = 0
 	l.text.reset()
-	l.cr, l.colon = -1, false
-	value := 0
-	if !c.begun && bytes.HasPrefix(head, []byte(byteOrderMark)) {
-		value = len(byteOrderMark)
+	l.crOffset, l.hasColon = -1, false
+	valueStart := 0
+	if !c.hasBegun && bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		valueStart = len(byteOrderMark)
 	}
-	l.json = bytes.HasPrefix(head[value:], dataField) && c.block.wantsData() && !c.done
-	if l.json {
+	l.isJSON = bytes.HasPrefix(head[valueStart:], dataField) && c.block.wantsData() && !c.isDone
+	if l.isJSON {
 		c.json.reset()
-		value += len(dataField)
-		if head[value] == ' ' {
-			value++
+		valueStart += len(dataField)
+		if head[valueStart] == ' ' {
+			valueStart++
 		}
-		c.json.feed(head[value:])
+		c.json.feed(head[valueStart:])
 	}
-	fed := l.json
-	l.json = false
+	// The JSON reader already has its part of the head.
+	isJSON := l.isJSON
+	l.isJSON = false
 	c.feedLong(head)
-	l.json = fed
+	l.isJSON = isJSON
 }
 
 func (c *Checker) feedLong(b []byte) {
 	l := &c.line
-	if l.cr < 0 {
-		if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
-			l.cr = l.bytes + cr
+	if l.crOffset < 0 {
+		if crOffset := bytes.IndexByte(b, '\r'); crOffset >= 0 {
+			l.crOffset = l.bytes + crOffset
 		}
 	}
-	l.colon = l.colon || bytes.IndexByte(b, ':') >= 0
+	l.hasColon = l.hasColon || bytes.IndexByte(b, ':') >= 0
 	l.text.feed(b)
-	if l.json {
+	if l.isJSON {
 		c.json.feed(b)
 	}
 	l.bytes += len(b)
@@ -146,19 +147,19 @@ func (c *Checker) endLine() {
 	l := &c.line
 	n := l.bytes
 	l.bytes = 0
-	if c.stopped || n == 0 {
+	if c.isStopped || n == 0 {
 		return
 	}
 	if n <= headBytes {
 		c.handleLine(l.head[:n])
 		return
 	}
-	skip := c.skipByteOrderMark(l.head[:])
-	if at, valid := l.text.end(); !valid {
-		c.invalidUTF8(n - at)
+	skippedBytes := c.skipByteOrderMark(l.head[:])
+	if at, isValid := l.text.end(); !isValid {
+		c.reportInvalidUTF8(n - at)
 	}
-	if l.cr >= 0 {
-		c.violation(CarriageReturn)
+	if l.crOffset >= 0 {
+		c.recordViolation(CarriageReturn)
 	}
-	c.handleText(text{bytes: l.head[skip:], long: true, colon: l.colon})
+	c.handleText(text{bytes: l.head[skippedBytes:], isLong: true, hasColon: l.hasColon})
 }

@@ -6,7 +6,7 @@ import "unicode/utf8"
 type utf8Reader struct {
 	// carry is the beginning of an incomplete sequence.
 	carry        [utf8.UTFMax]byte
-	carried      int
+	carriedBytes int
 	bytes        int
 	firstInvalid int
 	isInvalid    bool
@@ -15,9 +15,9 @@ type utf8Reader struct {
 func (u *utf8Reader) reset() { *u = utf8Reader{} }
 
 func (u *utf8Reader) feed(b []byte) {
-	for u.carried > 0 && len(b) > 0 && !u.isInvalid {
-		u.carry[u.carried] = b[0]
-		u.carried++
+	for u.carriedBytes > 0 && len(b) > 0 && !u.isInvalid {
+		u.carry[u.carriedBytes] = b[0]
+		u.carriedBytes++
 		u.bytes++
 		b = b[1:]
 		u.settleCarry()
@@ -25,30 +25,30 @@ func (u *utf8Reader) feed(b []byte) {
 	if u.isInvalid || len(b) == 0 {
 		return
 	}
-	whole := len(b) - incompleteTail(b)
-	if !utf8.Valid(b[:whole]) {
-		u.isInvalid, u.firstInvalid = true, u.bytes+invalidAt(b[:whole])
+	completeLength := len(b) - incompleteTail(b)
+	if !utf8.Valid(b[:completeLength]) {
+		u.isInvalid, u.firstInvalid = true, u.bytes+invalidAt(b[:completeLength])
 		return
 	}
-	u.carried = copy(u.carry[:], b[whole:])
+	u.carriedBytes = copy(u.carry[:], b[completeLength:])
 	u.bytes += len(b)
 }
 
 func (u *utf8Reader) settleCarry() {
-	carry := u.carry[:u.carried]
+	carry := u.carry[:u.carriedBytes]
 	if !utf8.FullRune(carry) {
 		return
 	}
 	if !utf8.Valid(carry) {
-		u.isInvalid, u.firstInvalid = true, u.bytes-u.carried
+		u.isInvalid, u.firstInvalid = true, u.bytes-u.carriedBytes
 	}
-	u.carried = 0
+	u.carriedBytes = 0
 }
 
 // end reports whether the whole line was UTF-8. If not, it also returns the offset of the first invalid sequence.
-func (u *utf8Reader) end() (at int, valid bool) {
-	if u.carried > 0 && !u.isInvalid {
-		u.isInvalid, u.firstInvalid = true, u.bytes-u.carried
+func (u *utf8Reader) end() (at int, isValid bool) {
+	if u.carriedBytes > 0 && !u.isInvalid {
+		u.isInvalid, u.firstInvalid = true, u.bytes-u.carriedBytes
 	}
 	return u.firstInvalid, !u.isInvalid
 }
