@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/reading";
+import { isExhaustionCode, isRecord, member, readConversation, stringMember, unwrapResource } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import type { ConversationInterface } from "./conversation-calls.ts";
 
@@ -36,7 +36,7 @@ function readParts(name: ConversationInterface, view: ConversationView) {
 
 /** Reads a response of one interface. Never fails. */
 export function loadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
-  const { json } = unwrapped(answer, "conversation");
+  const { json } = unwrapResource(answer, "conversation");
   const view = readConversation(name, isRecord(json) ? json : {}, "");
   const { id, state, updated, error, reason } = readParts(name, view);
   const hasError = error !== undefined && error !== null;
@@ -44,6 +44,6 @@ export function loadedConversation(name: ConversationInterface, answer: unknown)
     ...defined({ id, state, updated }),
     texts: view.questions.map(({ text = "" }) => text),
     hasError,
-    isUsedUp: hasError && isUsedUp(reason),
+    isUsedUp: hasError && isExhaustionCode(reason),
   };
 }

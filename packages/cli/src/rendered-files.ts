@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeAtomically } from "@assay/evidence";
 
 /** A file that is rendered from results. */
 export interface RenderedFile {
@@ -49,7 +49,7 @@ export async function writeRendered(
   try {
     await makeFolder(folder);
     for (const [name, text] of texts) {
-      await writeWhole(join(folder, name), text);
+      await writeAtomically(join(folder, name), text);
     }
     await Promise.all(failures.map(({ name }) => rm(join(folder, name), { force: true })));
   } catch (cause) {

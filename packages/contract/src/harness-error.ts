@@ -105,7 +105,7 @@ export const harnessErrors = {
 export type HarnessErrorCode = keyof typeof harnessErrors;
 
 /** Mistakes in the call itself. There is nothing to look up, so the message is the sentence alone. */
-const plainCodes: ReadonlySet<string> = new Set(["usage", "unavailable", "client-not-started"]);
+const codesWithoutPrefix: ReadonlySet<string> = new Set(["usage", "unavailable", "client-not-started"]);
 
 /**
  * A failure that is neither a departure of the target, which is a finding, nor a bug: a mistake of the caller or a
@@ -120,7 +120,7 @@ export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> exte
   readonly sentence: string;
 
   constructor(code: Code, sentence: string, options?: ErrorOptions) {
-    super(plainCodes.has(code) ? sentence : `${code}: ${sentence}`, options);
+    super(codesWithoutPrefix.has(code) ? sentence : `${code}: ${sentence}`, options);
     this.code = code;
     this.sentence = sentence;
   }

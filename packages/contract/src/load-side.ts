@@ -10,17 +10,17 @@ export const sidesOf = ({ head }: { readonly head?: unknown }): readonly LoadSid
   head === undefined ? ["base"] : loadSides;
 
 /** Names of the sides in files of earlier versions, which call the member `arm`. */
-const earlierNames: ReadonlyMap<unknown, LoadSide> = new Map([
+const earlierSideNames: ReadonlyMap<unknown, LoadSide> = new Map([
   ["a", "base"],
   ["b", "head"],
 ]);
 
 /** The side of a stored sample or exchange, also of an earlier version; undefined if it has none. */
 export const storedSide = ({ side, arm }: { readonly side?: unknown; readonly arm?: unknown }): LoadSide | undefined =>
-  side === "base" || side === "head" ? side : earlierNames.get(arm);
+  side === "base" || side === "head" ? side : earlierSideNames.get(arm);
 
 /** Stored targets by side. Renames those of an earlier version; returns other values unchanged. */
 export const storedTargets = (targets: unknown): unknown =>
   typeof targets !== "object" || targets === null || Array.isArray(targets)
     ? targets
-    : Object.fromEntries(Object.entries(targets).map(([name, target]) => [earlierNames.get(name) ?? name, target]));
+    : Object.fromEntries(Object.entries(targets).map(([name, target]) => [earlierSideNames.get(name) ?? name, target]));

@@ -1,5 +1,5 @@
 /** Edit distance: number of single-character edits between two words. */
-function distance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
@@ -15,15 +15,18 @@ function distance(a: string, b: string): number {
 /** Characters of a word that are compared; the rest is ignored. */
 const comparedLength = 100;
 
-interface Near {
+interface NearName {
   readonly name: string;
   readonly edits: number;
 }
 
-function findNearest(word: string, names: readonly string[]): Near | undefined {
-  const typed = word.slice(0, comparedLength).toLowerCase();
-  const ranked = names.map((name) => ({ name, edits: distance(typed, name.slice(0, comparedLength).toLowerCase()) }));
-  return ranked.toSorted((one, other) => one.edits - other.edits)[0];
+function findNearest(word: string, names: readonly string[]): NearName | undefined {
+  const typedWord = word.slice(0, comparedLength).toLowerCase();
+  const candidates = names.map((name) => ({
+    name,
+    edits: editDistance(typedWord, name.slice(0, comparedLength).toLowerCase()),
+  }));
+  return candidates.toSorted((a, b) => a.edits - b.edits)[0];
 }
 
 /**
@@ -41,9 +44,9 @@ export function nearestName(word: string, names: readonly string[]): string | un
   if (names.includes(word)) {
     return word;
   }
-  const typed = word.slice(0, comparedLength).toLowerCase();
-  const inside = names.find((name) => typed.length > 3 && name.toLowerCase().includes(typed));
-  const best = findNearest(word, names);
-  const isNear = best !== undefined && best.edits <= Math.max(2, Math.floor(best.name.length / 3));
-  return isNear ? best.name : inside;
+  const typedWord = word.slice(0, comparedLength).toLowerCase();
+  const inside = names.find((name) => typedWord.length > 3 && name.toLowerCase().includes(typedWord));
+  const nearest = findNearest(word, names);
+  const isNear = nearest !== undefined && nearest.edits <= Math.max(2, Math.floor(nearest.name.length / 3));
+  return isNear ? nearest.name : inside;
 }

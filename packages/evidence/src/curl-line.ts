@@ -1,4 +1,4 @@
-import { shellQuoted } from "./shell-word.ts";
+import { quoteForShell } from "./shell-word.ts";
 import type { ExchangeRecord, HeaderField } from "./exchange.ts";
 import { isSecretHeaderName, splitScheme } from "./redaction/secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
@@ -28,7 +28,7 @@ const derivedTokens: Readonly<Partial<Record<ExchangeRecord["credential"], strin
 
 const headerVariable = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 
-const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
+const tokenVariables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
   "oauth-token": "ASSAY_OAUTH_TOKEN",
   "other-token": "ASSAY_OTHER_TOKEN",
   "read-token": "ASSAY_READ_TOKEN",
@@ -40,7 +40,7 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
 };
 
 function tokenExpression({ credential }: Pick<ExchangeRecord, "credential">): string {
-  const variable = variables[credential];
+  const variable = tokenVariables[credential];
   return derivedTokens[credential] ?? (variable === undefined ? accessToken : `$${variable}`);
 }
 
@@ -52,12 +52,12 @@ function secretHeaderFlag([name, value]: HeaderField, record: Pick<ExchangeRecor
 
 function plainHeaderFlag([name, value]: HeaderField): string {
   // `Name;` makes curl send an empty value. `Name:` would remove the header.
-  return `-H ${shellQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
+  return `-H ${quoteForShell(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
 }
 
 /** Returns the full body, because the response depends on it. */
 const bodyFlags = (body: string | undefined): readonly string[] =>
-  body === undefined ? [] : [`--data-raw ${shellQuoted(visibleText(body))}`];
+  body === undefined ? [] : [`--data-raw ${quoteForShell(visibleText(body))}`];
 
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
@@ -67,11 +67,11 @@ function quoteUrl(url: string): string {
   let from = 0;
   for (const match of url.matchAll(secretInUrl)) {
     const before = match[1] ?? match[3] ?? "";
-    quoted += `${shellQuoted(visibleText(url.slice(from, match.index + before.length)))}"$ASSAY_URL_SECRET"`;
+    quoted += `${quoteForShell(visibleText(url.slice(from, match.index + before.length)))}"$ASSAY_URL_SECRET"`;
     from = match.index + match[0].length;
   }
-  const rest = url.slice(from);
-  return rest === "" ? quoted : quoted + shellQuoted(visibleText(rest));
+  const tail = url.slice(from);
+  return tail === "" ? quoted : quoted + quoteForShell(visibleText(tail));
 }
 
 /** Over https, curl prefers HTTP/2. */
@@ -109,7 +109,7 @@ export function curlLine(
     "curl -N --globoff",
     ...versionFlags(record),
     ...tlsFlags(record),
-    ...(method === "GET" ? [] : [`-X ${shellQuoted(visibleText(method))}`]),
+    ...(method === "GET" ? [] : [`-X ${quoteForShell(visibleText(method))}`]),
     ...sentHeaders.map((field) =>
       isSecretHeaderName(field[0], givenNames) ? secretHeaderFlag(field, record) : plainHeaderFlag(field),
     ),

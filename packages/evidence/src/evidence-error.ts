@@ -15,12 +15,12 @@ const reasons: Readonly<Record<string, readonly [code: HarnessErrorCode, clause:
 const systemErrorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 
-/** Converts a file system error to one with a closed code. `doing` completes "could not …". Returns a `HarnessError` unchanged. */
-export function toEvidenceError(cause: unknown, doing: string): HarnessError {
+/** Converts a file system error to one with a closed code. `action` completes "could not …". Returns a `HarnessError` unchanged. */
+export function toEvidenceError(cause: unknown, action: string): HarnessError {
   if (isHarnessError(cause)) {
     return cause;
   }
   const systemCode = systemErrorCode(cause);
   const [code, clause] = reasons[systemCode] ?? ["disk-failed", systemCode || "unknown system error"];
-  return new HarnessError(code, `could not ${doing}: ${clause}`, { cause });
+  return new HarnessError(code, `could not ${action}: ${clause}`, { cause });
 }

@@ -1,5 +1,5 @@
 import { interfaceNames, operationNames } from "@assay/contract";
-import { closed, oneOf, type Stored } from "@assay/reading";
+import { closedObject, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { maxBodyBytes } from "./bundle/bundle-limits.ts";
 
@@ -9,9 +9,9 @@ export const exactCount = (description: string) =>
 /** Microseconds since the start of the run, on a monotonic clock. */
 const micros = (description: string) => Type.Number({ minimum: 0, description });
 /** Printable ASCII without spaces. */
-const name = { pattern: String.raw`^[\x21-\x7e]{1,200}$` };
-export const NameShape = Type.String(name);
-export const digest = { pattern: "^[0-9a-f]{64}$" };
+const nameOptions = { pattern: String.raw`^[\x21-\x7e]{1,200}$` };
+export const NameShape = Type.String(nameOptions);
+export const digestOptions = { pattern: "^[0-9a-f]{64}$" };
 
 /** One header line as sent, in order. Secret values are replaced before writing. */
 export type HeaderField = readonly [name: string, value: string];
@@ -96,9 +96,9 @@ export type HttpVersion = (typeof httpVersions)[number];
 export const tlsFiles = ["client-cert", "client-key", "node-extra-ca-certs", "ssl-cert-file"] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
-const BodyRecordShape = closed({
+const BodyRecordShape = closedObject({
   sha256: Type.String({
-    ...digest,
+    ...digestOptions,
     description: "SHA-256 of the stored (redacted) bytes, lower-case hex; the file name in `bodies/`.",
   }),
   bytes: Type.Integer({ minimum: 0, maximum: maxBodyBytes }),
@@ -122,7 +122,7 @@ const BodyRecordShape = closed({
 /** The raw bytes of a body, stored once under their digest. */
 export interface BodyRecord extends Stored<typeof BodyRecordShape> {}
 
-const RequestRecordShape = closed({
+const RequestRecordShape = closedObject({
   method: NameShape,
   url: Type.String(),
   headers: HeadersShape,
@@ -134,7 +134,7 @@ const RequestRecordShape = closed({
 });
 export interface RequestRecord extends Stored<typeof RequestRecordShape> {}
 
-const ResponseRecordShape = closed({
+const ResponseRecordShape = closedObject({
   status: exactCount("HTTP status."),
   headers: HeadersShape,
   body: BodyRecordShape,
@@ -161,9 +161,9 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-const ExchangeEndShape = oneOf("kind", [
-  closed({ kind: Type.Literal("complete"), closedBy: Type.Optional(Type.Literal("client")) }),
-  closed({ kind: Type.Literal("failed"), code: Type.Enum(failureCodes), message: Type.String() }),
+const ExchangeEndShape = taggedUnion("kind", [
+  closedObject({ kind: Type.Literal("complete"), closedBy: Type.Optional(Type.Literal("client")) }),
+  closedObject({ kind: Type.Literal("failed"), code: Type.Enum(failureCodes), message: Type.String() }),
 ]);
 /**
  * The end of an exchange. A failed exchange keeps everything received so far, but its stream is never treated as ended. `closedBy` is set
@@ -182,7 +182,7 @@ export type Stall = readonly [fromMicros: number, toMicros: number];
  * Returns the total duration of the stalls that overlap a window, in milliseconds. Each one is included in full. If nothing had arrived at
  * the start of the window, then data recorded at its end arrived at most this much earlier.
  */
-export function stalledMsIn(
+export function measureStalledMs(
   stalls: readonly Stall[] = [],
   fromMicros = 0,
   toMicros = Number.POSITIVE_INFINITY,
@@ -191,7 +191,7 @@ export function stalledMsIn(
   return overlapping.reduce((sum, [from, to]) => sum + to - from, 0) / 1000;
 }
 
-const ExchangeTimesShape = closed({
+const ExchangeTimesShape = closedObject({
   sentAtMicros: micros("The time when sending began."),
   connectedAtMicros: Type.Optional(
     micros(
@@ -218,21 +218,21 @@ const ExchangeTimesShape = closed({
 /** Monotonic times in microseconds since the start of the run. */
 export interface ExchangeTimes extends Stored<typeof ExchangeTimesShape> {}
 
-export const ExchangeRecordShape = closed({
+export const ExchangeRecordShape = closedObject({
   id: NameShape,
   probe: Type.String({
-    ...name,
+    ...nameOptions,
     description: "Id of the probe that sent it; `import` for recordings of other tools.",
   }),
   retryOf: Type.Optional(
     Type.String({
-      ...name,
+      ...nameOptions,
       description: "Id of the exchange that this one retries because the target was too busy. Searches only.",
     }),
   ),
   session: Type.Optional(
     Type.String({
-      ...name,
+      ...nameOptions,
       description:
         "Session of the request [the credential]. One user and poller sends all requests of a session in turn, so the state they read must not go back.",
     }),

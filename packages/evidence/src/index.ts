@@ -2,14 +2,14 @@ export * from "./bundle/bundle-files.ts";
 export { type Bundle, readBundle } from "./bundle/bundle-reader.ts";
 export { type BundleWriter, createBundleWriter, type FooterInfo } from "./bundle/bundle-writer.ts";
 export { curlLine } from "./curl-line.ts";
-export { shellQuoted, shellWord } from "./shell-word.ts";
+export { quoteForShell, toShellWord } from "./shell-word.ts";
 export * from "./evidence-error.ts";
 export * from "./exchange.ts";
 export { exportHar } from "./har/har-export.ts";
-export type { ReadAttached } from "./har/har-body.ts";
+export type { ReadAttachment } from "./har/har-body.ts";
 export { type HarImport, importHar } from "./har/har-import.ts";
 export { isKnownFailures } from "./bundle/record-shape.ts";
-export { baseUrlOf } from "./request-kind.ts";
+export { parseBaseUrl } from "./request-kind.ts";
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor } from "./redaction/redactor.ts";
 export { type CleanFiles, scanForSecrets } from "./redaction/scan-for-secrets.ts";
@@ -17,7 +17,7 @@ export { makeFolder } from "./bundle/make-folder.ts";
 export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./redaction/secret-headers.ts";
 export { minSecretLength, type Secret } from "./redaction/secret-patterns.ts";
 export { visibleText } from "./visible-text.ts";
-export { writeWhole } from "./bundle/write-whole.ts";
+export { writeAtomically } from "./bundle/write-atomically.ts";
 export {
   type KeptEntry,
   type KeptExchange,
@@ -27,17 +27,17 @@ export {
 } from "./bundle/kept-exchanges.ts";
 export { jsonPointerSpan, type Span } from "./edits/json-span.ts";
 export {
-  cutting,
-  inserting,
+  deleteSpan,
+  insertBytes,
   type JsonText,
-  memberAdded,
-  memberRemoved,
-  ofOtherType,
-  replacing,
+  addMember,
+  removeMember,
+  toOtherType,
+  replaceSpan,
   type Splice,
-  spliced,
-  splicedChunks,
-  valueReplaced,
+  applySplices,
+  applySplicesToChunks,
+  replaceValue,
   valueSpan,
   valueText,
 } from "./edits/splice.ts";

@@ -9,11 +9,11 @@ import { Buffer } from "node:buffer";
  * arrive too early.
  */
 function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly Chunk[] {
-  const perChunk = Math.ceil(chunks.length / maxChunks);
-  return perChunk <= 1
+  const partsPerChunk = Math.ceil(chunks.length / maxChunks);
+  return partsPerChunk <= 1
     ? chunks
-    : Array.from({ length: Math.ceil(chunks.length / perChunk) }, (_, index) => {
-        const parts = chunks.slice(index * perChunk, (index + 1) * perChunk);
+    : Array.from({ length: Math.ceil(chunks.length / partsPerChunk) }, (_, index) => {
+        const parts = chunks.slice(index * partsPerChunk, (index + 1) * partsPerChunk);
         return { bytes: Buffer.concat(parts.map(({ bytes }) => bytes)), atMicros: parts.at(-1)?.atMicros ?? 0 };
       });
 }
@@ -73,10 +73,10 @@ export function recordDraft(draft: ExchangeDraft): RecordedExchange {
     return { record: rest, chunks: () => [] };
   }
   const { chunks, mergedChunks = 0, ...head } = response;
-  const filled = chunks.filter(({ bytes }) => bytes.length > 0);
-  const coalesced = coalesceChunks(filled, maxRecordedChunks);
-  const body = describeBody(coalesced, mergedChunks + filled.length - coalesced.length);
+  const nonEmptyChunks = chunks.filter(({ bytes }) => bytes.length > 0);
+  const coalescedChunks = coalesceChunks(nonEmptyChunks, maxRecordedChunks);
+  const body = describeBody(coalescedChunks, mergedChunks + nonEmptyChunks.length - coalescedChunks.length);
   const record: ExchangeRecord = { ...rest, response: { ...head, body } };
-  const undecoded = undecodedReason(record);
-  return undecoded === undefined ? { record, chunks: () => coalesced } : withoutBody(record, undecoded);
+  const reason = undecodedReason(record);
+  return reason === undefined ? { record, chunks: () => coalescedChunks } : withoutBody(record, reason);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { baseUrlOf, requestKind } from "./request-kind.ts";
+import { parseBaseUrl, requestKind } from "./request-kind.ts";
 
 const base = "https://search.example.com";
 const legacy = `${base}/.api/deepsearch/v1`;
@@ -58,5 +58,5 @@ test.each([
   [`${base}/other`, undefined],
   ["/.api/search/stream", undefined],
 ])("the base URL of %s is %s", (url, expected) => {
-  expect(baseUrlOf(url)).toBe(expected);
+  expect(parseBaseUrl(url)).toBe(expected);
 });

@@ -39,14 +39,14 @@ function pathAfter(path: string, prefix: string): string | undefined {
   return at === -1 || !(rest === "" || rest.startsWith("/")) ? undefined : rest;
 }
 
-function legacyKind(method: string, path: string): RequestKind | undefined {
+function findLegacyKind(method: string, path: string): RequestKind | undefined {
   const rest = pathAfter(path, legacyPath);
-  const found =
-    rest === undefined ? undefined : legacyOperations.find(([verb, shape]) => verb === method && shape.test(rest));
-  return found && { interface: "legacy", operation: found[2] };
+  const match =
+    rest === undefined ? undefined : legacyOperations.find(([verb, pattern]) => verb === method && pattern.test(rest));
+  return match && { interface: "legacy", operation: match[2] };
 }
 
-function currentKind(method: string, path: string): RequestKind | undefined {
+function findCurrentKind(method: string, path: string): RequestKind | undefined {
   const operation = procedures.get(pathAfter(path, currentPath)?.slice(1) ?? "");
   return method === "POST" && operation !== undefined ? { interface: "current", operation } : undefined;
 }
@@ -66,14 +66,14 @@ export function requestKind(method: string, url: string): RequestKind | undefine
   if (method === "GET" && path.endsWith(apiReferencePath)) {
     return { interface: "reference", operation: "describe" };
   }
-  return legacyKind(method, path) ?? currentKind(method, path);
+  return findLegacyKind(method, path) ?? findCurrentKind(method, path);
 }
 
 /**
  * Returns the base URL of a request to the service: the URL without credentials, the documented path and everything after it. Returns
  * undefined for other requests.
  */
-export function baseUrlOf(url: string): string | undefined {
+export function parseBaseUrl(url: string): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Quotes text for a shell with single quotes. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns text as a single shell word, quoted if necessary. */
-export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/u.test(text) ? text : shellQuoted(text));
+export const toShellWord = (text: string): string => (/^[\w./:@%+=,-]+$/u.test(text) ? text : quoteForShell(text));

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from "node:buffer";
 
 // Control characters, format characters (bidi overrides, zero-width), default-ignorables, line and paragraph separators and
 // lone surrogates: everything that moves the cursor, reorders or hides text.
-const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -24,7 +24,7 @@ function* escapeBytes(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString("utf8");
-    yield length === 0 ? byteEscape(bytes[at] ?? 0) : text.replace(hidden, escapeCharacter);
+    yield length === 0 ? byteEscape(bytes[at] ?? 0) : text.replace(hiddenCharacter, escapeCharacter);
     at += Math.max(1, length);
   }
 }
@@ -34,9 +34,9 @@ function* escapeBytes(bytes: Uint8Array): Generator<string> {
  * bytes. Returns undefined if they are not UTF-8.
  */
 function validHead(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
-  const enough = bytes.subarray(0, 4 * (maxLength + 1));
-  const cuts = enough.length < bytes.length ? [0, 1, 2, 3] : [0];
-  return cuts.map((cut) => enough.subarray(0, enough.length - cut)).find((end) => isUtf8(end));
+  const longestHead = bytes.subarray(0, 4 * (maxLength + 1));
+  const cuts = longestHead.length < bytes.length ? [0, 1, 2, 3] : [0];
+  return cuts.map((cut) => longestHead.subarray(0, longestHead.length - cut)).find((head) => isUtf8(head));
 }
 
 /** Decodes as much UTF-8 as `maxLength` characters need. Returns other bytes unchanged. */
@@ -50,11 +50,12 @@ function decodeIfUtf8(input: string | Uint8Array, maxLength: number): string | U
 
 function* escapeText(text: string): Generator<string> {
   for (const character of text) {
-    yield character.replace(hidden, escapeCharacter);
+    yield character.replace(hiddenCharacter, escapeCharacter);
   }
 }
 
-const fits = (text: string, maxLength: number): boolean => text.length <= maxLength && text.search(hidden) === -1;
+const isUnchanged = (text: string, maxLength: number): boolean =>
+  text.length <= maxLength && text.search(hiddenCharacter) === -1;
 
 /**
  * Makes text of a server safe to show on one line. Characters that move the cursor, reorder or hide text become visible escapes (`\n`,
@@ -63,21 +64,21 @@ const fits = (text: string, maxLength: number): boolean => text.length <= maxLen
  */
 export function visibleText(given: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
   const input = decodeIfUtf8(given, maxLength);
-  if (typeof input === "string" && fits(input, maxLength)) {
+  if (typeof input === "string" && isUnchanged(input, maxLength)) {
     return input;
   }
-  const shown: string[] = [];
+  const pieces: string[] = [];
   let length = 0;
-  let keptBeforeEllipsis = 0;
+  let pieceCountBeforeEllipsis = 0;
   for (const piece of typeof input === "string" ? escapeText(input) : escapeBytes(input)) {
     if (length + piece.length > maxLength) {
-      return `${shown.slice(0, keptBeforeEllipsis).join("")}${maxLength >= 1 ? "…" : ""}`;
+      return `${pieces.slice(0, pieceCountBeforeEllipsis).join("")}${maxLength >= 1 ? "…" : ""}`;
     }
-    shown.push(piece);
+    pieces.push(piece);
     length += piece.length;
     if (length < maxLength) {
-      keptBeforeEllipsis = shown.length;
+      pieceCountBeforeEllipsis = pieces.length;
     }
   }
-  return shown.join("");
+  return pieces.join("");
 }

@@ -323,7 +323,7 @@ test("beyond the maximum contain one of each kind before a second one of any", (
 test("mark a value with more errors than reported, and a large value, as partial", () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, { type: "string" }]));
   const validator = compile({ A: { type: "object", properties: { ...many, list: { type: "array" } } } });
-  const isPartial = (value: unknown) => new Set(validator.errors(value).map((error) => error.isPartial));
+  const isPartial = (value: unknown) => new Set(validator.errors(value).map((error) => error.isTruncated));
   const wrong = Object.fromEntries(Object.keys(many).map((key) => [key, 5]));
   expect(isPartial(wrong)).toEqual(new Set([true]));
   expect(isPartial({ m0: 5, list: Array.from({ length: 20_001 }, () => 1) })).toEqual(new Set([true]));

@@ -6,11 +6,11 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { JsonObject } from "./json-object.ts";
 import { isJsonObject, ownObject } from "./json-object.ts";
 import { hasMoreValuesThan } from "./json-size.ts";
-import { linearPattern } from "./linear-pattern/linear-pattern.ts";
-import { plainSchemas, stepKeyword } from "./plain-schemas.ts";
+import { compileLinearPattern } from "./linear-pattern/linear-pattern.ts";
+import { copyPlainSchemas, referenceCounterKeyword } from "./plain-schemas.ts";
 import type { PlainRoot } from "./plain-schemas.ts";
 import type { SchemaError } from "./schema-error.ts";
-import { schemaErrors } from "./schema-error.ts";
+import { toSchemaErrors } from "./schema-error.ts";
 import { hasUniqueItems } from "./unique-items.ts";
 
 /** Validates parsed JSON against one schema. Values must come from `JSON.parse`. */
@@ -21,7 +21,7 @@ export interface Validator {
   errors(value: unknown): readonly SchemaError[];
   /**
    * Returns the keywords, sorted, that make the validity of a value without errors uncertain: unsupported and ambiguous ones. Empty if the
-   * value is certainly valid.
+   * value is known to be valid.
    */
   doubts(value: unknown): readonly string[];
 }
@@ -43,14 +43,16 @@ export interface CompileOptions {
 export const maxReferencesPerCheck = 5_000_000;
 
 /** ajv requires the name under which generated code would use the engine. No code is generated here. */
-const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), { code: "linearPattern" });
+const linearPatternEngine = Object.assign((pattern: string) => compileLinearPattern(pattern), {
+  code: "linearPattern",
+});
 
 const documentId = "assay:document";
 const maxValuesForAllErrors = 20_000;
 
 /**
  * Compiles every schema under `components.schemas`, by name. Synchronous. Does not read files, so the document must contain everything it
- * refers to (see `strayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or `unresolved-reference`. `check` and
+ * refers to (see `findStrayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or `unresolved-reference`. `check` and
  * `errors` throw `too-deep` or `too-expensive` for values that cannot be validated within the limits. Such a value may be valid or invalid.
  */
 export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
@@ -72,8 +74,8 @@ class SchemaLibrary {
   readonly #trust: "own" | "foreign";
   readonly #usesUnevaluated: boolean;
   readonly #budget = { referencesLeft: 0 };
-  #first: Ajv2020 | undefined;
-  #all: Ajv2020 | undefined;
+  #firstErrorAjv: Ajv2020 | undefined;
+  #allErrorsAjv: Ajv2020 | undefined;
 
   readonly roots: ReadonlyMap<string, PlainRoot>;
 
@@ -83,8 +85,8 @@ class SchemaLibrary {
     { onNote, trust = "foreign", budget }: CompileOptions,
   ) {
     this.#trust = trust;
-    const { $defs, roots, usesUnevaluated, notes } = asDocumentError(() =>
-      plainSchemas(document, schemas, {
+    const { $defs, roots, usesUnevaluated, notes } = withHarnessErrors(() =>
+      copyPlainSchemas(document, schemas, {
         budget,
         knowsFormat: (format) => Object.hasOwn(fullFormats, format),
         countsReferences: trust === "foreign",
@@ -98,47 +100,47 @@ class SchemaLibrary {
     }
   }
 
-  validator({ may, must, doubts }: PlainRoot): Validator {
-    const first = this.#kept(() => this.#stopping(may));
-    const sure = must === undefined ? undefined : this.#kept(() => this.#stopping(must));
+  validator({ lenientKey, strictKey, listDoubts }: PlainRoot): Validator {
+    const getFirstErrorCheck = this.#lazily(() => this.#compileFirstError(lenientKey));
+    const getStrictCheck = strictKey === undefined ? undefined : this.#lazily(() => this.#compileFirstError(strictKey));
     const run = (check: ValidateFunction, value: unknown): boolean => {
       this.#budget.referencesLeft = maxReferencesPerCheck;
-      return asDocumentError(() => check(value), "too-deep");
+      return withHarnessErrors(() => check(value), "too-deep");
     };
     return {
-      check: (value) => run(first(), value),
+      check: (value) => run(getFirstErrorCheck(), value),
       errors: (value) => {
-        if (run(first(), value)) {
+        if (run(getFirstErrorCheck(), value)) {
           return [];
         }
         const isFirstOnly = hasMoreValuesThan(value, maxValuesForAllErrors);
-        const check = isFirstOnly ? first() : this.#collecting(may);
+        const check = isFirstOnly ? getFirstErrorCheck() : this.#compileAllErrors(lenientKey);
         run(check, value);
-        return schemaErrors(check.errors ?? [], isFirstOnly);
+        return toSchemaErrors(check.errors ?? [], isFirstOnly);
       },
-      doubts: (value) => (sure === undefined || run(sure(), value) ? [] : doubts()),
+      doubts: (value) => (getStrictCheck === undefined || run(getStrictCheck(), value) ? [] : listDoubts()),
     };
   }
 
   /** Compiles foreign schemas immediately, because that may fail. */
-  #kept(compile: () => ValidateFunction): () => ValidateFunction {
+  #lazily(compile: () => ValidateFunction): () => ValidateFunction {
     let compiled = this.#trust === "own" ? undefined : compile();
     return () => (compiled ??= compile());
   }
 
   /** Stops at the first error. */
-  #stopping(key: string): ValidateFunction {
-    this.#first ??= this.#ajv(false);
-    return this.#compile(this.#first, key);
+  #compileFirstError(key: string): ValidateFunction {
+    this.#firstErrorAjv ??= this.#ajv(false);
+    return this.#compile(this.#firstErrorAjv, key);
   }
 
-  #collecting(key: string): ValidateFunction {
-    this.#all ??= this.#ajv(true);
-    return this.#compile(this.#all, key);
+  #compileAllErrors(key: string): ValidateFunction {
+    this.#allErrorsAjv ??= this.#ajv(true);
+    return this.#compile(this.#allErrorsAjv, key);
   }
 
   #compile(ajv: Ajv2020, key: string): ValidateFunction {
-    const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
+    const check = withHarnessErrors(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
     if (check === undefined) {
       throw new HarnessError("cannot-compile", `the schema \`${key}\` was not compiled`);
     }
@@ -158,15 +160,15 @@ class SchemaLibrary {
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
-      ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
+      ...(this.#trust === "own" ? {} : { code: { regExp: linearPatternEngine } }),
     });
     // Tracking evaluated members is slow and makes some checks throw, so enable it only for schemas that need it.
     ajv.opts.unevaluated = this.#usesUnevaluated;
     addFormats.default(ajv);
     this.#addKeywords(ajv);
-    asDocumentError(() => {
+    withHarnessErrors(() => {
       if (this.#trust === "foreign") {
-        metaSchemas.hold(this.#schema, ownProperties);
+        metaSchemas.validate(this.#schema, ownProperties);
       }
       ajv.addSchema(this.#schema);
     });
@@ -177,9 +179,9 @@ class SchemaLibrary {
     addUniqueItems(ajv);
     ajv.addKeyword(
       this.#trust === "own"
-        ? { keyword: stepKeyword, schemaType: "boolean" }
+        ? { keyword: referenceCounterKeyword, schemaType: "boolean" }
         : {
-            keyword: stepKeyword,
+            keyword: referenceCounterKeyword,
             schemaType: "boolean",
             before: "$ref",
             errors: false,
@@ -204,7 +206,7 @@ const addUniqueItems = (ajv: Ajv2020): void => {
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
-    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
+    validate: (isRequired: boolean, items: readonly unknown[]) => !isRequired || hasUniqueItems(items),
     error: { message: "must not have equal elements" },
   });
 };
@@ -214,7 +216,7 @@ class MetaSchemas {
   readonly #compiled = new Map<boolean, Ajv2020>();
 
   /** Throws if schemas do not match the meta-schema. */
-  hold(schemas: JsonObject, ownProperties: boolean): void {
+  validate(schemas: JsonObject, ownProperties: boolean): void {
     const ajv = this.#compiled.get(ownProperties) ?? this.#compile(ownProperties);
     if (ajv.validateSchema(schemas) !== true) {
       throw new Error(`schema is invalid: ${ajv.errorsText()}`);
@@ -255,7 +257,7 @@ const namesInheritedMember = (schema: unknown): boolean => {
 };
 
 /** Runs `work` and converts any error to a `HarnessError`. Uses `whenTooDeep` if the stack is exhausted. */
-const asDocumentError = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
+const withHarnessErrors = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
   try {
     return work();
   } catch (cause) {

@@ -10,15 +10,17 @@ type OwnDocument<Name extends string> = JsonObject & {
 };
 
 /** Returns the validators of one of our documents, by schema name. Throws a `HarnessError` if it cannot be compiled. */
-const namedValidators = <Name extends string>(document: OwnDocument<Name>): Readonly<Record<Name, Validator>> => {
+const compileNamedValidators = <Name extends string>(
+  document: OwnDocument<Name>,
+): Readonly<Record<Name, Validator>> => {
   const validators = Object.fromEntries(compileValidators(document, { trust: "own" }));
-  if (!hasAll(validators, document.components.schemas)) {
+  if (!hasAllValidators(validators, document.components.schemas)) {
     throw new HarnessError("cannot-compile", "an OpenAPI document of Assay lacks a schema");
   }
   return validators;
 };
 
-const hasAll = <Name extends string>(
+const hasAllValidators = <Name extends string>(
   validators: Readonly<Record<string, Validator>>,
   schemas: Readonly<Record<Name, unknown>>,
 ): validators is Readonly<Record<Name, Validator>> =>
@@ -35,7 +37,7 @@ let current: CurrentValidators | undefined;
 
 /** Compiled on the first call, in some tens of milliseconds, and cached. Source: conversation-api, sections 2 and 7. */
 export const legacyValidators = (): LegacyValidators => {
-  legacy ??= namedValidators(legacyOpenApi);
+  legacy ??= compileNamedValidators(legacyOpenApi);
   return legacy;
 };
 
@@ -43,6 +45,6 @@ export const legacyValidators = (): LegacyValidators => {
  * Compiled on the first call, in some tens of milliseconds, and cached. Source: conversation-api, sections 2.4, 3.2 and 7.
  */
 export const currentValidators = (): CurrentValidators => {
-  current ??= namedValidators(currentOpenApi);
+  current ??= compileNamedValidators(currentOpenApi);
   return current;
 };

@@ -1,6 +1,6 @@
 import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { listOf } from "./schema-resources.ts";
+import { readList } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 
 /** A choice between schemas with a discriminator. */
@@ -13,29 +13,29 @@ export interface TaggedChoice {
    * Reports whether the listed tag values make the branches exclusive, so that the discriminator has no effect: every branch requires an
    * object with the tag and lists its values, no value belongs to two branches, and the mapping, if any, agrees.
    */
-  readonly isDecided: boolean;
+  readonly isExclusive: boolean;
 }
 
 /** Returns the choice in a schema with a discriminator. Returns undefined if there is none, or if the branches have no names. */
-export const taggedChoice = (schema: JsonObject, resources: SchemaResources): TaggedChoice | undefined => {
+export const findTaggedChoice = (schema: JsonObject, resources: SchemaResources): TaggedChoice | undefined => {
   const tag = ownMember(ownObject(schema, "discriminator"), "propertyName");
-  const keyword = (["oneOf", "anyOf"] as const).find((name) => listOf(schema, name).length > 0);
+  const keyword = (["oneOf", "anyOf"] as const).find((name) => readList(schema, name).length > 0);
   if (typeof tag !== "string" || keyword === undefined) {
     return undefined;
   }
-  const branches = listOf(schema, keyword);
-  const values = branches.map((branch) => tagValues(branch, { tag, schema, resources }));
+  const branches = readList(schema, keyword);
+  const values = branches.map((branch) => readTagValues(branch, { tag, schema, resources }));
   const allValues = values.flat();
-  const isExclusive = values.every((list) => list.length > 0) && new Set(allValues).size === allValues.length;
-  const isDecided = isExclusive && mappingAgrees(schema, { branches, values, resources });
-  return isDecided || branches.some(hasReference) ? { keyword, tag, branches, isDecided } : undefined;
+  const hasDisjointValues = values.every((list) => list.length > 0) && new Set(allValues).size === allValues.length;
+  const isExclusive = hasDisjointValues && mappingAgrees(schema, { branches, values, resources });
+  return isExclusive || branches.some(hasReference) ? { keyword, tag, branches, isExclusive } : undefined;
 };
 
 /**
  * Returns the tag values of a branch: those of the mapping, and the name of its schema. With `isStrict`, the name is ignored for a branch
  * that the mapping lists under a different name. Source: OpenAPI 3.0.3, section 4.7.25.
  */
-export const namesOfBranch = (
+export const findBranchNames = (
   branch: unknown,
   { schema, resources, isStrict }: { schema: JsonObject; resources: SchemaResources; isStrict: boolean },
 ): readonly string[] => {
@@ -44,10 +44,12 @@ export const namesOfBranch = (
   }
   const target = findBranchTarget(branch, resources);
   const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
-  const mapped = mapping.filter(([, to]) => mappedSchema(schema, to, resources) === target).map(([value]) => value);
+  const mappedNames = mapping
+    .filter(([, to]) => findMappedSchema(schema, to, resources) === target)
+    .map(([value]) => value);
   const name = String(branch["$ref"]).split(/[/#]/).at(-1) ?? "";
   const isTaken = mapping.some(([value]) => value === name);
-  return isTaken || (isStrict && mapped.length > 0) ? mapped : [...mapped, name];
+  return isTaken || (isStrict && mappedNames.length > 0) ? mappedNames : [...mappedNames, name];
 };
 
 interface TagContext {
@@ -57,7 +59,7 @@ interface TagContext {
 }
 
 /** Returns the tag values in a branch. Empty if the branch does not list all of them or does not require the tag. */
-const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
+const readTagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
   const target = isJsonObject(branch) ? resolveBranch(branch, resources) : undefined;
   if (target === undefined || !isForObjects(target) || !(requiresTag(target, tag) || requiresTag(schema, tag))) {
     return [];
@@ -86,10 +88,10 @@ const resolveBranch = (branch: JsonObject, resources: SchemaResources): JsonObje
 
 const isForObjects = (schema: JsonObject): boolean => ownMember(schema, "type") === "object";
 
-const requiresTag = (schema: JsonObject, tag: string): boolean => listOf(schema, "required").includes(tag);
+const requiresTag = (schema: JsonObject, tag: string): boolean => readList(schema, "required").includes(tag);
 
 /** A mapping contains a schema name or a reference. */
-const mappedSchema = (schema: JsonObject, to: unknown, resources: SchemaResources): unknown =>
+const findMappedSchema = (schema: JsonObject, to: unknown, resources: SchemaResources): unknown =>
   typeof to !== "string"
     ? undefined
     : ((/^[\w.-]+$/.test(to) ? resources.find(resources.document.root, `#/components/schemas/${to}`) : undefined) ??
@@ -106,6 +108,6 @@ const mappingAgrees = (
   const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
   return mapping.every(([value, to]) => {
     const branch = branches[values.findIndex((list) => list.includes(value))];
-    return hasReference(branch) && findBranchTarget(branch, resources) === mappedSchema(schema, to, resources);
+    return hasReference(branch) && findBranchTarget(branch, resources) === findMappedSchema(schema, to, resources);
   });
 };

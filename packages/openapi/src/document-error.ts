@@ -22,7 +22,7 @@ export type DocumentErrorCode = (typeof documentErrorCodes)[number];
 
 /** Reports whether `code` is in the closed set. */
 export const isDocumentErrorCode = (code: unknown): code is DocumentErrorCode =>
-  documentErrorCodes.some((known) => known === code);
+  documentErrorCodes.some((documentCode) => documentCode === code);
 
 /** The result of reading a document: a value or an error. */
 export type DocumentResult<T> =

@@ -4,7 +4,7 @@ export * from "./compile-validators.ts";
 export * from "./conversation-validators.ts";
 export type * from "./description/api-description.ts";
 export { describeApi, pinnedApi } from "./description/describe-api.ts";
-export { requestMembers } from "./description/request-members.ts";
+export { listRequestMembers } from "./description/request-members.ts";
 export * from "./document-error.ts";
 export { maxYamlBytes, readYaml } from "./read-yaml.ts";
 export type { SchemaError } from "./schema-error.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "./json-object.ts";
 
 /** Returns the target of a pointer such as `#/paths/~1a/get`. Throws a `HarnessError` (`unresolved-reference`) if it does not resolve. */
 export const resolveReference = (document: JsonObject, reference: string): unknown => {
-  const value = reference.startsWith("#/") ? valueAt(document, reference.slice(1)) : undefined;
+  const value = reference.startsWith("#/") ? resolvePointer(document, reference.slice(1)) : undefined;
   if (value === undefined) {
     throw new HarnessError(
       "unresolved-reference",
@@ -15,7 +15,7 @@ export const resolveReference = (document: JsonObject, reference: string): unkno
 };
 
 /** Returns the target of a pointer such as `/paths/~1a/get` in `root`, or undefined. Steps may be percent-encoded. */
-export const valueAt = (root: JsonObject, pointer: string): unknown => {
+export const resolvePointer = (root: JsonObject, pointer: string): unknown => {
   let value: unknown = root;
   for (const step of pointer.split("/").slice(1)) {
     value = findChild(value, decodeStep(step));
@@ -27,7 +27,7 @@ export const valueAt = (root: JsonObject, pointer: string): unknown => {
  * Reports whether a reference by pointer does not resolve. A pointer through another reference and a reference by anchor are treated as
  * resolved: the code that follows them detects errors.
  */
-export const leadsNowhere = (document: JsonObject, reference: string): boolean => {
+export const isDeadReference = (document: JsonObject, reference: string): boolean => {
   if (reference === "#" || !reference.startsWith("#/")) {
     return false;
   }

@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { namesOfBranch, taggedChoice } from "./discriminator.ts";
+import { findBranchNames, findTaggedChoice } from "./discriminator.ts";
 import type { TaggedChoice } from "./discriminator.ts";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -7,12 +7,12 @@ import { countValues } from "./json-size.ts";
 import { SchemaDoubts } from "./schema-doubts.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords, valueKeywords } from "./schema-keywords.ts";
 import { SchemaNotes } from "./schema-notes.ts";
-import { listOf, schemaResources } from "./schema-resources.ts";
+import { readList, getSchemaResources } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
-import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
+import { convertOpenApi30Schema } from "./schema-of-open-api-30.ts";
 
 /** Keyword that counts followed references. Placed next to the reference, or above the branches of a discriminator. */
-export const stepKeyword = "x-step";
+export const referenceCounterKeyword = "x-step";
 
 /** The schemas of a document as plain JSON Schema 2020-12, under `$defs`. */
 export interface PlainSchemas {
@@ -28,11 +28,11 @@ export interface PlainSchemas {
 /** Keys of the copies of one schema in `$defs`. */
 export interface PlainRoot {
   /** Key of a copy that accepts every value the schema accepts. */
-  readonly may: string;
+  readonly lenientKey: string;
   /** Key of a copy that only accepts values the schema accepts. Absent if the first copy is exact. */
-  readonly must?: string;
+  readonly strictKey?: string;
   /** The keywords that cause the difference, sorted. */
-  readonly doubts: () => readonly string[];
+  readonly listDoubts: () => readonly string[];
 }
 
 /**
@@ -43,7 +43,7 @@ export interface PlainRoot {
  * dynamic scope remains. A schema with a keyword that is unsupported or ambiguous is copied twice: the result is certain if both copies
  * agree.
  */
-export const plainSchemas = (
+export const copyPlainSchemas = (
   document: JsonObject,
   roots: ReadonlyMap<string, unknown>,
   options: CopyOptions,
@@ -61,7 +61,7 @@ interface CopyOptions {
 type Side = "may" | "must";
 
 /** The options for copying a schema. */
-interface Reading {
+interface CopyContext {
   readonly side: Side;
   readonly scope: DynamicScope;
 }
@@ -74,7 +74,7 @@ interface DynamicScope {
 
 type Members = readonly (readonly [string, unknown])[];
 
-const members = (schema: JsonObject, keywords: readonly string[]): Members =>
+const selectMembers = (schema: JsonObject, keywords: readonly string[]): Members =>
   keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => [keyword, schema[keyword]]);
 
 /** Replaces some keywords of a schema. */
@@ -95,13 +95,13 @@ class SchemaCopier {
   /** All copies, one per schema and options. */
   readonly #definitions = new Map<
     string,
-    { readonly id: string; readonly schema: unknown; readonly reading: Reading }
+    { readonly id: string; readonly schema: unknown; readonly reading: CopyContext }
   >();
 
   constructor(document: JsonObject, roots: ReadonlyMap<string, unknown>, options: CopyOptions) {
     this.#roots = roots;
     this.#options = options;
-    this.#resources = schemaResources(document);
+    this.#resources = getSchemaResources(document);
     this.#doubts = new SchemaDoubts(this.#resources, roots.values(), options.budget?.valuesLeft);
   }
 
@@ -117,15 +117,15 @@ class SchemaCopier {
 
   #root(schema: unknown): PlainRoot {
     const scope: DynamicScope = { key: "", targets: new Map() };
-    const may = this.#define(schema, { side: "may", scope });
-    const doubts = (): readonly string[] => this.#doubts.reached(schema);
+    const lenientKey = this.#define(schema, { side: "may", scope });
+    const listDoubts = (): readonly string[] => this.#doubts.listReachableDoubts(schema);
     return this.#doubts.isDoubtful(schema)
-      ? { may, must: this.#define(schema, { side: "must", scope }), doubts }
-      : { may, doubts };
+      ? { lenientKey, strictKey: this.#define(schema, { side: "must", scope }), listDoubts }
+      : { lenientKey, listDoubts };
   }
 
   /** Returns the key of the copy of a schema, which is created later if necessary. */
-  #define(schema: unknown, reading: Reading): string {
+  #define(schema: unknown, reading: CopyContext): string {
     const scope = this.#enter(schema, reading.scope);
     const side = this.#doubts.isDoubtful(schema) ? reading.side : "may";
     const key = `${this.#numberOf(schema)} ${side} ${scope.key}`;
@@ -140,9 +140,9 @@ class SchemaCopier {
 
   /** Returns the dynamic scope inside a schema. The outermost anchor takes precedence. */
   #enter(schema: unknown, scope: DynamicScope): DynamicScope {
-    const { dynamicAnchors } = isJsonObject(schema) ? this.#resources.resourceOf(schema) : this.#resources.document;
+    const { dynamicAnchors } = isJsonObject(schema) ? this.#resources.getResource(schema) : this.#resources.document;
     const added = [...dynamicAnchors].filter(
-      ([name]) => !scope.targets.has(name) && this.#resources.holdersOf(name).size > 1,
+      ([name]) => !scope.targets.has(name) && this.#resources.findAnchorHolders(name).size > 1,
     );
     return added.length === 0
       ? scope
@@ -158,12 +158,12 @@ class SchemaCopier {
     return number;
   }
 
-  #copy(given: unknown, outer: Reading): unknown {
+  #copy(given: unknown, outer: CopyContext): unknown {
     if (!isJsonObject(given)) {
       return given;
     }
     const reading = { side: outer.side, scope: this.#enter(given, outer.scope) };
-    this.#notes.unsupported(this.#doubts.unsupported(given));
+    this.#notes.addUnsupported(this.#doubts.unsupported(given));
     if (reading.side === "must" && this.#doubts.isUnsupported(given)) {
       return false;
     }
@@ -174,30 +174,34 @@ class SchemaCopier {
     return reading.side === "may" && this.#doubts.isLooseNull(given) ? { anyOf: [{ type: "null" }, copy] } : copy;
   }
 
-  #copyKeywords(given: JsonObject, reading: Reading): JsonObject {
-    const schema = this.#resources.isOpenApi30 ? schemaOfOpenApi30(given) : given;
-    this.#notes.unknown(schema);
+  #copyKeywords(given: JsonObject, reading: CopyContext): JsonObject {
+    const schema = this.#resources.isOpenApi30 ? convertOpenApi30Schema(given) : given;
+    this.#notes.addUnknown(schema);
     this.#spend(schema);
     const replaced = this.#replacements(given, schema, reading);
     const replacedKeywords = new Set(replaced.flatMap(({ keywords }) => keywords));
     const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !replacedKeywords.has(keyword)));
     const copied = Object.fromEntries<unknown>([
-      ...members(rest, valueKeywords),
-      ...members(rest, schemaMapKeywords).map(([keyword, map]) => [keyword, this.#copyMap(map, reading)] as const),
-      ...members(rest, schemaListKeywords).map(([keyword, list]) => [keyword, this.#copyList(list, reading)] as const),
-      ...members(rest, schemaKeywords).map(
-        ([keyword, child]) => [keyword, this.#copy(child, keyword === "not" ? opposite(reading) : reading)] as const,
+      ...selectMembers(rest, valueKeywords),
+      ...selectMembers(rest, schemaMapKeywords).map(
+        ([keyword, map]) => [keyword, this.#copyMap(map, reading)] as const,
+      ),
+      ...selectMembers(rest, schemaListKeywords).map(
+        ([keyword, list]) => [keyword, this.#copyList(list, reading)] as const,
+      ),
+      ...selectMembers(rest, schemaKeywords).map(
+        ([keyword, child]) => [keyword, this.#copy(child, keyword === "not" ? invertSide(reading) : reading)] as const,
       ),
       ...this.#format(rest),
       ...this.#references(given, rest, reading),
       ...replaced.flatMap((replacement) => replacement.members ?? []),
     ]);
     const parts = replaced.flatMap((replacement) => replacement.parts ?? []);
-    return parts.length === 0 ? copied : { ...copied, allOf: [...listOf(copied, "allOf"), ...parts] };
+    return parts.length === 0 ? copied : { ...copied, allOf: [...readList(copied, "allOf"), ...parts] };
   }
 
   /** Expresses keywords that ajv treats differently with other keywords. */
-  #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
+  #replacements(given: JsonObject, schema: JsonObject, reading: CopyContext): readonly Replacement[] {
     const contains = this.#contains(schema, reading);
     return [
       ...this.#required(given, schema, reading),
@@ -206,28 +210,28 @@ class SchemaCopier {
       ...(contains.length > 0 ? contains : this.#besidePrefix(schema, reading)),
       ...this.#dynamicReference(given, reading),
       // In the `must` copy, such a schema accepts nothing.
-      ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedHere }] : []),
+      ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedKeywords }] : []),
     ];
   }
 
-  #required(given: JsonObject, schema: JsonObject, { side }: Reading): readonly Replacement[] {
+  #required(given: JsonObject, schema: JsonObject, { side }: CopyContext): readonly Replacement[] {
     const required = ownMember(schema, "required");
     if (!Array.isArray(required)) {
       return [];
     }
     const isDemanded = (name: unknown): boolean => {
-      const demand = this.#doubts.demand(given, name);
+      const demand = this.#doubts.classifyRequirement(given, name);
       return demand === "yes" || (demand === "unclear" && side === "must");
     };
     return [{ keywords: ["required"], members: [["required", required.filter(isDemanded)]] }];
   }
 
-  #choice(schema: JsonObject, reading: Reading): readonly Replacement[] {
-    const tagged = taggedChoice(schema, this.#resources);
-    if (tagged !== undefined && !tagged.isDecided) {
+  #choice(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+    const tagged = findTaggedChoice(schema, this.#resources);
+    if (tagged !== undefined && !tagged.isExclusive) {
       return [this.#tagged(schema, tagged, reading)];
     }
-    const branches = listOf(schema, "oneOf");
+    const branches = readList(schema, "oneOf");
     if (branches.some((branch) => this.#doubts.isDoubtful(branch))) {
       return [{ keywords: ["oneOf"], parts: [this.#exactlyOne(branches, reading)] }];
     }
@@ -236,7 +240,7 @@ class SchemaCopier {
   }
 
   /** ajv checks the tag of objects only. Each branch is for objects only, so other values match none. */
-  #decided({ tag, branches }: TaggedChoice, reading: Reading): Replacement {
+  #decided({ tag, branches }: TaggedChoice, reading: CopyContext): Replacement {
     const oneOf = branches.map((branch) =>
       isJsonObject(branch) && Object.hasOwn(branch, "$ref")
         ? { $ref: this.#reference(branch, String(branch["$ref"]), reading) }
@@ -253,10 +257,10 @@ class SchemaCopier {
    * Literally, a discriminator has no effect in OpenAPI 3.1.1. In 3.0.3 it selects the branch, and a value that names none should fail. A
    * value is certainly valid if it is valid under both readings.
    */
-  #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: Reading): Replacement {
+  #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: CopyContext): Replacement {
     const naming = { schema, resources: this.#resources, isStrict: reading.side === "must" };
     const picked = branches
-      .map((branch) => ({ branch, names: namesOfBranch(branch, naming) }))
+      .map((branch) => ({ branch, names: findBranchNames(branch, naming) }))
       .filter(({ names }) => names.length > 0)
       .map(({ branch, names }) => ({
         required: [tag],
@@ -270,22 +274,22 @@ class SchemaCopier {
   }
 
   /** Exactly one branch matches, even if it is unknown which. */
-  #exactlyOne(branches: readonly unknown[], { side, scope }: Reading): JsonObject {
-    const may = this.#referAll(branches, { side: "may", scope });
+  #exactlyOne(branches: readonly unknown[], { side, scope }: CopyContext): JsonObject {
+    const lenientKey = this.#referAll(branches, { side: "may", scope });
     if (!branches.some((branch) => this.#doubts.isDoubtful(branch))) {
-      return { oneOf: may };
+      return { oneOf: lenientKey };
     }
     const must = this.#referAll(branches, { side: "must", scope });
     return side === "must"
-      ? { oneOf: may, anyOf: must }
-      : { allOf: [{ anyOf: may }, { anyOf: [{ oneOf: must }, { not: { anyOf: must } }] }] };
+      ? { oneOf: lenientKey, anyOf: must }
+      : { allOf: [{ anyOf: lenientKey }, { anyOf: [{ oneOf: must }, { not: { anyOf: must } }] }] };
   }
 
   /**
    * An ambiguous condition must not decide. ajv treats the members in a condition as evaluated even if it is false, but handles a choice
    * correctly.
    */
-  #condition(schema: JsonObject, reading: Reading): readonly Replacement[] {
+  #condition(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
     const condition = ownMember(schema, "if");
     const isDoubtful = this.#doubts.isDoubtful(condition);
     if (condition === undefined || !(isDoubtful || this.#doubts.usesUnevaluated)) {
@@ -293,7 +297,7 @@ class SchemaCopier {
     }
     const [held, missed] = ["then", "else"].map((keyword) => this.#refer(ownMember(schema, keyword) ?? true, reading));
     const isHeld = this.#refer(condition, reading);
-    const isMissed = { not: this.#refer(condition, opposite(reading)) };
+    const isMissed = { not: this.#refer(condition, invertSide(reading)) };
     const parts = isDoubtful
       ? [{ anyOf: [isMissed, held] }, { anyOf: [isHeld, missed] }, { anyOf: [held, missed] }]
       : [{ anyOf: [{ allOf: [isHeld, held] }, { allOf: [isMissed, missed] }] }];
@@ -301,13 +305,13 @@ class SchemaCopier {
   }
 
   /** With an upper bound, more matching elements are worse. */
-  #contains(schema: JsonObject, reading: Reading): readonly Replacement[] {
+  #contains(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
     const contained = ownMember(schema, "contains");
     if (this.#doubts.isDoubtful(contained) && Object.hasOwn(schema, "maxContains")) {
       const { minContains = 1, maxContains } = schema;
       const parts = [
         { contains: this.#refer(contained, reading), minContains },
-        { contains: this.#refer(contained, opposite(reading)), minContains: 0, maxContains },
+        { contains: this.#refer(contained, invertSide(reading)), minContains: 0, maxContains },
       ];
       return [{ keywords: containsKeywords, parts }];
     }
@@ -315,10 +319,10 @@ class SchemaCopier {
   }
 
   /** ajv ignores these keywords if a list is shorter than an adjacent `prefixItems`. */
-  #besidePrefix(schema: JsonObject, reading: Reading): readonly Replacement[] {
+  #besidePrefix(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
     const apart = Object.hasOwn(schema, "prefixItems") ? [["uniqueItems"], containsKeywords] : [];
     return apart
-      .map((keywords) => ({ keywords, found: members(schema, keywords) }))
+      .map((keywords) => ({ keywords, found: selectMembers(schema, keywords) }))
       .filter(({ found }) => found.length > 0)
       .map(({ keywords, found }) => ({
         keywords,
@@ -326,33 +330,33 @@ class SchemaCopier {
       }));
   }
 
-  #copyMap(map: unknown, reading: Reading): unknown {
+  #copyMap(map: unknown, reading: CopyContext): unknown {
     return isJsonObject(map)
       ? Object.fromEntries(Object.entries(map).map(([name, child]) => [name, this.#copy(child, reading)]))
       : map;
   }
 
-  #copyList(list: unknown, reading: Reading): unknown {
+  #copyList(list: unknown, reading: CopyContext): unknown {
     return Array.isArray(list) ? list.map((child: unknown) => this.#copy(child, reading)) : list;
   }
 
   #format(schema: JsonObject): Members {
     const format = ownMember(schema, "format");
     if (typeof format !== "string" || this.#options.knowsFormat(format)) {
-      return members(schema, ["format"]);
+      return selectMembers(schema, ["format"]);
     }
-    this.#notes.format(format);
+    this.#notes.addUnknownFormat(format);
     return [];
   }
 
-  #references(given: JsonObject, schema: JsonObject, reading: Reading): Members {
+  #references(given: JsonObject, schema: JsonObject, reading: CopyContext): Members {
     const target = ownMember(schema, "$ref");
     return typeof target === "string"
       ? [["$ref", this.#reference(given, target, reading)], ...this.#step()]
-      : members(schema, ["$ref"]);
+      : selectMembers(schema, ["$ref"]);
   }
 
-  #dynamicReference(given: JsonObject, reading: Reading): readonly Replacement[] {
+  #dynamicReference(given: JsonObject, reading: CopyContext): readonly Replacement[] {
     const reference = ownMember(given, "$dynamicRef");
     if (typeof reference !== "string" || this.#doubts.isUnsupported(given)) {
       return [];
@@ -364,27 +368,28 @@ class SchemaCopier {
     return [{ keywords: ["$dynamicRef"], parts: [part] }];
   }
 
-  #reference(from: JsonObject, reference: string, reading: Reading): string {
+  #reference(from: JsonObject, reference: string, reading: CopyContext): string {
     return `#/$defs/${this.#define(this.#resources.resolve(from, reference), reading)}`;
   }
 
   /** Returns a schema that only refers to the copy of `schema`. */
-  #refer(schema: unknown, reading: Reading): JsonObject {
+  #refer(schema: unknown, reading: CopyContext): JsonObject {
     return { $ref: `#/$defs/${this.#define(schema, reading)}`, ...Object.fromEntries(this.#step()) };
   }
 
-  #referAll(schemas: readonly unknown[], reading: Reading): readonly JsonObject[] {
+  #referAll(schemas: readonly unknown[], reading: CopyContext): readonly JsonObject[] {
     return schemas.map((schema) => this.#refer(schema, reading));
   }
 
   #step(): Members {
-    return this.#options.countsReferences ? [[stepKeyword, true]] : [];
+    return this.#options.countsReferences ? [[referenceCounterKeyword, true]] : [];
   }
 
   #spend(schema: JsonObject): void {
     const { budget } = this.#options;
     if (budget !== undefined) {
-      budget.valuesLeft -= Object.keys(schema).length + countValues(members(schema, valueKeywords), budget.valuesLeft);
+      budget.valuesLeft -=
+        Object.keys(schema).length + countValues(selectMembers(schema, valueKeywords), budget.valuesLeft);
       if (budget.valuesLeft < 0) {
         throw new HarnessError("too-expensive", "its schemas contain too many values");
       }
@@ -393,8 +398,8 @@ class SchemaCopier {
 }
 
 /** The possible reasons for an unsupported schema. At least one of these keywords applies. */
-const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
+const unsupportedKeywords = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
 
 const containsKeywords = ["contains", "minContains", "maxContains"] as const;
 
-const opposite = ({ side, scope }: Reading): Reading => ({ side: side === "may" ? "must" : "may", scope });
+const invertSide = ({ side, scope }: CopyContext): CopyContext => ({ side: side === "may" ? "must" : "may", scope });

@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { taggedChoice } from "./discriminator.ts";
+import { findTaggedChoice } from "./discriminator.ts";
 import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 import {
@@ -9,7 +9,7 @@ import {
   schemaListKeywords,
   schemaMapKeywords,
 } from "./schema-keywords.ts";
-import { listOf } from "./schema-resources.ts";
+import { readList } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 
 /** Finds unsupported and ambiguous keywords, and the schemas that depend on them. A document without any is validated unchanged. */
@@ -28,7 +28,7 @@ export class SchemaDoubts {
   constructor(resources: SchemaResources, roots: Iterable<unknown>, maxSchemas = Number.POSITIVE_INFINITY) {
     this.#resources = resources;
     this.#walk([...roots], maxSchemas);
-    const doubtful = [...this.#children.keys()].filter((schema) => this.of(schema).length > 0);
+    const doubtful = [...this.#children.keys()].filter((schema) => this.listDoubts(schema).length > 0);
     for (let next = doubtful.pop(); next !== undefined; next = doubtful.pop()) {
       if (!this.#doubtful.has(next)) {
         this.#doubtful.add(next);
@@ -40,16 +40,18 @@ export class SchemaDoubts {
   }
 
   /** Returns the uncertain keywords of the schema itself. */
-  of(schema: JsonObject): readonly string[] {
+  listDoubts(schema: JsonObject): readonly string[] {
     if (this.#isReferenceOf30(schema)) {
       return this.isLooseNull(schema) ? ["nullable"] : [];
     }
-    const choice = taggedChoice(schema, this.#resources);
+    const choice = findTaggedChoice(schema, this.#resources);
     return [
       ...this.unsupported(schema),
-      ...(choice === undefined || choice.isDecided ? [] : ["discriminator"]),
+      ...(choice === undefined || choice.isExclusive ? [] : ["discriminator"]),
       ...(this.isLooseNull(schema) ? ["nullable"] : []),
-      ...(listOf(schema, "required").some((name) => this.demand(schema, name) === "unclear") ? ["writeOnly"] : []),
+      ...(readList(schema, "required").some((name) => this.classifyRequirement(schema, name) === "unclear")
+        ? ["writeOnly"]
+        : []),
     ];
   }
 
@@ -64,30 +66,30 @@ export class SchemaDoubts {
   }
 
   /** Returns the uncertain keywords that the result of a schema may depend on, sorted. */
-  reached(root: unknown): readonly string[] {
-    const found = new Set<string>();
-    const seen = new Set<unknown>();
+  listReachableDoubts(root: unknown): readonly string[] {
+    const keywords = new Set<string>();
+    const visited = new Set<unknown>();
     const pending: unknown[] = [root];
     while (pending.length > 0) {
       const next = pending.pop();
-      if (!isJsonObject(next) || !this.isDoubtful(next) || seen.has(next)) {
+      if (!isJsonObject(next) || !this.isDoubtful(next) || visited.has(next)) {
         continue;
       }
-      seen.add(next);
-      for (const keyword of this.of(next)) {
-        found.add(keyword);
+      visited.add(next);
+      for (const keyword of this.listDoubts(next)) {
+        keywords.add(keyword);
       }
       for (const child of this.#children.get(next) ?? []) {
         pending.push(child);
       }
     }
-    return [...found].toSorted();
+    return [...keywords].toSorted();
   }
 
   /** Reports whether a schema uses a dialect other than OpenAPI's. */
   isOfOtherDialect(schema: JsonObject): boolean {
-    const { dialect } = this.#resources.resourceOf(schema);
-    return !this.#resources.isOpenApi30 && !isKnownDialect(ownMember(schema, "$schema") ?? dialect);
+    const { dialect } = this.#resources.getResource(schema);
+    return !this.#resources.isOpenApi30 && !isSupportedDialect(ownMember(schema, "$schema") ?? dialect);
   }
 
   /**
@@ -100,11 +102,11 @@ export class SchemaDoubts {
     if (!isJsonObject(initial) || ownMember(initial, "$dynamicAnchor") !== name) {
       return initial === undefined ? undefined : new Set([initial]);
     }
-    const holders = [...this.#resources.holdersOf(name)];
+    const holders = [...this.#resources.findAnchorHolders(name)];
     // The document is not a schema resource, so it is unclear whether schemas outside any `$id` are in the dynamic scope.
     const isAmbiguous = holders.length > 1 && holders.includes(this.#resources.document);
     const targets = new Set(holders.map(({ dynamicAnchors }) => dynamicAnchors.get(name)));
-    return isAmbiguous || holders.some(({ repeated }) => repeated.has(name)) ? undefined : targets;
+    return isAmbiguous || holders.some(({ repeatedNames }) => repeatedNames.has(name)) ? undefined : targets;
   }
 
   /**
@@ -126,7 +128,7 @@ export class SchemaDoubts {
    * Reports whether a response must contain a member listed in `required`. Members marked as request-only are not needed. If the mark is in
    * a different schema, the result is uncertain. Source: OpenAPI 3.1.0, section 4.8.24.
    */
-  demand(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {
+  classifyRequirement(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {
     const property = ownMember(ownObject(schema, "properties"), String(name));
     if (property !== undefined) {
       return this.#isForRequests(property) ? "no" : "yes";
@@ -143,7 +145,7 @@ export class SchemaDoubts {
 
   #dialectKeyword(schema: JsonObject): string {
     const { dialect } = this.#resources.document;
-    return ownMember(schema, "$schema") === undefined && this.#resources.resourceOf(schema).dialect === dialect
+    return ownMember(schema, "$schema") === undefined && this.#resources.getResource(schema).dialect === dialect
       ? "jsonSchemaDialect"
       : "$schema";
   }
@@ -156,7 +158,8 @@ export class SchemaDoubts {
       ...(this.isOfOtherDialect(schema) ? [this.#dialectKeyword(schema)] : []),
       ...(isAmbiguous ? ["$dynamicRef"] : []),
       // ajv treats some items as evaluated that are not, and vice versa.
-      ...(Object.hasOwn(schema, "unevaluatedItems") && evaluating.some((keyword) => Object.hasOwn(schema, keyword))
+      ...(Object.hasOwn(schema, "unevaluatedItems") &&
+      evaluatingKeywords.some((keyword) => Object.hasOwn(schema, keyword))
         ? ["unevaluatedItems"]
         : []),
     ];
@@ -179,7 +182,7 @@ export class SchemaDoubts {
     return this.#isReferenceOf30(schema)
       ? this.#targets(schema)
       : [
-          ...schemasAt(schema, [...schemaMapKeywords, ...schemaListKeywords, ...schemaKeywords]),
+          ...listSchemasUnder(schema, [...schemaMapKeywords, ...schemaListKeywords, ...schemaKeywords]),
           ...this.#targets(schema),
         ];
   }
@@ -229,16 +232,16 @@ const hasUnevaluated = (schema: JsonObject): boolean =>
   ["unevaluatedItems", "unevaluatedProperties"].some((keyword) => Object.hasOwn(schema, keyword));
 
 /** Keywords other than `items` and `prefixItems` that evaluate elements of a list. */
-const evaluating = [...inPlaceKeywords, "contains", "$ref", "$dynamicRef"] as const;
+const evaluatingKeywords = [...inPlaceKeywords, "contains", "$ref", "$dynamicRef"] as const;
 
-const isKnownDialect = (dialect: unknown): boolean =>
+const isSupportedDialect = (dialect: unknown): boolean =>
   typeof dialect !== "string" ||
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[\w-]+)#?$/.test(
     dialect,
   );
 
 /** Returns the schemas under some keywords of a schema. */
-const schemasAt = (schema: JsonObject, keywords: readonly string[]): readonly unknown[] =>
+const listSchemasUnder = (schema: JsonObject, keywords: readonly string[]): readonly unknown[] =>
   keywords.flatMap((keyword): readonly unknown[] => {
     const value = ownMember(schema, keyword);
     const isMap = schemaMapKeywords.some((name) => name === keyword);

@@ -12,7 +12,7 @@ export interface SchemaError {
   /** The missing member, if any. */
   readonly missing?: string;
   /** Set if the value may have further errors. */
-  readonly isPartial?: true;
+  readonly isTruncated?: true;
 }
 
 /** Maximum number of errors reported for a value. */
@@ -22,15 +22,15 @@ export const maxSchemaErrors = 20;
  * Converts at most 20 ajv errors. For `anyOf`, `oneOf` and `if`, reports the errors of the branches. If there are more than 20, those with
  * different keywords or locations (ignoring indices) are preferred.
  */
-export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
-  const toReport = found.filter((error) => !isChoice(error) && !isNullBranch(error));
-  const { kept, isPartial } = selectErrors(toReport.length === 0 ? found : toReport);
-  return kept.map((error) => ({
+export const toSchemaErrors = (ajvErrors: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
+  const reportableErrors = ajvErrors.filter((error) => !isChoice(error) && !isNullBranch(error));
+  const { selectedErrors, isTruncated } = selectErrors(reportableErrors.length === 0 ? ajvErrors : reportableErrors);
+  return selectedErrors.map((error) => ({
     pointer: error.instancePath,
     message: describeError(error),
     keyword: error.keyword,
     ...(error.keyword === "required" ? { missing: String(error.params["missingProperty"]) } : {}),
-    ...(isPartial || isFirstOnly ? { isPartial: true } : {}),
+    ...(isTruncated || isFirstOnly ? { isTruncated: true } : {}),
   }));
 };
 
@@ -40,14 +40,14 @@ const errorKind = ({ keyword, instancePath, params }: ErrorObject): string =>
 /** Selects the errors to report, in order: one of each kind first, then repeats. Also returns whether kinds were omitted. */
 const selectErrors = (
   errors: readonly ErrorObject[],
-): { readonly kept: readonly ErrorObject[]; readonly isPartial: boolean } => {
+): { readonly selectedErrors: readonly ErrorObject[]; readonly isTruncated: boolean } => {
   if (errors.length <= maxSchemaErrors) {
-    return { kept: errors, isPartial: false };
+    return { selectedErrors: errors, isTruncated: false };
   }
   const firsts = new Map(errors.toReversed().map((error) => [errorKind(error), error]));
   const ranked = new Set([...errors.filter((error) => firsts.get(errorKind(error)) === error), ...errors]);
   const selected = new Set([...ranked].slice(0, maxSchemaErrors));
-  return { kept: errors.filter((error) => selected.has(error)), isPartial: firsts.size > maxSchemaErrors };
+  return { selectedErrors: errors.filter((error) => selected.has(error)), isTruncated: firsts.size > maxSchemaErrors };
 };
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);

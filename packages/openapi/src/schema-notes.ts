@@ -9,7 +9,7 @@ export class SchemaNotes {
     return [...this.#notes];
   }
 
-  unsupported(keywords: readonly string[]): void {
+  addUnsupported(keywords: readonly string[]): void {
     for (const keyword of keywords) {
       this.#notes.add(
         `The keyword \`${keyword}\` is not supported in this use; schemas that depend on it are not tested.`,
@@ -18,7 +18,7 @@ export class SchemaNotes {
   }
 
   /** Ignores extensions (`x-`). */
-  unknown(schema: JsonObject): void {
+  addUnknown(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
       if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {
         this.#notes.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
@@ -26,7 +26,7 @@ export class SchemaNotes {
     }
   }
 
-  format(format: string): void {
+  addUnknownFormat(format: string): void {
     this.#notes.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
   }
 }

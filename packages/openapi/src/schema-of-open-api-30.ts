@@ -5,7 +5,7 @@ import type { JsonObject } from "./json-object.ts";
  * Converts a schema of OpenAPI 3.0 to JSON Schema 2020-12, without its subschemas: `nullable` becomes a type, exclusive bounds become
  * numbers, and siblings of a reference are dropped. Keywords that 3.0 does not define have their meaning in 3.1.
  */
-export const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
+export const convertOpenApi30Schema = (schema: JsonObject): JsonObject => {
   if (typeof ownMember(schema, "$ref") === "string") {
     return { $ref: schema["$ref"] };
   }
@@ -13,8 +13,8 @@ export const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
   return {
     ...rest,
     ...(nullable === true && typeof rest["type"] === "string" ? { type: [rest["type"], "null"] } : {}),
-    ...bound(exclusiveMinimum, { exclusive: "exclusiveMinimum", inclusive: "minimum", schema: rest }),
-    ...bound(exclusiveMaximum, { exclusive: "exclusiveMaximum", inclusive: "maximum", schema: rest }),
+    ...convertBound(exclusiveMinimum, { exclusive: "exclusiveMinimum", inclusive: "minimum", schema: rest }),
+    ...convertBound(exclusiveMaximum, { exclusive: "exclusiveMaximum", inclusive: "maximum", schema: rest }),
   };
 };
 
@@ -25,7 +25,7 @@ interface Bound {
 }
 
 /** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive bound is kept, because it is weaker. */
-const bound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
+const convertBound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
   if (flag === undefined || flag === false) {
     return {};
   }

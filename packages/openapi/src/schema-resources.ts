@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { decodeUri, valueAt } from "./local-reference.ts";
+import { decodeUri, resolvePointer } from "./local-reference.ts";
 import { definitionKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schema-keywords.ts";
 
 /**
@@ -11,7 +11,7 @@ import { definitionKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywor
 export interface SchemaResource {
   readonly root: JsonObject;
   /** Absolute URL without a fragment. */
-  readonly address: string;
+  readonly url: string;
   /** URI of the meta-schema. Undefined for that of OpenAPI. */
   readonly dialect: string | undefined;
   /** Schemas with an `$anchor` or `$dynamicAnchor`, by name. */
@@ -19,13 +19,13 @@ export interface SchemaResource {
   /** Schemas with a `$dynamicAnchor`, by name. */
   readonly dynamicAnchors: ReadonlyMap<string, JsonObject>;
   /** Names that are used by more than one schema, which is not allowed. */
-  readonly repeated: ReadonlySet<string>;
+  readonly repeatedNames: ReadonlySet<string>;
 }
 
 interface Draft extends SchemaResource {
   readonly anchors: Map<string, JsonObject>;
   readonly dynamicAnchors: Map<string, JsonObject>;
-  readonly repeated: Set<string>;
+  readonly repeatedNames: Set<string>;
 }
 
 /** The assumed URL of a document. References relative to it find schemas with a relative `$id`. */
@@ -34,13 +34,13 @@ const documentAddress = "assay://document/-";
 /** Maximum number of schemas with an `$id` in a document. Real documents have hundreds. */
 const maxResources = 10_000;
 
-const known = new WeakMap<JsonObject, SchemaResources>();
+const resourcesByDocument = new WeakMap<JsonObject, SchemaResources>();
 
 /** Returns the schema resources of a document, cached. The document must not change afterwards. */
-export const schemaResources = (document: JsonObject): SchemaResources => {
-  const found = known.get(document) ?? new SchemaResources(document);
-  known.set(document, found);
-  return found;
+export const getSchemaResources = (document: JsonObject): SchemaResources => {
+  const resources = resourcesByDocument.get(document) ?? new SchemaResources(document);
+  resourcesByDocument.set(document, resources);
+  return resources;
 };
 
 /** Resolves references relative to the enclosing `$id`. Only finds targets inside the document. */
@@ -48,11 +48,11 @@ export class SchemaResources {
   readonly document: SchemaResource;
   readonly isOpenApi30: boolean;
   #resourcesLeft = maxResources;
-  readonly #byAddress = new Map<string, Draft>();
-  readonly #repeatedAddresses = new Set<string>();
+  readonly #byUrl = new Map<string, Draft>();
+  readonly #repeatedUrls = new Set<string>();
   /** Resources of schemas inside an `$id`. */
-  readonly #of = new Map<object, Draft>();
-  readonly #seen = new Set<object>();
+  readonly #resourceBySchema = new Map<object, Draft>();
+  readonly #visited = new Set<object>();
   /** Targets of references relative to the document. */
   readonly #pointers = new Set<string>();
   readonly #dynamicAnchors = new Map<string, Set<SchemaResource>>();
@@ -61,13 +61,13 @@ export class SchemaResources {
   constructor(document: JsonObject) {
     this.isOpenApi30 = String(ownMember(document, "openapi")).startsWith("3.0.");
     const dialect = ownMember(document, "jsonSchemaDialect");
-    this.#draft = newResource(document, resolveAddress(ownMember(document, "$self"), documentAddress), dialect);
+    this.#draft = newResource(document, resolveUrl(ownMember(document, "$self"), documentAddress), dialect);
     this.document = this.#draft;
-    this.#byAddress.set(this.#draft.address, this.#draft);
+    this.#byUrl.set(this.#draft.url, this.#draft);
     this.#findSchemas(document);
     // A value in an extension is a schema if a reference points to it. The list grows during iteration.
     for (const pointer of this.#pointers) {
-      this.#findInSchema(valueAt(document, pointer), this.#draft);
+      this.#findInSchema(resolvePointer(document, pointer), this.#draft);
     }
   }
 
@@ -76,12 +76,12 @@ export class SchemaResources {
     return this.#resourcesLeft < 0;
   }
 
-  resourceOf(schema: object): SchemaResource {
-    return this.#of.get(schema) ?? this.#draft;
+  getResource(schema: object): SchemaResource {
+    return this.#resourceBySchema.get(schema) ?? this.#draft;
   }
 
   /** Returns every resource with a `$dynamicAnchor` of this name. */
-  holdersOf(dynamicAnchor: string): ReadonlySet<SchemaResource> {
+  findAnchorHolders(dynamicAnchor: string): ReadonlySet<SchemaResource> {
     return this.#dynamicAnchors.get(dynamicAnchor) ?? new Set();
   }
 
@@ -104,29 +104,29 @@ export class SchemaResources {
   /** Like `resolve`, but returns undefined if there is no target. */
   find(from: object, reference: string): unknown {
     const resource = this.#resourceAt(from, reference);
-    return resource === undefined ? undefined : this.#inResource(resource, decodeFragment(reference));
+    return resource === undefined ? undefined : this.#findInResource(resource, decodeFragment(reference));
   }
 
   #resourceAt(from: object, reference: string): Draft | undefined {
-    const base = this.#of.get(from) ?? this.#draft;
+    const base = this.#resourceBySchema.get(from) ?? this.#draft;
     const [address = ""] = reference.split("#", 1);
     if (address === "") {
       return base;
     }
-    const absolute = resolveAddress(address, base.address);
-    return this.#repeatedAddresses.has(absolute) ? undefined : this.#byAddress.get(absolute);
+    const absolute = resolveUrl(address, base.url);
+    return this.#repeatedUrls.has(absolute) ? undefined : this.#byUrl.get(absolute);
   }
 
-  #inResource(resource: Draft, fragment: string): unknown {
+  #findInResource(resource: Draft, fragment: string): unknown {
     if (fragment === "") {
       // The document is not a schema.
       return resource === this.#draft ? undefined : resource.root;
     }
     if (!fragment.startsWith("/")) {
-      return resource.repeated.has(fragment) ? undefined : resource.anchors.get(fragment);
+      return resource.repeatedNames.has(fragment) ? undefined : resource.anchors.get(fragment);
     }
     // Many documents use pointers from the document root even inside an `$id`.
-    return valueAt(resource.root, fragment) ?? valueAt(this.document.root, fragment);
+    return resolvePointer(resource.root, fragment) ?? resolvePointer(this.document.root, fragment);
   }
 
   #findSchemas(document: JsonObject): void {
@@ -141,7 +141,7 @@ export class SchemaResources {
       const { name, value } = next;
       if (isJsonObject(value) && name === "schema") {
         this.#findInSchema(value, this.#draft);
-      } else if (typeof value === "object" && value !== null && !isData(name)) {
+      } else if (typeof value === "object" && value !== null && !isDataMember(name)) {
         for (const [key, child] of Object.entries(value)) {
           pending.push({ value: child, name: Array.isArray(value) ? "" : key });
         }
@@ -149,23 +149,23 @@ export class SchemaResources {
     }
   }
 
-  #findInSchema(root: unknown, around: Draft): void {
-    const pending: (readonly [unknown, Draft])[] = [[root, around]];
+  #findInSchema(root: unknown, enclosing: Draft): void {
+    const pending: (readonly [unknown, Draft])[] = [[root, enclosing]];
     for (let next = pending.pop(); next !== undefined && !this.isExhausted; next = pending.pop()) {
       const [schema, outer] = next;
-      if (!isJsonObject(schema) || this.#seen.has(schema)) {
+      if (!isJsonObject(schema) || this.#visited.has(schema)) {
         continue;
       }
-      this.#seen.add(schema);
+      this.#visited.add(schema);
       const resource = this.#enter(schema, outer);
       if (resource !== this.#draft) {
-        this.#of.set(schema, resource);
+        this.#resourceBySchema.set(schema, resource);
       }
       const reference = ownMember(schema, "$ref");
       if (resource === this.#draft && typeof reference === "string" && reference.startsWith("#/")) {
         this.#pointers.add(reference.slice(1));
       }
-      for (const child of subschemas(schema)) {
+      for (const child of listSubschemas(schema)) {
         pending.push([child, resource]);
       }
     }
@@ -173,7 +173,7 @@ export class SchemaResources {
 
   #mayEnter(id: string, outer: Draft): boolean {
     this.#resourcesLeft -= 1;
-    return !this.isExhausted && URL.canParse(id, outer.address);
+    return !this.isExhausted && URL.canParse(id, outer.url);
   }
 
   /** Returns the resource that a schema belongs to, which may start with it. */
@@ -181,11 +181,11 @@ export class SchemaResources {
     const id = ownMember(schema, "$id");
     let resource = outer;
     if (typeof id === "string" && !this.isOpenApi30 && /^[^#]+#?$/.test(id) && this.#mayEnter(id, outer)) {
-      resource = newResource(schema, resolveAddress(id, outer.address), ownMember(schema, "$schema") ?? outer.dialect);
-      if (this.#byAddress.has(resource.address)) {
-        this.#repeatedAddresses.add(resource.address);
+      resource = newResource(schema, resolveUrl(id, outer.url), ownMember(schema, "$schema") ?? outer.dialect);
+      if (this.#byUrl.has(resource.url)) {
+        this.#repeatedUrls.add(resource.url);
       } else {
-        this.#byAddress.set(resource.address, resource);
+        this.#byUrl.set(resource.url, resource);
       }
     }
     addAnchor(resource, ownMember(schema, "$anchor"), schema);
@@ -199,33 +199,33 @@ export class SchemaResources {
   }
 }
 
-const newResource = (root: JsonObject, address: string, dialect: unknown): Draft => ({
+const newResource = (root: JsonObject, url: string, dialect: unknown): Draft => ({
   root,
-  address,
+  url,
   dialect: typeof dialect === "string" ? dialect : undefined,
   anchors: new Map(),
   dynamicAnchors: new Map(),
-  repeated: new Set(),
+  repeatedNames: new Set(),
 });
 
-const addAnchor = ({ anchors, repeated }: Draft, name: unknown, schema: JsonObject): void => {
+const addAnchor = ({ anchors, repeatedNames }: Draft, name: unknown, schema: JsonObject): void => {
   if (typeof name !== "string") {
     return;
   }
   if ((anchors.get(name) ?? schema) !== schema) {
-    repeated.add(name);
+    repeatedNames.add(name);
   }
   anchors.set(name, schema);
 };
 
 /** Members of OpenAPI objects that contain data, not schemas. */
-const isData = (name: string): boolean => ["example", "examples"].includes(name) || name.startsWith("x-");
+const isDataMember = (name: string): boolean => ["example", "examples"].includes(name) || name.startsWith("x-");
 
 const mapKeywords: ReadonlySet<string> = new Set([...schemaMapKeywords, ...definitionKeywords]);
 const schemaContainerKeywords: ReadonlySet<string> = new Set([...schemaListKeywords, ...schemaKeywords]);
 
 /** Returns the schemas directly inside a schema, including definitions. */
-const subschemas = (schema: JsonObject): readonly unknown[] =>
+const listSubschemas = (schema: JsonObject): readonly unknown[] =>
   Object.entries(schema).flatMap(([keyword, value]): readonly unknown[] => {
     if (mapKeywords.has(keyword)) {
       return isJsonObject(value) ? Object.values(value) : [];
@@ -234,20 +234,20 @@ const subschemas = (schema: JsonObject): readonly unknown[] =>
   });
 
 /** Returns an own member that is a list, or an empty list. */
-export const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
+export const readList = (schema: JsonObject, keyword: string): readonly unknown[] => {
   const list = ownMember(schema, keyword);
   return Array.isArray(list) ? list : [];
 };
 
 /** Returns the absolute URL without a fragment. Returns an invalid URL unchanged, so that it does not resolve. */
-const resolveAddress = (given: unknown, base: string): string => {
-  if (typeof given !== "string") {
+const resolveUrl = (reference: unknown, base: string): string => {
+  if (typeof reference !== "string") {
     return base;
   }
-  if (!URL.canParse(given, base)) {
-    return `not an address: ${given}`;
+  if (!URL.canParse(reference, base)) {
+    return `not an address: ${reference}`;
   }
-  const url = new URL(given, base);
+  const url = new URL(reference, base);
   url.hash = "";
   return url.href;
 };

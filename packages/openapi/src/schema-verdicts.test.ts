@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
 import type { JsonObject } from "./json-object.ts";
-import { strayReference } from "./stray-reference.ts";
+import { findStrayReference } from "./stray-reference.ts";
 
 /** Schemas of a document, where `A` validates values: valid ones, invalid ones, and those without a result. */
 interface Row {
@@ -39,7 +39,7 @@ const judged = (row: Row) => {
     ...Object.entries(row.unclear ?? {}).flatMap(([keyword, values]) => of(keyword, values)),
   ];
   const verdicts = wanted.map(({ value }) => ({ value, verdict: verdictOf(a, value) }));
-  return { stray: strayReference(document), verdicts, wanted };
+  return { stray: findStrayReference(document), verdicts, wanted };
 };
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -134,7 +134,7 @@ describe("references are followed by `$id`, anchors and pointers:", () => {
     { name: "another document", schemas: { A: { $id: "https://x.example/a", items: { $ref: "b" } } } },
     { name: "another document, although there is a member of this name", schemas: { A: { $ref: "B" }, B: text } },
   ])("$name is not found, and nothing is fetched", ({ schemas }) => {
-    expect(strayReference(documentOf({ schemas }))).toMatchObject({ code: "external-reference" });
+    expect(findStrayReference(documentOf({ schemas }))).toMatchObject({ code: "external-reference" });
   });
 
   test.each([
@@ -152,13 +152,13 @@ describe("references are followed by `$id`, anchors and pointers:", () => {
 
   test("among at most 10,000 schemas with an `$id`", () => {
     const allOf = Array.from({ length: 10_001 }, (_, index) => ({ $id: `a${index}` }));
-    expect(strayReference(documentOf({ schemas: { A: { allOf: allOf.slice(1) } } }))).toBeUndefined();
-    expect(strayReference(documentOf({ schemas: { A: { allOf } } }))).toMatchObject({ code: "too-expensive" });
+    expect(findStrayReference(documentOf({ schemas: { A: { allOf: allOf.slice(1) } } }))).toBeUndefined();
+    expect(findStrayReference(documentOf({ schemas: { A: { allOf } } }))).toMatchObject({ code: "too-expensive" });
   });
 
   test("in 3.0, which has no `$id`, from the document", () => {
     const schemas = { A: { $id: "a", items: { $ref: "a" } } };
-    expect(strayReference(documentOf({ schemas, more: { openapi: "3.0.3" } }))).toMatchObject({
+    expect(findStrayReference(documentOf({ schemas, more: { openapi: "3.0.3" } }))).toMatchObject({
       code: "external-reference",
     });
   });

@@ -8,7 +8,7 @@ import { searchStreamOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isJsonObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { strayReference } from "./stray-reference.ts";
+import { findStrayReference } from "./stray-reference.ts";
 
 const documentWith = (schemas: JsonObject): JsonObject => ({
   openapi: "3.1.0",
@@ -38,16 +38,16 @@ describe("a document that contains everything it refers to", () => {
     { name: "with escapes", schemas: { "a/b ~": { $ref: "#/components/schemas/a~1b%20~0" } } },
     { name: "to an element of a list", schemas: { A: { oneOf: [{}, { $ref: "#/components/schemas/A/oneOf/0" }] } } },
   ])("may refer $name", ({ schemas }) => {
-    expect(strayReference(documentWith(schemas))).toBeUndefined();
+    expect(findStrayReference(documentWith(schemas))).toBeUndefined();
   });
 
   test("is our own one", () => {
-    expect(strayReference(searchStreamOpenApi)).toBeUndefined();
+    expect(findStrayReference(searchStreamOpenApi)).toBeUndefined();
   });
 
   test("may have lists of very many values", () => {
     expect(
-      strayReference(documentWith({ A: { examples: Array.from({ length: 150_000 }, () => ({})) } })),
+      findStrayReference(documentWith({ A: { examples: Array.from({ length: 150_000 }, () => ({})) } })),
     ).toBeUndefined();
   });
 });
@@ -59,7 +59,7 @@ describe("a reference that does not resolve", () => {
     "#/components/schemas/toString",
     "#/__proto__",
   ])("is reported with its position: %s", (target) => {
-    const stray = strayReference(documentWith({ A: { oneOf: [{ $ref: target }] } }));
+    const stray = findStrayReference(documentWith({ A: { oneOf: [{ $ref: target }] } }));
     expect(stray).toMatchObject({ code: "unresolved-reference" });
     expect(stray?.message).toContain("`/components/schemas/A/oneOf/0` refers to");
   });
@@ -102,7 +102,7 @@ describe("a reference out of the document", () => {
     { name: "after a space", target: () => ` ${origin}/schema.json` },
     { name: "to nothing", target: () => "" },
   ])("$name is refused, unread", ({ target }) => {
-    expect(strayReference(documentWith({ A: { properties: { b: { $ref: target() } } } }))).toMatchObject({
+    expect(findStrayReference(documentWith({ A: { properties: { b: { $ref: target() } } } }))).toMatchObject({
       code: "external-reference",
       message: expect.stringContaining("/components/schemas/A/properties/b"),
     });
@@ -112,8 +112,8 @@ describe("a reference out of the document", () => {
   test("is refused next to an $id too, and as a dynamic reference", () => {
     const withId = documentWith({ A: { $id: `${origin}/`, $ref: "other.json" } });
     const dynamic = documentWith({ A: { $dynamicRef: `${origin}/x#meta` } });
-    expect(strayReference(withId)).toMatchObject({ code: "external-reference" });
-    expect(strayReference(dynamic)).toMatchObject({ code: "external-reference" });
+    expect(findStrayReference(withId)).toMatchObject({ code: "external-reference" });
+    expect(findStrayReference(dynamic)).toMatchObject({ code: "external-reference" });
     expect(requests).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember, pointerTo } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { leadsNowhere } from "./local-reference.ts";
-import { schemaResources } from "./schema-resources.ts";
+import { isDeadReference } from "./local-reference.ts";
+import { getSchemaResources } from "./schema-resources.ts";
 
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
@@ -11,8 +11,8 @@ const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
  * not start with `#`, and no schema in the document has it as its `$id`. `unresolved-reference`: its target does not exist. Fails with
  * `too-expensive` for more than 10,000 schemas with an `$id`. Does not read files. Checks every `$ref`, even in plain data.
  */
-export const strayReference = (document: JsonObject): HarnessError | undefined => {
-  if (schemaResources(document).isExhausted) {
+export const findStrayReference = (document: JsonObject): HarnessError | undefined => {
+  if (getSchemaResources(document).isExhausted) {
     return tooManyIds();
   }
   const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
@@ -41,19 +41,21 @@ const findStrayReferenceIn = (document: JsonObject, value: JsonObject, pointer: 
   const targets = referenceKeywords
     .map((keyword) => ownMember(value, keyword))
     .filter((target) => typeof target === "string");
-  const resources = schemaResources(document);
-  const outward = targets.find((target) => resources.isExternal(value, target));
-  if (outward !== undefined) {
+  const resources = getSchemaResources(document);
+  const externalTarget = targets.find((target) => resources.isExternal(value, target));
+  if (externalTarget !== undefined) {
     return new HarnessError(
       "external-reference",
-      `\`${pointer.slice(-200)}\` refers to \`${outward.slice(0, 200)}\`, outside the OpenAPI document; bundle it first`,
+      `\`${pointer.slice(-200)}\` refers to \`${externalTarget.slice(0, 200)}\`, outside the OpenAPI document; bundle it first`,
     );
   }
-  const dead = targets.find((target) => leadsNowhere(document, target) && resources.find(value, target) === undefined);
-  return dead === undefined
+  const unresolvedTarget = targets.find(
+    (target) => isDeadReference(document, target) && resources.find(value, target) === undefined,
+  );
+  return unresolvedTarget === undefined
     ? undefined
     : new HarnessError(
         "unresolved-reference",
-        `\`${pointer.slice(-200)}\` refers to \`${dead.slice(0, 200)}\`, which leads nowhere in the OpenAPI document`,
+        `\`${pointer.slice(-200)}\` refers to \`${unresolvedTarget.slice(0, 200)}\`, which leads nowhere in the OpenAPI document`,
       );
 };

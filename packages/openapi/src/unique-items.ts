@@ -3,16 +3,16 @@
  * seconds.
  */
 export const hasUniqueItems = (items: readonly unknown[]): boolean =>
-  new Set(items.map(canonical)).size === items.length;
+  new Set(items.map(toCanonicalJson)).size === items.length;
 
-const canonical = (value: unknown): string => {
+const toCanonicalJson = (value: unknown): string => {
   if (typeof value !== "object" || value === null) {
     // -0 and 0 are the same number, and JSON represents both as 0.
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) {
-    return `[${value.map(canonical).join(",")}]`;
+    return `[${value.map(toCanonicalJson).join(",")}]`;
   }
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`);
   return `{${members.sort().join(",")}}`;
 };

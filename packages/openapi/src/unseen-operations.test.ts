@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pinnedApi } from "./description/describe-api.ts";
-import { unseenOperations } from "./unseen-operations.ts";
+import { findUnobservedParts } from "./unseen-operations.ts";
 
 const operation = (name: "create" | "get", statuses: readonly string[]) => ({
   interface: "legacy" as const,
@@ -26,13 +26,13 @@ describe("operations and responses that were never observed", () => {
     [[429], ["200", "202", "404", "default"]],
     [[301], ["200", "202", "4XX", "404"]],
   ])("after the statuses %j are the responses %j", (statuses, responses) => {
-    const unseen = unseenOperations(api, statuses.map(seen));
+    const unseen = findUnobservedParts(api, statuses.map(seen));
     expect(unseen.responses.map(({ status }) => status)).toEqual(responses);
     expect(unseen.operations.map((other) => other.operation)).toEqual(["get"]);
   });
 
   test("includes an operation that was tried without a response", () => {
-    expect(unseenOperations(api, [seen()])).toEqual({
+    expect(findUnobservedParts(api, [seen()])).toEqual({
       operations: [
         { interface: "legacy", operation: "create", method: "GET", path: "/x" },
         { interface: "legacy", operation: "get", method: "GET", path: "/x" },
@@ -43,7 +43,7 @@ describe("operations and responses that were never observed", () => {
   });
 
   test("is everything if nothing was observed, and the reference does not count", () => {
-    const unseen = unseenOperations(pinnedApi(), [{ interface: "reference", operation: "describe", status: 200 }]);
+    const unseen = findUnobservedParts(pinnedApi(), [{ interface: "reference", operation: "describe", status: 200 }]);
     expect(unseen.operations).toHaveLength(13);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   type AnswerKind,
   beginningLength,
-  beginningOf,
+  bodyBeginning,
   callGroup,
   classifyAnswer,
   classifyStatus,
@@ -73,8 +73,8 @@ describe("the beginning of a body", () => {
   const chunks = (...texts: readonly string[]) => texts.map((text) => ({ bytes: Buffer.from(text) }));
 
   test("is built from chunks", () => {
-    expect(beginningOf(chunks("<!doc", "type ", "html>"))).toBe("<!doctype html>");
-    expect(beginningOf([])).toBe("");
+    expect(bodyBeginning(chunks("<!doc", "type ", "html>"))).toBe("<!doctype html>");
+    expect(bodyBeginning([])).toBe("");
   });
 
   test("is read only as far as necessary", () => {
@@ -82,6 +82,6 @@ describe("the beginning of a body", () => {
       yield* chunks("x".repeat(beginningLength - 1), "yz");
       throw new Error("more was read");
     }
-    expect(beginningOf(endless())).toHaveLength(beginningLength + 1);
+    expect(bodyBeginning(endless())).toHaveLength(beginningLength + 1);
   });
 });

@@ -26,7 +26,7 @@ export type StatusKind =
   /** No response head arrived. */
   | "no-response";
 
-/** The kind of a 2xx body, judged by its first bytes. */
+/** The kind of a 2xx body, according to its first characters. */
 export type ContentKind =
   /** At least one line is a field of an event or a comment. */
   | "events"
@@ -100,7 +100,7 @@ type HeaderLine = readonly [name: string, value: string];
 
 /**
  * Classifies a response. `status` is undefined or 0 if no response arrived. `beginning` is the start of the body, as returned by
- * `beginningOf`, or empty if the body cannot be read. The body takes precedence over the content type, which the specifications do not
+ * `bodyBeginning`, or empty if the body cannot be read. The body takes precedence over the content type, which the specifications do not
  * define.
  */
 export function classifyAnswer(
@@ -117,7 +117,7 @@ export function classifyAnswer(
 export const beginningLength = 4096;
 
 /** Returns the first characters of a body, enough to classify it. */
-export function beginningOf(chunks: Iterable<{ readonly bytes: Uint8Array }>): string {
+export function bodyBeginning(chunks: Iterable<{ readonly bytes: Uint8Array }>): string {
   let text = "";
   for (const { bytes } of chunks) {
     text += new TextDecoder().decode(bytes.subarray(0, beginningLength));

@@ -57,7 +57,7 @@ export interface ListView {
 }
 
 /** A JSON value and its location in the body. */
-export interface JsonPlace {
+export interface LocatedJson {
   readonly json: unknown;
   readonly pointer: string;
 }
@@ -71,7 +71,7 @@ const maxIdentifierLength = 1_000;
  * Returns a numeric or string id as text. Returns undefined for other values and for numbers that JSON readers round. `idMember` returns
  * the digits of those.
  */
-export function idText(value: unknown): string | undefined {
+export function toIdText(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value === "" || value.length > maxIdentifierLength ? undefined : value;
   }
@@ -80,41 +80,44 @@ export function idText(value: unknown): string | undefined {
 
 /** Returns the id in a member of an object as text, however large, or undefined. */
 export const idMember = (holder: unknown, name: string): string | undefined =>
-  idText(exactDigits(holder, name) ?? member(holder, name));
+  toIdText(exactDigits(holder, name) ?? member(holder, name));
 
 /** Splits a name `users/<user>/conversations/<conversation>`. Returns undefined for any other form. */
-export function conversationName(name: string): { readonly user: string; readonly conversation: string } | undefined {
+export function parseConversationName(
+  name: string,
+): { readonly user: string; readonly conversation: string } | undefined {
   const [, user, conversation] = /^users\/([^/\s]+)\/conversations\/([^/\s]+)$/.exec(name) ?? [];
   return user === undefined || conversation === undefined ? undefined : { user, conversation };
 }
 
 /** Returns the last part of a resource name in any form, or undefined if it is empty. */
-export const lastPart = (name: string): string | undefined => idText(name.slice(name.lastIndexOf("/") + 1));
+export const lastPart = (name: string): string | undefined => toIdText(name.slice(name.lastIndexOf("/") + 1));
 
 /** Parts of error codes and kinds that mean that further requests would only use up a shared allowance. */
-const usedUp = /quota|entitlement|rate_?limit/iu;
+const exhaustionPattern = /quota|entitlement|rate_?limit/iu;
 
 /** Reports whether an error code or kind means that a quota, entitlement or rate limit is used up. */
-export const isUsedUp = (code: string | undefined): boolean => code !== undefined && usedUp.test(code);
+export const isExhaustionCode = (code: string | undefined): boolean =>
+  code !== undefined && exhaustionPattern.test(code);
 
 /** Returns the resource inside a wrapper object, or the value itself. */
-export const unwrapped = (json: unknown, name: string): JsonPlace =>
+export const unwrapResource = (json: unknown, name: string): LocatedJson =>
   isRecord(member(json, name)) ? { json: member(json, name), pointer: `/${name}` } : { json, pointer: "" };
 
 /** Reads a conversation of the given interface. Any members are accepted. Source: conversation-api, sections 2.1 and 2.4. */
-export const readConversation = (name: InterfaceName, json: JsonRecord, pointer: string): ConversationView =>
-  name === "legacy" ? legacyConversation(json, pointer) : currentConversation(json, pointer);
+export const readConversation = (interfaceName: InterfaceName, json: JsonRecord, pointer: string): ConversationView =>
+  interfaceName === "legacy" ? readLegacyConversation(json, pointer) : readCurrentConversation(json, pointer);
 
 /** Reads a question of the given interface. Any members are accepted. Source: conversation-api, sections 2.2 and 2.4. */
-export const readQuestion = (name: InterfaceName, json: unknown, pointer: string): QuestionView =>
-  name === "legacy" ? legacyQuestion(json, pointer) : currentQuestion(json, pointer);
+export const readQuestion = (interfaceName: InterfaceName, json: unknown, pointer: string): QuestionView =>
+  interfaceName === "legacy" ? readLegacyQuestion(json, pointer) : readCurrentQuestion(json, pointer);
 
-const readQuestions = (name: InterfaceName, json: JsonRecord, pointer: string): readonly QuestionView[] =>
+const readQuestions = (interfaceName: InterfaceName, json: JsonRecord, pointer: string): readonly QuestionView[] =>
   arrayMember(json, "questions").map((question, index) =>
-    readQuestion(name, question, `${pointer}/questions/${index}`),
+    readQuestion(interfaceName, question, `${pointer}/questions/${index}`),
   );
 
-function legacyConversation(json: JsonRecord, pointer: string): ConversationView {
+function readLegacyConversation(json: JsonRecord, pointer: string): ConversationView {
   const id = idMember(json, "id");
   return {
     ...defined({ id }),
@@ -125,7 +128,7 @@ function legacyConversation(json: JsonRecord, pointer: string): ConversationView
   };
 }
 
-function legacyQuestion(json: unknown, pointer: string): QuestionView {
+function readLegacyQuestion(json: unknown, pointer: string): QuestionView {
   const id = idMember(json, "id");
   const conversationId = idMember(json, "conversation_id");
   const text = stringMember(json, "question");
@@ -134,7 +137,7 @@ function legacyQuestion(json: unknown, pointer: string): QuestionView {
   return {
     ...defined({ id, conversationId, text, status, answer }),
     ...withTimes(stringMember(json, "created_at"), stringMember(json, "updated_at")),
-    facts: legacyFacts(json),
+    facts: findLegacyFacts(json),
     json,
     pointer,
   };
@@ -146,7 +149,7 @@ const isNonEmpty = (value: unknown): boolean => isPresent(value) && value !== ""
 
 const isNonZero = (value: unknown): boolean => typeof value === "number" && value !== 0;
 
-function legacyFacts(json: unknown): ReadonlySet<string> {
+function findLegacyFacts(json: unknown): ReadonlySet<string> {
   const stats = member(json, "stats");
   const facts: readonly (readonly [string, boolean])[] = [
     ["answer", isNonEmpty(member(json, "answer"))],
@@ -160,7 +163,7 @@ function legacyFacts(json: unknown): ReadonlySet<string> {
   return new Set(facts.flatMap(([name, isTrue]) => (isTrue ? [name] : [])));
 }
 
-function currentConversation(json: JsonRecord, pointer: string): ConversationView {
+function readCurrentConversation(json: JsonRecord, pointer: string): ConversationView {
   const name = stringMember(json, "name");
   const id = name === undefined ? undefined : lastPart(name);
   const state = conversationState(json);
@@ -173,7 +176,7 @@ function currentConversation(json: JsonRecord, pointer: string): ConversationVie
   };
 }
 
-function currentQuestion(json: unknown, pointer: string): QuestionView {
+function readCurrentQuestion(json: unknown, pointer: string): QuestionView {
   const text = inputText(json);
   const answer = answerText(member(json, "answer"));
   const state = singleStateKey(json);
@@ -196,8 +199,8 @@ const conversationState = (json: JsonRecord): string | undefined =>
 /** Returns the key of a state with a single key. */
 function singleStateKey(json: unknown): string | undefined {
   const state = member(json, "state");
-  const [key, ...more] = isRecord(state) ? Object.keys(state) : [];
-  return more.length === 0 ? key : undefined;
+  const [key, ...furtherKeys] = isRecord(state) ? Object.keys(state) : [];
+  return furtherKeys.length === 0 ? key : undefined;
 }
 
 /** Returns the text inputs of a question of the current interface, joined by newlines. Source: conversation-api, section 2.4. */
@@ -233,7 +236,7 @@ const withTimes = (
 });
 
 /** Members that may contain a list. Neither interface documents the form of its lists. */
-const envelopes = {
+const envelopeNames = {
   legacy: ["conversations", "results", "items", "data"],
   current: [
     "conversationSummaries",
@@ -266,63 +269,64 @@ const cursorNames = {
 const cursorHolders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
 
 /** Members that indicate whether there is a next page. */
-const endNames = ["has_next_page", "hasNextPage", "has_more"] as const;
+const nextPageFlags = ["has_next_page", "hasNextPage", "has_more"] as const;
 
 /** Reads the list in a response body. Returns undefined if none is recognised. Neither interface documents the form. */
-export function readList(name: InterfaceName, json: unknown): ListView | undefined {
-  const found = findEntries(json, name);
-  if (found === undefined) {
+export function readList(interfaceName: InterfaceName, json: unknown): ListView | undefined {
+  const entryList = findEntries(json, interfaceName);
+  if (entryList === undefined) {
     return undefined;
   }
-  const cursor = findCursor(found.holders, name);
+  const cursor = findCursor(entryList.holders, interfaceName);
   return {
-    entries: found.list.flatMap((entry, index) =>
-      isRecord(entry) ? [readConversation(name, entry, `${found.pointer}/${index}`)] : [],
+    entries: entryList.elements.flatMap((entry, index) =>
+      isRecord(entry) ? [readConversation(interfaceName, entry, `${entryList.pointer}/${index}`)] : [],
     ),
     ...defined({ cursor }),
-    ...(found.pointer === "" ? {} : { envelope: found.pointer.slice(1) }),
+    ...(entryList.pointer === "" ? {} : { envelope: entryList.pointer.slice(1) }),
   };
 }
 
 /** Maximum number of objects around a list. */
 const maxEnvelopes = 4;
 
-interface Entries {
-  readonly list: readonly unknown[];
+interface EntryList {
+  readonly elements: readonly unknown[];
   /** JSON pointer into the response body. */
   readonly pointer: string;
   /** The objects around the list, outermost first. */
   readonly holders: readonly unknown[];
 }
 
-const atRoot = { pointer: "", holders: [] } as const;
+const rootLocation = { pointer: "", holders: [] } as const;
 
-function findEntries(json: unknown, name: InterfaceName, depth = 0): Entries | undefined {
+function findEntries(json: unknown, interfaceName: InterfaceName, depth = 0): EntryList | undefined {
   if (Array.isArray(json)) {
-    return { list: json, ...atRoot };
+    return { elements: json, ...rootLocation };
   }
   if (!isRecord(json) || depth === maxEnvelopes) {
-    return isEmptyValue(json) ? { list: [], ...atRoot } : undefined;
+    return isEmptyValue(json) ? { elements: [], ...rootLocation } : undefined;
   }
-  const named = envelopes[name].find((key) => Array.isArray(json[key]));
-  if (named !== undefined) {
-    return { list: elementsOf(json[named]), pointer: `/${named}`, holders: [json] };
+  const listKey = envelopeNames[interfaceName].find((key) => Array.isArray(json[key]));
+  if (listKey !== undefined) {
+    return { elements: elementsOf(json[listKey]), pointer: `/${listKey}`, holders: [json] };
   }
   // A server that omits an empty list may still send a cursor.
-  const pagingNames: ReadonlySet<string> = new Set([...cursorNames[name], ...cursorHolders, ...endNames]);
-  const others = Object.keys(json).filter((key) => !pagingNames.has(key) && !isEmptyValue(json[key]));
+  const pagingNames: ReadonlySet<string> = new Set([...cursorNames[interfaceName], ...cursorHolders, ...nextPageFlags]);
+  const candidateKeys = Object.keys(json).filter((key) => !pagingNames.has(key) && !isEmptyValue(json[key]));
   // The name of the list is unspecified, so the only array of objects is the list, at any depth.
-  const [found, ...more] = others.flatMap((key) => {
+  const [onlyList, ...furtherLists] = candidateKeys.flatMap((key) => {
     const value = json[key];
-    const inner = isRecord(value) || isListOfObjects(value) ? findEntries(value, name, depth + 1) : undefined;
+    const inner = isRecord(value) || isListOfObjects(value) ? findEntries(value, interfaceName, depth + 1) : undefined;
     return inner === undefined ? [] : [{ ...inner, pointer: `/${key}${inner.pointer}` }];
   });
-  if (found !== undefined && more.length === 0) {
-    return { ...found, holders: [json, ...found.holders] };
+  if (onlyList !== undefined && furtherLists.length === 0) {
+    return { ...onlyList, holders: [json, ...onlyList.holders] };
   }
   // Inside another object, an empty member need not be a list.
-  const isEmpty = others.length === 0 && (depth === 0 || Object.values(json).some((value) => Array.isArray(value)));
-  return isEmpty ? { list: [], pointer: "", holders: [json] } : undefined;
+  const isEmpty =
+    candidateKeys.length === 0 && (depth === 0 || Object.values(json).some((value) => Array.isArray(value)));
+  return isEmpty ? { elements: [], pointer: "", holders: [json] } : undefined;
 }
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
@@ -336,11 +340,11 @@ const isEmptyValue = (value: unknown): boolean =>
   value === false ||
   value === 0;
 
-function findCursor(around: readonly unknown[], name: InterfaceName): string | undefined {
-  const holders = around.flatMap((holder) => [holder, ...cursorHolders.map((key) => member(holder, key))]);
-  const hasEnded = holders.some((holder) => endNames.some((key) => member(holder, key) === false));
-  const [cursor] = hasEnded
+function findCursor(enclosing: readonly unknown[], interfaceName: InterfaceName): string | undefined {
+  const holders = enclosing.flatMap((holder) => [holder, ...cursorHolders.map((key) => member(holder, key))]);
+  const isLastPage = holders.some((holder) => nextPageFlags.some((key) => member(holder, key) === false));
+  const [cursor] = isLastPage
     ? []
-    : holders.flatMap((holder) => cursorNames[name].flatMap((key) => idMember(holder, key) ?? []));
+    : holders.flatMap((holder) => cursorNames[interfaceName].flatMap((key) => idMember(holder, key) ?? []));
   return cursor;
 }

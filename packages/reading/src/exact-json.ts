@@ -8,7 +8,7 @@ const longIntegers = new WeakMap<object, Map<string, string>>();
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (/\d{16}/u.test(text)) {
-    recordDigits(value, JSON.parse(withQuotedIntegers(text)));
+    recordDigits(value, JSON.parse(quoteLongIntegers(text)));
   }
   return value;
 }
@@ -19,12 +19,12 @@ export const exactDigits = (holder: unknown, name: string): string | undefined =
 
 const quote = '"';
 const numberCharacter = /[-+.\deE]/u;
-const integer = /^-?\d+$/u;
+const integerPattern = /^-?\d+$/u;
 
 /** Quotes all integers that a number would round. Scans by hand because strings may be long. */
-function withQuotedIntegers(text: string): string {
+function quoteLongIntegers(text: string): string {
   const parts: string[] = [];
-  let kept = 0;
+  let copiedUntil = 0;
   let at = 0;
   while (at < text.length) {
     const character = text.charAt(at);
@@ -33,16 +33,16 @@ function withQuotedIntegers(text: string): string {
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at);
       const token = text.slice(at, end);
-      if (integer.test(token) && !Number.isSafeInteger(Number(token))) {
-        parts.push(text.slice(kept, at), quote, token, quote);
-        kept = end;
+      if (integerPattern.test(token) && !Number.isSafeInteger(Number(token))) {
+        parts.push(text.slice(copiedUntil, at), quote, token, quote);
+        copiedUntil = end;
       }
       at = end;
     } else {
       at += 1;
     }
   }
-  return parts.join("") + text.slice(kept);
+  return parts.join("") + text.slice(copiedUntil);
 }
 
 function endOfString(text: string, start: number): number {
@@ -67,18 +67,18 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 function recordDigits(value: unknown, quoted: unknown): void {
   const pairs: (readonly [unknown, unknown])[] = [[value, quoted]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [holder, other] = pair;
-    if (!isObject(holder) || !isObject(other)) {
+    const [holder, quotedHolder] = pair;
+    if (!isObject(holder) || !isObject(quotedHolder)) {
       continue;
     }
-    const others = new Map<string, unknown>(Object.entries(other));
-    for (const [name, held] of Object.entries(holder)) {
-      const digits = others.get(name);
-      if (typeof held === "number" && typeof digits === "string") {
-        const known = longIntegers.get(holder) ?? new Map<string, string>();
-        longIntegers.set(holder, known.set(name, digits));
+    const quotedMembers = new Map<string, unknown>(Object.entries(quotedHolder));
+    for (const [name, memberValue] of Object.entries(holder)) {
+      const digits = quotedMembers.get(name);
+      if (typeof memberValue === "number" && typeof digits === "string") {
+        const digitsByName = longIntegers.get(holder) ?? new Map<string, string>();
+        longIntegers.set(holder, digitsByName.set(name, digits));
       } else {
-        pairs.push([held, digits]);
+        pairs.push([memberValue, digits]);
       }
     }
   }

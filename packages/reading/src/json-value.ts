@@ -11,7 +11,7 @@ export const member = (value: unknown, name: string): unknown =>
 
 /** Returns the first of these members that is present and not null. */
 export const firstMember = (value: unknown, names: readonly string[]): unknown =>
-  names.map((name) => member(value, name)).find((found) => found !== undefined && found !== null);
+  names.map((name) => member(value, name)).find((candidate) => candidate !== undefined && candidate !== null);
 
 /** Returns a member that is a string, or undefined. */
 export function stringMember(value: unknown, name: string): string | undefined {

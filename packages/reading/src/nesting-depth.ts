@@ -5,8 +5,8 @@
 export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
   const token = /["[\]{}]/g;
   let depth = 0;
-  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
-    const [mark] = found;
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    const [mark] = match;
     if (mark === '"') {
       token.lastIndex = endOfString(json, token.lastIndex);
     } else {
@@ -23,8 +23,8 @@ export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
 const endOfString = (json: string, start: number): number => {
   const mark = /["\\]/g;
   mark.lastIndex = start;
-  for (let found = mark.exec(json); found !== null; found = mark.exec(json)) {
-    if (found[0] === '"') {
+  for (let match = mark.exec(json); match !== null; match = mark.exec(json)) {
+    if (match[0] === '"') {
       return mark.lastIndex;
     }
     mark.lastIndex += 1;

@@ -1,19 +1,27 @@
 import { expect, expectTypeOf, test } from "vitest";
 import * as Type from "typebox";
-import { checkerOf, closed, count, filled, oneOf, publishedSchema, type Stored } from "./stored-shape.ts";
+import {
+  createChecker,
+  closedObject,
+  count,
+  nonEmptyArray,
+  taggedUnion,
+  formatPublishedSchema,
+  type Stored,
+} from "./stored-shape.ts";
 
-const PointShape = closed({ x: count("From the left."), y: Type.Optional(count()) }, { $id: "point" });
-const PlanShape = closed({
+const PointShape = closedObject({ x: count("From the left."), y: Type.Optional(count()) }, { $id: "point" });
+const PlanShape = closedObject({
   name: Type.String(),
-  points: filled(PointShape),
+  points: nonEmptyArray(PointShape),
   start: Type.Optional(PointShape),
-  step: oneOf("kind", [
-    closed({ kind: Type.Literal("wait"), ms: Type.Number() }),
-    closed({ kind: Type.Enum(["left", "right"]), by: count() }),
+  step: taggedUnion("kind", [
+    closedObject({ kind: Type.Literal("wait"), ms: Type.Number() }),
+    closedObject({ kind: Type.Enum(["left", "right"]), by: count() }),
   ]),
 });
 const plan = { name: "n", points: [{ x: 1 }], step: { kind: "left", by: 2 } };
-const { fits, problem } = checkerOf(PlanShape);
+const { fits, problem } = createChecker(PlanShape);
 
 test("members and lists of the type are read-only", () => {
   expectTypeOf<Stored<typeof PointShape>>().toEqualTypeOf<{ readonly x: number; readonly y?: number }>();
@@ -38,14 +46,14 @@ test.each([
 });
 
 test("unknown members may be allowed, at any depth", () => {
-  const open = checkerOf(PlanShape, { allowsUnknown: true });
+  const open = createChecker(PlanShape, { allowsUnknownMembers: true });
   const value = { ...plan, extra: 1, points: [{ x: 1, extra: 1 }] };
   expect([open.problem(value), problem(value)]).toEqual([undefined, "the whole must NOT have additional properties"]);
   expect(open.problem({ ...value, name: 1 })).toBe("/name must be string");
 });
 
 test("a published schema defines each named shape once, without keywords that only we use", () => {
-  const published: unknown = JSON.parse(publishedSchema(PlanShape));
+  const published: unknown = JSON.parse(formatPublishedSchema(PlanShape));
   const point = { $ref: "#/$defs/point" };
   expect(published).toMatchObject({
     type: "object",

@@ -10,19 +10,21 @@ type DeepReadonly<Value> = unknown extends Value
     ? Value
     : { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> };
 
-/** The type of the values that fit a shape. All members and lists are read-only. */
+/** The type of values that fit a shape. All members and lists are read-only. */
 export type Stored<Shape extends TSchema> = DeepReadonly<Static<Shape>>;
 
 /** An object without unknown members. */
-export const closed = <Members extends TProperties>(members: Members, options: TObjectOptions = {}): TObject<Members> =>
-  Type.Object(members, { additionalProperties: false, ...options });
+export const closedObject = <Members extends TProperties>(
+  members: Members,
+  options: TObjectOptions = {},
+): TObject<Members> => Type.Object(members, { additionalProperties: false, ...options });
 
 /** An integer from 0. */
 export const count = (description?: string): TInteger =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 /** A list with at least one item. */
-export const filled = <Item extends TSchema>(
+export const nonEmptyArray = <Item extends TSchema>(
   item: Item,
   options: TArrayOptions = {},
 ): TUnsafe<[Static<Item>, ...Static<Item>[]]> => Type.Unsafe(Type.Array(item, { minItems: 1, ...options }));
@@ -33,15 +35,15 @@ export const mapShape = <Value extends TSchema>(
   options: TObjectOptions = {},
 ): TUnsafe<Record<string, Static<Value>>> => Type.Unsafe({ type: "object", ...options, additionalProperties: value });
 
-/** Objects whose kind is the value of one member, the tag. A value is then checked only against the shape of its kind. */
-export const oneOf = <Shapes extends readonly TObject[]>(
+/** A union of objects, distinguished by the value of one member, the tag. A value is checked only against the shape with its tag. */
+export const taggedUnion = <Shapes extends readonly TObject[]>(
   tag: string,
   shapes: Shapes,
   options: Type.TSchemaOptions = {},
 ): TUnsafe<Static<Shapes[number]>> =>
   Type.Unsafe({ type: "object", ...options, discriminator: { propertyName: tag }, oneOf: [...shapes] });
 
-/** Keywords of a condition: a value that fits `condition` fits `consequence`, any other value fits `alternative`, if there is one. */
+/** Returns the keywords of a condition: values that fit `condition` must fit `consequence`, others must fit `alternative`, if given. */
 export const implies = (condition: object, consequence: object, alternative?: object): object => ({
   if: condition,
   // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of this name.
@@ -65,42 +67,42 @@ const firstKeywords = [
 const keywordRank = (keyword: string): number =>
   firstKeywords.includes(keyword) ? firstKeywords.indexOf(keyword) : firstKeywords.length;
 
-const isNamed = (value: object): value is { readonly $id: string } => "$id" in value && typeof value.$id === "string";
+const hasId = (value: object): value is { readonly $id: string } => "$id" in value && typeof value.$id === "string";
 
-/** The JSON Schema of a shape, without some keywords. Inner shapes with an `$id` become definitions of this name. */
-function createSchema(shape: TSchema, isLeftOut: (keyword: string, value: unknown) => boolean): JsonSchema {
+/** Creates the JSON Schema of a shape, without excluded keywords. Inner shapes with an `$id` become definitions with that name. */
+function createSchema(shape: TSchema, isExcluded: (keyword: string, value: unknown) => boolean): JsonSchema {
   const definitions: Record<string, unknown> = {};
-  const valueOf = (keyword: string, value: unknown): unknown => {
+  const convertValue = (keyword: string, value: unknown): unknown => {
     if (Array.isArray(value)) {
-      return value.map((each) => valueOf("", each));
+      return value.map((element) => convertValue("", element));
     }
     if (typeof value !== "object" || value === null) {
       return value;
     }
     if (keyword === "properties") {
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, valueOf("", member)]));
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convertValue("", member)]));
     }
-    if (!isNamed(value)) {
-      return keywordsOf(value);
+    if (!hasId(value)) {
+      return convertKeywords(value);
     }
     const { $id, ...definition } = value;
-    definitions[$id] ??= keywordsOf(definition);
+    definitions[$id] ??= convertKeywords(definition);
     return { $ref: `#/$defs/${$id}` };
   };
-  const keywordsOf = (schema: object): JsonSchema =>
+  const convertKeywords = (schema: object): JsonSchema =>
     Object.fromEntries(
       Object.entries(schema)
-        .filter(([keyword, value]) => !isLeftOut(keyword, value))
-        .map(([keyword, value]) => [keyword, valueOf(keyword, value)] as const)
-        .toSorted(([one], [other]) => keywordRank(one) - keywordRank(other)),
+        .filter(([keyword, value]) => !isExcluded(keyword, value))
+        .map(([keyword, value]) => [keyword, convertValue(keyword, value)] as const)
+        .toSorted(([a], [b]) => keywordRank(a) - keywordRank(b)),
     );
-  const root = keywordsOf(shape);
+  const root = convertKeywords(shape);
   return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
 }
 
-/** The text of a published schema, with lists of names on one line. */
-export const publishedSchema = (shape: TSchema): string =>
-  // The discriminator is a keyword of OpenAPI, which strict validators of JSON Schema refuse.
+/** Formats a schema for publication, with lists of names on one line. */
+export const formatPublishedSchema = (shape: TSchema): string =>
+  // `discriminator` is an OpenAPI keyword, which strict JSON Schema validators reject.
   `${JSON.stringify(
     createSchema(shape, (keyword) => keyword === "discriminator"),
     undefined,
@@ -120,7 +122,7 @@ function describeError({ instancePath, keyword, params, message = "does not fit"
     : `${instancePath}/${params["tag"]} has an unknown value`;
 }
 
-/** A check of values against one shape. */
+/** Checks values against one shape. */
 export interface Checker<Value> {
   readonly fits: (value: unknown) => value is Value;
   /**
@@ -131,34 +133,34 @@ export interface Checker<Value> {
 }
 
 /**
- * The checker of a shape. Unknown members are a problem unless `allowsUnknown` is set. It is compiled at its first use, which takes up to
+ * Creates the checker of a shape. Unknown members are a problem unless `allowsUnknownMembers` is set. It is compiled at its first use, which takes up to
  * 100 ms for the largest shapes.
  */
-export function checkerOf<Shape extends TSchema>(
+export function createChecker<Shape extends TSchema>(
   shape: Shape,
-  { allowsUnknown = false }: { readonly allowsUnknown?: boolean } = {},
+  { allowsUnknownMembers = false }: { readonly allowsUnknownMembers?: boolean } = {},
 ): Checker<Stored<Shape>> {
-  const isLeftOut = (keyword: string, value: unknown): boolean =>
-    allowsUnknown && keyword === "additionalProperties" && value === false;
-  let compiled: ValidateFunction | undefined;
+  const isExcluded = (keyword: string, value: unknown): boolean =>
+    allowsUnknownMembers && keyword === "additionalProperties" && value === false;
+  let validator: ValidateFunction | undefined;
   const compile = (): ValidateFunction =>
     new Ajv2020({
       discriminator: true,
       strictTypes: false,
       strictRequired: false,
-      // Tests check the schemas. Compiling optimised code takes longer than reading a file with the other one.
+      // Tests check the schemas. Optimizing the generated code takes longer than reading a file with unoptimized code.
       meta: false,
       validateSchema: false,
       code: { optimize: false },
-    }).compile(createSchema(shape, isLeftOut));
-  const errorsOf = (value: unknown): readonly ErrorObject[] => {
-    compiled ??= compile();
-    return compiled(value) ? [] : (compiled.errors ?? []);
+    }).compile(createSchema(shape, isExcluded));
+  const findErrors = (value: unknown): readonly ErrorObject[] => {
+    validator ??= compile();
+    return validator(value) ? [] : (validator.errors ?? []);
   };
   return {
-    fits: (value): value is Stored<Shape> => errorsOf(value).length === 0,
+    fits: (value): value is Stored<Shape> => findErrors(value).length === 0,
     problem: (value) => {
-      const [first] = errorsOf(value);
+      const [first] = findErrors(value);
       return first === undefined ? undefined : describeError(first);
     },
   };

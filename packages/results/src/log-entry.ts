@@ -1,4 +1,4 @@
-import { closed, count, oneOf, type Stored } from "@assay/reading";
+import { closedObject, count, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import type { TLiteral, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "./exit-codes.ts";
@@ -12,13 +12,13 @@ const entry = <const Event extends string, Members extends TProperties>(
   members: Members,
   description?: string,
 ): TObject<{ at: TString; event: TLiteral<Event> } & Members> =>
-  closed(
+  closedObject(
     { at: Type.String({ description: "Wall clock, ISO 8601 in UTC." }), event: Type.Literal(event), ...members },
     description === undefined ? {} : { description },
   );
 
 /** One line of `log.ndjson`. */
-export const LogEntryShape = oneOf(
+export const LogEntryShape = taggedUnion(
   "event",
   [
     entry("run-started", {
@@ -26,8 +26,8 @@ export const LogEntryShape = oneOf(
       kind: Type.Enum(["contract", "load"], {
         description: "`load`: a load test. `profile` and `strict` are then absent.",
       }),
-      tool: closed({ name: Type.String(), version: Type.String() }),
-      run: closed({
+      tool: closedObject({ name: Type.String(), version: Type.String() }),
+      run: closedObject({
         id: Type.String(),
         target: Type.String(),
         embedded: Type.Boolean(),

@@ -1,4 +1,4 @@
-import { checkerOf, publishedSchema } from "@assay/reading";
+import { createChecker, formatPublishedSchema } from "@assay/reading";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ const objectsIn = (value: unknown, at = ""): readonly (readonly [string, object]
       ];
 
 describe.each(Object.entries(shapes))("the schema of %s", (name, shape) => {
-  const text = publishedSchema(shape);
+  const text = formatPublishedSchema(shape);
   const schema: object = JSON.parse(text);
 
   test("is generated (update it with `npx vitest run --root packages/results published-schemas --update`)", async () => {
@@ -68,7 +68,7 @@ const copiesWithoutOne = (value: unknown) =>
 const completeResults = [
   {
     file: "verdicts.json",
-    checker: checkerOf(RunResultShape),
+    checker: createChecker(RunResultShape),
     complete: completeRunResult,
     optional: [
       "address affectedExchanges argument code curl event excerpt exchange expires failure firstMatchMicros foundAccess",
@@ -83,7 +83,7 @@ const completeResults = [
   },
   {
     file: "load.json",
-    checker: checkerOf(LoadResultShape),
+    checker: createChecker(LoadResultShape),
     complete: completeLoadResult,
     // Codes of violations and notes, and kinds of samples, are members too.
     optional: [

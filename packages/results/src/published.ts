@@ -1,4 +1,4 @@
-import { closed } from "@assay/reading";
+import { closedObject } from "@assay/reading";
 import * as Type from "typebox";
 import type { TLiteral } from "typebox";
 
@@ -14,4 +14,4 @@ export const versionShape = <const Version extends number>(version: Version): TL
   Type.Literal(version, { description: "Raised when a reader of the previous version could misread this one." });
 
 /** The program that wrote a file. */
-export const ToolShape = closed({ name: Type.Literal("assay"), version: Type.String() });
+export const ToolShape = closedObject({ name: Type.Literal("assay"), version: Type.String() });

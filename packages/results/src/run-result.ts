@@ -1,4 +1,4 @@
-import { closed, count, implies, type Stored } from "@assay/reading";
+import { closedObject, count, implies, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "./exit-codes.ts";
 import { OutcomeShape } from "./outcome.ts";
@@ -6,7 +6,7 @@ import { published, ToolShape, versionShape } from "./published.ts";
 import { type RuleStanding, ruleStandings } from "./rule-standing.ts";
 import { FindingShape, RuleVerdictShape } from "./verdict.ts";
 
-export const IncompleteReasonShape = closed(
+export const IncompleteReasonShape = closedObject(
   {
     code: Type.Enum([
       "unreachable",
@@ -31,7 +31,7 @@ export const IncompleteReasonShape = closed(
 /** Why a run is incomplete: a closed code, and one sentence with the cause, the place and the next step. */
 export interface IncompleteReason extends Stored<typeof IncompleteReasonShape> {}
 
-const ExchangeSummaryShape = closed(
+const ExchangeSummaryShape = closedObject(
   {
     id: Type.String(),
     interface: Type.String({ description: "Interface, such as `legacy`." }),
@@ -53,7 +53,7 @@ const ExchangeSummaryShape = closed(
 /** One request of the run. */
 export interface ExchangeSummary extends Stored<typeof ExchangeSummaryShape> {}
 
-const ApiDocumentReportShape = closed(
+const ApiDocumentReportShape = closedObject(
   {
     notes: Type.Array(Type.String(), {
       description: "Parts of the document that could not be used, or why no document could, one sentence each.",
@@ -95,17 +95,17 @@ export const MistakesShape = Type.Optional(
 
 /** Number of verdicts of each standing. */
 export const CountsShape = Type.Unsafe<Record<RuleStanding, number>>(
-  closed(Object.fromEntries(ruleStandings.map((standing) => [standing, count()])), {
+  closedObject(Object.fromEntries(ruleStandings.map((standing) => [standing, count()])), {
     description: "Number of verdicts of each standing. A known failure does not count as failed.",
   }),
 );
 
 /** The content of `verdicts.json`. Members are written in this order. */
-export const RunResultShape = closed(
+export const RunResultShape = closedObject(
   {
     schemaVersion: versionShape(2),
     tool: ToolShape,
-    run: closed({
+    run: closedObject({
       id: Type.String(),
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
       target: Type.String({ description: "Base URL of the target, or the file that was checked." }),
@@ -142,7 +142,7 @@ export const RunResultShape = closed(
     ),
     counts: CountsShape,
     verdicts: Type.Array(RuleVerdictShape),
-    unspecified: Type.Array(closed({ behaviour: Type.String(), seen: Type.Array(FindingShape) }), {
+    unspecified: Type.Array(closedObject({ behaviour: Type.String(), seen: Type.Array(FindingShape) }), {
       description: "Permitted choices of the target by row of the behaviour register. They never fail.",
     }),
     openapi: Type.Optional(ApiDocumentReportShape),

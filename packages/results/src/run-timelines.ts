@@ -1,4 +1,4 @@
-import { closed, count, type Stored } from "@assay/reading";
+import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { published, versionShape } from "./published.ts";
 
@@ -9,7 +9,7 @@ const atLeastOne = (description: string) => Type.Integer({ minimum: 1, descripti
 const sinceSending = Type.Optional(micros("Microseconds since the request was sent. Absent if it did not occur."));
 const InterfaceShape = Type.Enum(["legacy", "current"]);
 
-const EventTickShape = closed({
+const EventTickShape = closedObject({
   bytes: count(),
   events: atLeastOne("Number of events. Neighbours that would overlap are merged."),
   fromMicros: micros("Arrival of the first byte, in microseconds since the request was sent."),
@@ -19,7 +19,7 @@ const EventTickShape = closed({
 /** Bytes of one event type that arrived together. */
 export interface EventTick extends Stored<typeof EventTickShape> {}
 
-const EventLaneShape = closed(
+const EventLaneShape = closedObject(
   {
     event: Type.String({ description: "Name as the target sent it, visibly escaped and capped." }),
     events: atLeastOne("Number of events."),
@@ -30,7 +30,7 @@ const EventLaneShape = closed(
 /** One lane of a stream: the events of one name, in order. */
 export interface EventLane extends Stored<typeof EventLaneShape> {}
 
-const StreamTimelineShape = closed(
+const StreamTimelineShape = closedObject(
   {
     exchange: Type.String(),
     probe: Type.String(),
@@ -59,7 +59,7 @@ const StreamTimelineShape = closed(
 /** The arrival of one stream. Times that did not occur are absent. */
 export interface StreamTimeline extends Stored<typeof StreamTimelineShape> {}
 
-const QuestionPollShape = closed(
+const QuestionPollShape = closedObject(
   {
     exchange: Type.String(),
     sentMicros: micros("Microseconds since the start of the run."),
@@ -71,7 +71,7 @@ const QuestionPollShape = closed(
 /** A response with the state of a question. Times are microseconds since the start of the run. */
 export interface QuestionPoll extends Stored<typeof QuestionPollShape> {}
 
-const QuestionLaneShape = closed(
+const QuestionLaneShape = closedObject(
   {
     interface: InterfaceShape,
     question: Type.String({ description: "The question as this interface names it, visibly escaped and capped." }),
@@ -83,7 +83,7 @@ const QuestionLaneShape = closed(
 /** One question through one interface. */
 export interface QuestionLane extends Stored<typeof QuestionLaneShape> {}
 
-const ConversationTimelineShape = closed(
+const ConversationTimelineShape = closedObject(
   {
     conversation: Type.String(),
     lanes: Type.Array(QuestionLaneShape),
@@ -96,7 +96,7 @@ const ConversationTimelineShape = closed(
 /** One conversation, with lanes of both interfaces if both showed it. */
 export interface ConversationTimeline extends Stored<typeof ConversationTimelineShape> {}
 
-const StateEdgeShape = closed(
+const StateEdgeShape = closedObject(
   {
     from: Type.String(),
     to: Type.String(),
@@ -110,16 +110,16 @@ const StateEdgeShape = closed(
 /** A transition from one state to another. */
 export interface StateEdge extends Stored<typeof StateEdgeShape> {}
 
-const StateDiagramShape = closed(
+const StateDiagramShape = closedObject(
   {
     interface: InterfaceShape,
     states: Type.Array(
-      closed({ state: Type.String(), listed: Type.Boolean(), terminal: Type.Boolean(), seen: count() }),
+      closedObject({ state: Type.String(), listed: Type.Boolean(), terminal: Type.Boolean(), seen: count() }),
       { description: "States of the specifications in their order, then other states that were seen, sorted." },
     ),
     edges: Type.Array(StateEdgeShape),
     beginnings: Type.Optional(
-      Type.Array(closed({ state: Type.String(), seen: count("Number of questions.") }), {
+      Type.Array(closedObject({ state: Type.String(), seen: count("Number of questions.") }), {
         description:
           "First states of questions that the specifications do not allow as first states. Absent if there are none.",
       }),
@@ -130,7 +130,7 @@ const StateDiagramShape = closed(
 /** The state machine of one interface: the permitted transitions, and those that were seen. */
 export interface StateDiagram extends Stored<typeof StateDiagramShape> {}
 
-const ExchangeDetailShape = closed(
+const ExchangeDetailShape = closedObject(
   {
     exchange: Type.String(),
     method: Type.String(),
@@ -150,7 +150,7 @@ const ExchangeDetailShape = closed(
 export interface ExchangeDetail extends Stored<typeof ExchangeDetailShape> {}
 
 /** The content of `timelines.json`. Members are written in this order. */
-export const RunTimelinesShape = closed(
+export const RunTimelinesShape = closedObject(
   {
     schemaVersion: versionShape(1),
     runId: Type.String(),

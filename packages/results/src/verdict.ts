@@ -1,11 +1,11 @@
-import { closed, count, filled, implies, oneOf, type Stored } from "@assay/reading";
+import { closedObject, count, nonEmptyArray, implies, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 
 declare const positive: unique symbol;
 /** A count of at least one, made by `positiveCount`: a rule that was never checked cannot be `passed`. */
 export type PositiveCount = number & { readonly [positive]: true };
 
-const ExcerptShape = closed(
+const ExcerptShape = closedObject(
   {
     offset: count("Offset in the response body of the first byte of `before`, from 0."),
     before: Type.String(),
@@ -16,7 +16,7 @@ const ExcerptShape = closed(
 );
 export interface Excerpt extends Stored<typeof ExcerptShape> {}
 
-export const FindingShape = closed(
+export const FindingShape = closedObject(
   {
     kind: Type.Enum(["violation", "note"], {
       description: "`violation`: the rule fails or warns. `note`: a permitted choice, which never fails.",
@@ -51,7 +51,7 @@ export const FindingShape = closed(
 /** A reported finding: text visibly escaped, with the received bytes and a command that repeats the request. */
 export interface ReportedFinding extends Stored<typeof FindingShape> {}
 
-const PartlyBlockedShape = closed(
+const PartlyBlockedShape = closedObject(
   {
     blockedBy: Type.Enum(["transport", "limit"]),
     missing: Type.String({ description: "The missing evidence, one clause." }),
@@ -66,18 +66,18 @@ const BlockedByShape = Type.Enum(["prerequisite", "transport", "limit"], {
 });
 export type BlockedBy = Stored<typeof BlockedByShape>;
 
-export const VerdictShape = oneOf(
+export const VerdictShape = taggedUnion(
   "outcome",
   [
-    closed({
+    closedObject({
       outcome: Type.Literal("passed"),
       observations: Type.Unsafe<PositiveCount>(
         Type.Integer({ minimum: 1, description: "Number of times the rule could be checked." }),
       ),
     }),
-    closed({
+    closedObject({
       outcome: Type.Enum(["failed", "warned"]),
-      findings: filled(FindingShape, { description: "The first findings." }),
+      findings: nonEmptyArray(FindingShape, { description: "The first findings." }),
       moreFindings: count("Number of findings that were left out."),
       affectedExchanges: Type.Optional(
         Type.Integer({
@@ -88,12 +88,12 @@ export const VerdictShape = oneOf(
       ),
       partlyBlocked: Type.Optional(PartlyBlockedShape),
     }),
-    closed({
+    closedObject({
       outcome: Type.Literal("not-tested"),
       reason: Type.Optional(Type.String({ description: "Why the rule could not be checked, if known." })),
     }),
-    closed({ outcome: Type.Literal("not-applicable"), reason: Type.String() }),
-    closed({
+    closedObject({ outcome: Type.Literal("not-applicable"), reason: Type.String() }),
+    closedObject({
       outcome: Type.Literal("blocked"),
       blockedBy: BlockedByShape,
       missing: Type.String({ description: "What is missing, one clause." }),
@@ -108,7 +108,7 @@ export const VerdictShape = oneOf(
 export type Verdict = Stored<typeof VerdictShape>;
 export type VerdictOutcome = Verdict["outcome"];
 
-export const KnownFailureShape = closed(
+export const KnownFailureShape = closedObject(
   {
     reason: Type.String({ description: "Why the failure is accepted, in the words of the list." }),
     owner: Type.String(),
@@ -133,13 +133,13 @@ export const KnownFailureShape = closed(
  */
 export interface KnownFailure extends Stored<typeof KnownFailureShape> {}
 
-export const MutationProofShape = closed(
+export const MutationProofShape = closedObject(
   {
     mutation: Type.String({
       description: "What a target with this mutation does, one clause, such as: leaves out `matchCount`.",
     }),
     confirmed: Type.Optional(
-      closed(
+      closedObject(
         {
           what: Type.String({ description: "What was changed, one clause." }),
           exchange: Type.String({ description: "Id of the exchange whose response was changed." }),
@@ -177,11 +177,11 @@ const knownOnlyFor = (status: KnownFailure["status"], outcomes: readonly Verdict
 export const BasisShape = Type.Enum(["stated", "schema", "derived", "inferred", "observed"]);
 
 export const RequirementsShape = Type.Array(
-  closed({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
+  closedObject({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
   { description: "The requirements it comes from, in the project's own words." },
 );
 
-export const RuleVerdictShape = closed(
+export const RuleVerdictShape = closedObject(
   {
     rule: Type.String({ description: "Id of the rule. Ids are never reused." }),
     interface: Type.String(),

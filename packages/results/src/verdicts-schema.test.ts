@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concludeRun, type RunFacts } from "./conclude-run.ts";
@@ -16,7 +16,7 @@ import {
 } from "./testing/sample-verdicts.ts";
 import type { KnownFailure } from "./verdict.ts";
 
-const { fits, problem } = checkerOf(RunResultShape);
+const { fits, problem } = createChecker(RunResultShape);
 
 const { openapi, run, tool, unspecified, exchanges } = completeRunResult;
 const refused: ExchangeSummary = {

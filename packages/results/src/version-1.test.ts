@@ -1,4 +1,4 @@
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -14,9 +14,9 @@ const stored = (name: string): unknown =>
 const timesIn = (value: unknown, text: string): number => JSON.stringify(value).split(text).length - 1;
 
 test.each([
-  { file: "verdicts", checker: checkerOf(RunResultShape) },
-  { file: "load", checker: checkerOf(LoadResultShape) },
-  { file: "comparison", checker: checkerOf(LoadResultShape) },
+  { file: "verdicts", checker: createChecker(RunResultShape) },
+  { file: "load", checker: createChecker(LoadResultShape) },
+  { file: "comparison", checker: createChecker(LoadResultShape) },
 ])("a stored $file of version 1 fits the shape of version 2", ({ file, checker }) => {
   expect(checker.problem(stored(file))).not.toBeUndefined();
   expect(checker.problem(fromVersion1(stored(file)))).toBeUndefined();

@@ -1,4 +1,4 @@
-import { endsEarlier, isBefore, newerBy, sentLater } from "./timed-value.ts";
+import { endsEarlier, isBefore, versionDifference, sentLater } from "./timed-value.ts";
 import type { Session, TimedValue } from "./timed-value.ts";
 
 /**
@@ -11,7 +11,7 @@ export interface Bounds {
   /** The last to be sent. Observations that ended before it were made before this value was shown. */
   maxSent: TimedValue;
   /** The second to last to be sent. Distinguishes a single straggler from a value that persists. */
-  nextSent: TimedValue | undefined;
+  secondLastSent: TimedValue | undefined;
   /** The first to be sent. The value may have been shown since then. */
   minSent: TimedValue;
   /** The first to end, among observations of the oldest version with this value. */
@@ -19,11 +19,11 @@ export interface Bounds {
   /** The last to be sent, among observations of the newest version with this value. */
   maxUpdated: TimedValue | undefined;
   /** The first to be sent, among observations of the newest version with this value. */
-  maxUpdatedFirst: TimedValue | undefined;
+  maxUpdatedMinSent: TimedValue | undefined;
 }
 
 /** Reports whether one observation is known to be later than another. */
-export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
+export const hasOrderedPair = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
   bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
 
 const sentEarlier = (a: TimedValue, b: TimedValue): boolean => sentLater(b, a);
@@ -33,15 +33,15 @@ export function createBounds(observation: TimedValue): Bounds {
   return {
     minEnd: observation,
     maxSent: observation,
-    nextSent: undefined,
+    secondLastSent: undefined,
     minSent: observation,
     minUpdated: versioned,
     maxUpdated: versioned,
-    maxUpdatedFirst: versioned,
+    maxUpdatedMinSent: versioned,
   };
 }
 
-export function extend(bounds: Bounds, observation: TimedValue): void {
+export function extendBounds(bounds: Bounds, observation: TimedValue): void {
   if (endsEarlier(observation, bounds.minEnd)) {
     bounds.minEnd = observation;
   }
@@ -55,12 +55,15 @@ export function extend(bounds: Bounds, observation: TimedValue): void {
 }
 
 function extendSent(bounds: Bounds, observation: TimedValue): void {
-  const { maxSent, nextSent } = bounds;
+  const { maxSent, secondLastSent } = bounds;
   if (sentLater(observation, maxSent)) {
-    bounds.nextSent = maxSent;
+    bounds.secondLastSent = maxSent;
     bounds.maxSent = observation;
-  } else if (sentLater(maxSent, observation) && (nextSent === undefined || sentLater(observation, nextSent))) {
-    bounds.nextSent = observation;
+  } else if (
+    sentLater(maxSent, observation) &&
+    (secondLastSent === undefined || sentLater(observation, secondLastSent))
+  ) {
+    bounds.secondLastSent = observation;
   }
 }
 
@@ -71,38 +74,38 @@ const isNewer = (a: TimedValue, b: TimedValue, breaksTie: (a: TimedValue, b: Tim
   a.updatedMicros === b.updatedMicros ? breaksTie(a, b) : a.updatedMicros > b.updatedMicros;
 
 function extendUpdated(bounds: Bounds, observation: TimedValue): void {
-  const { minUpdated, maxUpdated, maxUpdatedFirst } = bounds;
+  const { minUpdated, maxUpdated, maxUpdatedMinSent } = bounds;
   if (minUpdated === undefined || isOlder(observation, minUpdated)) {
     bounds.minUpdated = observation;
   }
   if (maxUpdated === undefined || isNewer(observation, maxUpdated, sentLater)) {
     bounds.maxUpdated = observation;
   }
-  if (maxUpdatedFirst === undefined || isNewer(observation, maxUpdatedFirst, sentEarlier)) {
-    bounds.maxUpdatedFirst = observation;
+  if (maxUpdatedMinSent === undefined || isNewer(observation, maxUpdatedMinSent, sentEarlier)) {
+    bounds.maxUpdatedMinSent = observation;
   }
 }
 
-const observations = (bounds: Bounds): readonly (TimedValue | undefined)[] => [
+const listObservations = (bounds: Bounds): readonly (TimedValue | undefined)[] => [
   bounds.minEnd,
   bounds.maxSent,
-  bounds.nextSent,
+  bounds.secondLastSent,
   bounds.minSent,
   bounds.minUpdated,
   bounds.maxUpdated,
-  bounds.maxUpdatedFirst,
+  bounds.maxUpdatedMinSent,
 ];
 
 /** Merges bounds. Returns undefined for an empty list. */
-export function mergeBounds(all: readonly Bounds[]): Bounds | undefined {
-  const [first, ...rest] = all;
+export function mergeBounds(boundsList: readonly Bounds[]): Bounds | undefined {
+  const [first, ...furtherBounds] = boundsList;
   if (first === undefined) {
     return undefined;
   }
   const result = { ...first };
-  for (const observation of rest.flatMap(observations)) {
+  for (const observation of furtherBounds.flatMap(listObservations)) {
     if (observation !== undefined) {
-      extend(result, observation);
+      extendBounds(result, observation);
     }
   }
   return result;
@@ -116,7 +119,7 @@ export function extendState(bounds: StateBounds, state: number, observation: Tim
   if (stateBounds === undefined) {
     bounds[state] = createBounds(observation);
   } else {
-    extend(stateBounds, observation);
+    extendBounds(stateBounds, observation);
   }
 }
 
@@ -143,13 +146,13 @@ export interface Regression {
  * versions of one second have the same time. Without times the result is false.
  */
 function mayBeOlder({ low, isLowInitial }: Descent, first: TimedValue, second: TimedValue): boolean {
-  const newer = newerBy(first, second);
+  const newer = versionDifference(first, second);
   if (newer !== 0) {
     return newer < 0;
   }
-  const { maxUpdatedFirst, minSent } = low;
+  const { maxUpdatedMinSent, minSent } = low;
   const wasShown =
-    maxUpdatedFirst?.updatedMicros === second.updatedMicros && maxUpdatedFirst.sentAtMicros <= first.endedAtMicros;
+    maxUpdatedMinSent?.updatedMicros === second.updatedMicros && maxUpdatedMinSent.sentAtMicros <= first.endedAtMicros;
   const isCoarse = Math.max(first.updatedUnitMicros, second.updatedUnitMicros) >= 1_000_000;
   return wasShown || (isCoarse && (isLowInitial || minSent.sentAtMicros <= first.endedAtMicros));
 }
@@ -158,15 +161,15 @@ function mayBeOlder({ low, isLowInitial }: Descent, first: TimedValue, second: T
  * Reports whether the lower value persists: a session saw the higher value and then the lower one, and the last two reads show the
  * lower one, in sequence or in two sessions. A single late read may come from a lagging replica.
  */
-function persists({ high, low, highEndMicros }: Descent): boolean {
+function lowPersists({ high, low, highEndMicros }: Descent): boolean {
   const last = low.maxSent;
-  const before = low.nextSent;
-  if (before === undefined || before.sentAtMicros <= high.maxSent.sentAtMicros) {
+  const secondLast = low.secondLastSent;
+  if (secondLast === undefined || secondLast.sentAtMicros <= high.maxSent.sentAtMicros) {
     return false;
   }
-  const isAfter = before.sentAtMicros > high.maxSent.endedAtMicros;
-  const isSequence = isBefore(before, last) || before.session !== last.session;
-  const sawBoth = [before, last].some((read) => highEndMicros(read.session) < read.sentAtMicros);
+  const isAfter = secondLast.sentAtMicros > high.maxSent.endedAtMicros;
+  const isSequence = isBefore(secondLast, last) || secondLast.session !== last.session;
+  const sawBoth = [secondLast, last].some((read) => highEndMicros(read.session) < read.sentAtMicros);
   return isAfter && isSequence && sawBoth;
 }
 
@@ -189,7 +192,7 @@ export function findRegression(descent: Descent): Regression | undefined {
       return { kind: Number.isNaN(a.updatedMicros + b.updatedMicros) ? "undated" : "newer", first: a, second: b };
     }
   }
-  return { kind: persists(descent) ? "stays" : "stale", first, second };
+  return { kind: lowPersists(descent) ? "stays" : "stale", first, second };
 }
 
 /**
@@ -205,31 +208,31 @@ interface SessionTimes {
 }
 
 const maxStates = 4096;
-const maxUnindexed = 24;
+const maxUnindexedKeys = 24;
 
 const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index: undefined });
 
 const findSlot = ({ keys, index }: SessionTimes, key: number): number =>
   index === undefined ? keys.indexOf(key) : (index.get(key) ?? -1);
 
-function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: TimedValue): void {
-  const { keys, times } = all;
-  if (keys.push(key) > maxUnindexed) {
-    all.index ??= new Map(keys.map((each, place) => [each, place]));
-    all.index.set(key, keys.length - 1);
+function addKey(sessionTimes: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: TimedValue): void {
+  const { keys, times } = sessionTimes;
+  if (keys.push(key) > maxUnindexedKeys) {
+    sessionTimes.index ??= new Map(keys.map((indexedKey, place) => [indexedKey, place]));
+    sessionTimes.index.set(key, keys.length - 1);
   }
   times.push(endedAtMicros, sentAtMicros);
 }
 
 /** Records that a session saw a state. */
-function addSessionTime(all: SessionTimes, state: number, observation: TimedValue): void {
+function addSessionTime(sessionTimes: SessionTimes, state: number, observation: TimedValue): void {
   const key = observation.session.number * maxStates + state;
-  const place = findSlot(all, key);
+  const place = findSlot(sessionTimes, key);
   if (place < 0) {
-    addKey(all, key, observation);
+    addKey(sessionTimes, key, observation);
     return;
   }
-  const { times } = all;
+  const { times } = sessionTimes;
   const { endedAtMicros, sentAtMicros } = observation;
   if (endedAtMicros < (times[2 * place] ?? 0)) {
     times[2 * place] = endedAtMicros;
@@ -244,18 +247,18 @@ export const listSessions = ({ keys }: SessionTimes): ReadonlySet<number> =>
   new Set(keys.map((key) => Math.floor(key / maxStates)));
 
 /** Returns the end of the first response that showed a session one of the states. Infinite if there is none. */
-export function firstEnd(all: SessionTimes, session: number, states: readonly number[]): number {
+export function firstEndMicros(sessionTimes: SessionTimes, session: number, states: readonly number[]): number {
   let end = Number.POSITIVE_INFINITY;
   for (const state of states) {
-    const place = findSlot(all, session * maxStates + state);
-    end = place < 0 ? end : Math.min(end, all.times[2 * place] ?? end);
+    const place = findSlot(sessionTimes, session * maxStates + state);
+    end = place < 0 ? end : Math.min(end, sessionTimes.times[2 * place] ?? end);
   }
   return end;
 }
 
 /** Returns the sending of the last read that showed a session the state. */
-export const lastSent = (all: SessionTimes, session: number, state: number): number =>
-  all.times[2 * findSlot(all, session * maxStates + state) + 1] ?? Number.NEGATIVE_INFINITY;
+export const lastSentMicros = (sessionTimes: SessionTimes, session: number, state: number): number =>
+  sessionTimes.times[2 * findSlot(sessionTimes, session * maxStates + state) + 1] ?? Number.NEGATIVE_INFINITY;
 
 const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes => ({
   keys: [...keys],
@@ -268,28 +271,28 @@ export interface Subject {
   readonly states: StateBounds;
   readonly sessions: SessionTimes;
   /** Number of observations of each state. */
-  readonly reads: number[];
+  readonly readCounts: number[];
 }
 
-export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), reads: [] });
+export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), readCounts: [] });
 
 /** Records an observation of a state. Takes constant time. Uses no memory after the first observation per state and session. */
 export function addState(subject: Subject, state: number, observation: TimedValue): void {
   addSessionTime(subject.sessions, state, observation);
   extendState(subject.states, state, observation);
-  subject.reads[state] = (subject.reads[state] ?? 0) + 1;
+  subject.readCounts[state] = (subject.readCounts[state] ?? 0) + 1;
 }
 
-export const copySubject = ({ states, sessions, reads }: Subject): Subject => ({
+export const copySubject = ({ states, sessions, readCounts }: Subject): Subject => ({
   states: states.map((bounds) => bounds && { ...bounds }),
   sessions: copySessionTimes(sessions),
   // `slice` preserves the holes of states that were never shown. If they contained `undefined`, the sum would be NaN.
-  reads: reads.slice(),
+  readCounts: readCounts.slice(),
 });
 
 /** Number of observations of the states that match. */
-export const countReads = ({ reads }: Subject, holds: (state: number) => boolean): number =>
-  reads.reduce((sum, count, state) => (holds(state) ? sum + count : sum), 0);
+export const countReads = ({ readCounts }: Subject, matches: (state: number) => boolean): number =>
+  readCounts.reduce((sum, count, state) => (matches(state) ? sum + count : sum), 0);
 
 /** Observations of versions whose update times fall into one interval. */
 interface VersionBucket {
@@ -308,7 +311,7 @@ interface VersionBucket {
  * arrival does not matter.
  */
 export interface VersionBounds {
-  reads: number;
+  readCount: number;
   grainMicros: number;
   /** Ordered by place. */
   buckets: VersionBucket[];
@@ -317,10 +320,10 @@ export interface VersionBounds {
 
 export const maxVersionBuckets = 64;
 
-export const newVersionBounds = (): VersionBounds => ({ reads: 0, grainMicros: 1, buckets: [], last: undefined });
+export const newVersionBounds = (): VersionBounds => ({ readCount: 0, grainMicros: 1, buckets: [], last: undefined });
 
 /** Index of the first bucket at or after the place. */
-function firstFrom(buckets: readonly VersionBucket[], place: number): number {
+function findBucketIndex(buckets: readonly VersionBucket[], place: number): number {
   let from = 0;
   let to = buckets.length;
   while (from < to) {
@@ -369,15 +372,15 @@ function coarsen(bounds: VersionBounds): void {
 }
 
 function findOrAddBucket(bounds: VersionBounds, place: number, observation: TimedValue): VersionBucket {
-  const index = firstFrom(bounds.buckets, place);
-  const known = bounds.buckets[index];
-  if (known?.place === place) {
-    return known;
+  const index = findBucketIndex(bounds.buckets, place);
+  const existingBucket = bounds.buckets[index];
+  if (existingBucket?.place === place) {
+    return existingBucket;
   }
   const { sentAtMicros } = observation;
-  const fresh = { place, minEnd: observation, maxSent: observation, minSentAtMicros: sentAtMicros, states: 0 };
-  bounds.buckets.splice(index, 0, fresh);
-  return fresh;
+  const newBucket = { place, minEnd: observation, maxSent: observation, minSentAtMicros: sentAtMicros, states: 0 };
+  bounds.buckets.splice(index, 0, newBucket);
+  return newBucket;
 }
 
 const toBit = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
@@ -387,7 +390,7 @@ export function addVersion(bounds: VersionBounds, observation: TimedValue, state
   if (Number.isNaN(observation.updatedMicros)) {
     return;
   }
-  bounds.reads += 1;
+  bounds.readCount += 1;
   const place = Math.floor(observation.updatedMicros / bounds.grainMicros);
   const bucket = bounds.last?.place === place ? bounds.last : findOrAddBucket(bounds, place, observation);
   extendBucket(bucket, observation, toBit(state));
@@ -409,7 +412,7 @@ export interface VersionRegression {
 }
 
 /** Reports whether one read is known to come after another. */
-export const areOrdered = ({ buckets }: VersionBounds): boolean =>
+export const hasOrderedReads = ({ buckets }: VersionBounds): boolean =>
   buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 
 const toStates = (bits: number): readonly number[] =>
@@ -421,7 +424,7 @@ export function versionRegressions({ buckets }: VersionBounds): readonly Version
   let first: TimedValue | undefined;
   let newer = 0;
   for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
-    if (first !== undefined && isBefore(first, second) && newerBy(first, second) < 0) {
+    if (first !== undefined && isBefore(first, second) && versionDifference(first, second) < 0) {
       const wasShownBefore = minSentAtMicros <= first.endedAtMicros;
       regressions.push({ first, second, wasShownBefore, olderStates: toStates(states), newerStates: toStates(newer) });
     }

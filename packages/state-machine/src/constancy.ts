@@ -18,15 +18,15 @@ export interface KeyedValue {
  * A value that must never change: its first observation, and the first one with a different value.
  *
  * Both are minima in a total order, so they do not depend on the order of arrival. If a new first observation shows a different value, the
- * old first one becomes `other`: it precedes all others that differ.
+ * old first one becomes `firstDifferent`: it precedes all others that differ.
  */
 export interface Constancy {
-  reads: number;
+  readCount: number;
   first: KeyedValue;
-  other: KeyedValue | undefined;
+  firstDifferent: KeyedValue | undefined;
 }
 
-export interface Value {
+export interface ReceivedValue {
   readonly key: number;
   readonly detail: number;
   /** The value as received. Only an excerpt is stored. */
@@ -34,7 +34,7 @@ export interface Value {
   readonly kind?: string | undefined;
 }
 
-const toKeyedValue = (observation: TimedValue, { key, detail, text, kind }: Value): KeyedValue => ({
+const toKeyedValue = (observation: TimedValue, { key, detail, text, kind }: ReceivedValue): KeyedValue => ({
   observation: withValue(observation, excerpt(text)),
   key,
   detail,
@@ -45,27 +45,30 @@ const toKeyedValue = (observation: TimedValue, { key, detail, text, kind }: Valu
  * Reports whether an observation is earlier. The texts of two observations may differ, so they are compared by time and, for the same
  * observation, by key.
  */
-function isEarlier(observation: TimedValue, key: number, than: KeyedValue): boolean {
-  const { exchange, sentAtMicros, endedAtMicros } = than.observation;
+function isEarlier(observation: TimedValue, key: number, reference: KeyedValue): boolean {
+  const { exchange, sentAtMicros, endedAtMicros } = reference.observation;
   if (observation.endedAtMicros !== endedAtMicros) {
     return observation.endedAtMicros < endedAtMicros;
   }
   const isSame = sentAtMicros === observation.sentAtMicros && exchange === observation.exchange;
-  return isSame ? key < than.key : endsEarlier(observation, than.observation);
+  return isSame ? key < reference.key : endsEarlier(observation, reference.observation);
 }
 
 /** Adds an observation, or creates the record from the first one. */
-export function addValue(constancy: Constancy | undefined, observation: TimedValue, value: Value): Constancy {
+export function addValue(constancy: Constancy | undefined, observation: TimedValue, value: ReceivedValue): Constancy {
   if (constancy === undefined) {
-    return { reads: 1, first: toKeyedValue(observation, value), other: undefined };
+    return { readCount: 1, first: toKeyedValue(observation, value), firstDifferent: undefined };
   }
-  const { first, other } = constancy;
-  constancy.reads += 1;
+  const { first, firstDifferent } = constancy;
+  constancy.readCount += 1;
   if (isEarlier(observation, value.key, first)) {
-    constancy.other = value.key === first.key ? other : first;
+    constancy.firstDifferent = value.key === first.key ? firstDifferent : first;
     constancy.first = toKeyedValue(observation, value);
-  } else if (value.key !== first.key && (other === undefined || isEarlier(observation, value.key, other))) {
-    constancy.other = toKeyedValue(observation, value);
+  } else if (
+    value.key !== first.key &&
+    (firstDifferent === undefined || isEarlier(observation, value.key, firstDifferent))
+  ) {
+    constancy.firstDifferent = toKeyedValue(observation, value);
   }
   return constancy;
 }
@@ -77,19 +80,19 @@ interface TimedInstant {
 
 /** The earliest and latest value of a time that must never change. */
 export interface TimeRange {
-  reads: number;
+  readCount: number;
   earliest: TimedInstant;
   latest: TimedInstant;
 }
 
 /** Reports whether the time is earlier than the known one, or later if `isEarlier` is false. */
-function replaces({ observation, instant }: TimedInstant, known: TimedInstant, isEarlier: boolean): boolean {
-  const { micros, unitMicros } = known.instant;
+function replaces({ observation, instant }: TimedInstant, current: TimedInstant, isEarlier: boolean): boolean {
+  const { micros, unitMicros } = current.instant;
   if (instant.micros !== micros) {
     return instant.micros < micros === isEarlier;
   }
   return instant.unitMicros === unitMicros
-    ? endsEarlier(observation, known.observation)
+    ? endsEarlier(observation, current.observation)
     : instant.unitMicros < unitMicros;
 }
 
@@ -100,26 +103,26 @@ const toTimedInstant = (observation: TimedValue, text: string, instant: Instant)
 
 /** Adds a time. Ignores unparsable times. */
 export function addTime(
-  known: TimeRange | undefined,
+  range: TimeRange | undefined,
   observation: TimedValue,
   { text, instant }: { readonly text: string | undefined; readonly instant: Instant },
 ): TimeRange | undefined {
   if (text === undefined || Number.isNaN(instant.micros)) {
-    return known;
+    return range;
   }
-  if (known === undefined) {
+  if (range === undefined) {
     const timedInstant = toTimedInstant(observation, text, instant);
-    return { reads: 1, earliest: timedInstant, latest: timedInstant };
+    return { readCount: 1, earliest: timedInstant, latest: timedInstant };
   }
   const timedInstant = { observation, instant };
-  known.reads += 1;
-  if (replaces(timedInstant, known.earliest, true)) {
-    known.earliest = toTimedInstant(observation, text, instant);
+  range.readCount += 1;
+  if (replaces(timedInstant, range.earliest, true)) {
+    range.earliest = toTimedInstant(observation, text, instant);
   }
-  if (replaces(timedInstant, known.latest, false)) {
-    known.latest = toTimedInstant(observation, text, instant);
+  if (replaces(timedInstant, range.latest, false)) {
+    range.latest = toTimedInstant(observation, text, instant);
   }
-  return known;
+  return range;
 }
 
 /**
@@ -127,10 +130,10 @@ export function addTime(
  * they are at least one unit of the coarser one apart.
  */
 export function differingTimes({ earliest, latest }: TimeRange): readonly [TimedValue, TimedValue] | undefined {
-  const apart = latest.instant.micros - earliest.instant.micros;
-  const unit =
+  const differenceMicros = latest.instant.micros - earliest.instant.micros;
+  const unitMicros =
     latest.instant.unitMicros === earliest.instant.unitMicros
       ? 1
       : Math.max(latest.instant.unitMicros, earliest.instant.unitMicros);
-  return apart >= unit ? [earliest.observation, latest.observation] : undefined;
+  return differenceMicros >= unitMicros ? [earliest.observation, latest.observation] : undefined;
 }

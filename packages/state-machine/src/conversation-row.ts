@@ -1,23 +1,23 @@
-import { addState, addVersion, createBounds, extend, newSubject, newVersionBounds } from "./bounds.ts";
+import { addState, addVersion, createBounds, extendBounds, newSubject, newVersionBounds } from "./bounds.ts";
 import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
 import type { ShownOutcome } from "./observation.ts";
-import { cacheable, chainedDigest, toMember } from "./text-digest.ts";
+import { toCacheable, chainedDigest, toMember } from "./text-digest.ts";
 import type { Member, TextHolder } from "./text-digest.ts";
 import type { TimedValue } from "./timed-value.ts";
 
 /** A question with the text it was asked with. */
-export interface Asked {
+export interface AskedQuestion {
   readonly digest: number;
-  readonly words: string;
+  readonly excerpt: string;
 }
 
 /** A write that changed something or may have. */
 export interface LoggedWrite {
   readonly observation: TimedValue;
   readonly isAccepted: boolean;
-  readonly asked: Asked | undefined;
+  readonly askedQuestion: AskedQuestion | undefined;
 }
 
 export interface WriteLog {
@@ -35,20 +35,22 @@ export const newWriteLog = (): WriteLog => ({
   deletedMicros: undefined,
 });
 
-const sentFirst = (a: LoggedWrite, b: LoggedWrite): number =>
+const bySending = (a: LoggedWrite, b: LoggedWrite): number =>
   a.observation.sentAtMicros - b.observation.sentAtMicros ||
   a.observation.endedAtMicros - b.observation.endedAtMicros ||
   (a.observation.exchange < b.observation.exchange ? -1 : 1);
 
-const isSame = ({ observation: { exchange, sentAtMicros } }: LoggedWrite, other: LoggedWrite | undefined): boolean =>
-  other?.observation.exchange === exchange && other.observation.sentAtMicros === sentAtMicros;
+const isSameWrite = (
+  { observation: { exchange, sentAtMicros } }: LoggedWrite,
+  other: LoggedWrite | undefined,
+): boolean => other?.observation.exchange === exchange && other.observation.sentAtMicros === sentAtMicros;
 
 /** Position of observations between follow-ups. Each follow-up starts an epoch at some instant of its interval. */
 export interface Epochs {
   /** Number of follow-ups answered before the observation was sent. Undefined if it overlaps one. */
   readonly before: (observation: TimedValue) => number | undefined;
   /** Number of accepted follow-ups. Undefined if one is uncertain. */
-  readonly accepted: number | undefined;
+  readonly acceptedCount: number | undefined;
   /** Follow-ups in order, if all were accepted and each was answered before the next was sent. */
   readonly sequence: readonly LoggedWrite[] | undefined;
 }
@@ -56,30 +58,30 @@ export interface Epochs {
 /** Sorts the follow-ups. A lookup takes logarithmic time. */
 export function computeEpochs({ followUps }: WriteLog): Epochs {
   // A follow-up that was observed twice occurred once.
-  const notes = [...followUps].sort(sentFirst).filter((note, index, all) => !isSame(note, all[index - 1]));
+  const writes = [...followUps].sort(bySending).filter((write, index, all) => !isSameWrite(write, all[index - 1]));
   let latest = Number.NEGATIVE_INFINITY;
-  const latestEnds = notes.map(({ observation }) => (latest = Math.max(latest, observation.endedAtMicros)));
-  const inTurn = notes.every(
+  const latestEnds = writes.map(({ observation }) => (latest = Math.max(latest, observation.endedAtMicros)));
+  const isSequential = writes.every(
     ({ isAccepted, observation }, index) =>
       isAccepted && (latestEnds[index - 1] ?? -Infinity) < observation.sentAtMicros,
   );
   return {
-    accepted: notes.every(({ isAccepted }) => isAccepted) ? notes.length : undefined,
+    acceptedCount: writes.every(({ isAccepted }) => isAccepted) ? writes.length : undefined,
     before: ({ sentAtMicros, endedAtMicros }) => {
-      const count = countSent(notes, endedAtMicros);
+      const count = countSent(writes, endedAtMicros);
       return (latestEnds[count - 1] ?? Number.NEGATIVE_INFINITY) < sentAtMicros ? count : undefined;
     },
-    sequence: inTurn ? notes : undefined,
+    sequence: isSequential ? writes : undefined,
   };
 }
 
 /** Number of writes sent up to a time. */
-function countSent(notes: readonly LoggedWrite[], atMicros: number): number {
+function countSent(writes: readonly LoggedWrite[], atMicros: number): number {
   let from = 0;
-  let to = notes.length;
+  let to = writes.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((notes[middle]?.observation.sentAtMicros ?? 0) <= atMicros) {
+    if ((writes[middle]?.observation.sentAtMicros ?? 0) <= atMicros) {
       from = middle + 1;
     } else {
       to = middle;
@@ -99,7 +101,7 @@ export const mayLieBetween = (writes: readonly LoggedWrite[], a: TimedValue, b: 
  * A bounded set of rows by number: those with the smallest numbers. If the numbers are digests, the set depends only on the keys, not on
  * their order of arrival, and a row in the final set was stored since it was first seen. Real conversations do not reach the bound.
  */
-interface KeptRows<Row> {
+interface BoundedRows<Row> {
   readonly rows: Map<number, Row>;
   /** Rows with a larger number are discarded. */
   maxKey: number;
@@ -107,36 +109,40 @@ interface KeptRows<Row> {
 
 export const maxRows = 2048;
 
-const newKeptRows = <Row>(): KeptRows<Row> => ({ rows: new Map(), maxKey: Number.POSITIVE_INFINITY });
+const newBoundedRows = <Row>(): BoundedRows<Row> => ({ rows: new Map(), maxKey: Number.POSITIVE_INFINITY });
 
 /** Returns the row of a number and creates it if necessary. Returns undefined beyond the bound. */
-export function getOrCreateRow<Row>(kept: KeptRows<Row>, key: number, fresh: (key: number) => Row): Row | undefined {
-  const existingRow = kept.rows.get(key);
-  if (existingRow !== undefined || key > kept.maxKey) {
+export function getOrCreateRow<Row>(
+  boundedRows: BoundedRows<Row>,
+  key: number,
+  createRow: (key: number) => Row,
+): Row | undefined {
+  const existingRow = boundedRows.rows.get(key);
+  if (existingRow !== undefined || key > boundedRows.maxKey) {
     return existingRow;
   }
-  const row = fresh(key);
-  kept.rows.set(key, row);
-  if (kept.rows.size >= 2 * maxRows) {
-    trim(kept);
+  const row = createRow(key);
+  boundedRows.rows.set(key, row);
+  if (boundedRows.rows.size >= 2 * maxRows) {
+    trim(boundedRows);
   }
   return row;
 }
 
-function trim<Row>(kept: KeptRows<Row>): void {
-  const keys = [...kept.rows.keys()].sort((a, b) => a - b);
-  kept.maxKey = keys[maxRows - 1] ?? kept.maxKey;
+function trim<Row>(boundedRows: BoundedRows<Row>): void {
+  const keys = [...boundedRows.rows.keys()].sort((a, b) => a - b);
+  boundedRows.maxKey = keys[maxRows - 1] ?? boundedRows.maxKey;
   for (const key of keys.slice(maxRows)) {
-    kept.rows.delete(key);
+    boundedRows.rows.delete(key);
   }
 }
 
 /** Returns the rows to report on. Independent of the order of arrival. */
-export function keptRows<Row>(kept: KeptRows<Row>): readonly Row[] {
-  if (kept.rows.size > maxRows) {
-    trim(kept);
+export function listRows<Row>(boundedRows: BoundedRows<Row>): readonly Row[] {
+  if (boundedRows.rows.size > maxRows) {
+    trim(boundedRows);
   }
-  return [...kept.rows.values()];
+  return [...boundedRows.rows.values()];
 }
 
 /** The state of a question, identified by its id or, without one, by its position. */
@@ -147,14 +153,14 @@ export interface QuestionRow extends TextHolder {
   /** Smallest index at which it appeared. */
   position: number;
   /** Reports whether it appeared at different positions. */
-  isMoved: boolean;
+  hasMoved: boolean;
   subject: Subject | undefined;
   text: Constancy | undefined;
   /** The text it had most recently. */
-  asked: Member | undefined;
+  recentMember: Member | undefined;
   /** Compared once the question is finished. `detail` is the number of characters. */
   content: Constancy | undefined;
-  created: TimeRange | undefined;
+  creationTime: TimeRange | undefined;
   versions: VersionBounds | undefined;
   /** Number of checks of each gate, by number of the gate. */
   readonly gateChecks: number[];
@@ -169,12 +175,12 @@ const newRow = (key: number, isKnownById: boolean): QuestionRow => ({
   key,
   isKnownById,
   position: unknownPosition,
-  isMoved: false,
+  hasMoved: false,
   subject: undefined,
   text: undefined,
-  asked: undefined,
+  recentMember: undefined,
   content: undefined,
-  created: undefined,
+  creationTime: undefined,
   versions: undefined,
   recentText: undefined,
   recentDigest: 0,
@@ -187,7 +193,7 @@ export const newRowByPosition = (key: number): QuestionRow => newRow(key, false)
 
 export function recordPosition(row: QuestionRow, position: number): void {
   if (position !== unknownPosition && position !== row.position) {
-    row.isMoved ||= row.position !== unknownPosition;
+    row.hasMoved ||= row.position !== unknownPosition;
     row.position = Math.min(row.position, position);
   }
 }
@@ -197,7 +203,7 @@ export function recordText(row: QuestionRow, observation: TimedValue, { digest, 
 }
 
 /** Number of characters of an answer or error that are compared literally. Findings quote fewer. */
-const maxQuoted = 80;
+const maxQuotedCharacters = 80;
 
 interface FinishedContent {
   readonly digest: number;
@@ -211,7 +217,8 @@ export function recordContent(
   observation: TimedValue,
   { digest, length, state, outcome }: FinishedContent,
 ): void {
-  const text = outcome === undefined ? state : `${state}, an ${outcome.kind} "${outcome.text.slice(0, maxQuoted)}"`;
+  const text =
+    outcome === undefined ? state : `${state}, an ${outcome.kind} "${outcome.text.slice(0, maxQuotedCharacters)}"`;
   row.content = addValue(row.content, observation, { key: digest, detail: length, text, kind: outcome?.kind });
 }
 
@@ -233,8 +240,8 @@ export function recordStatus(
 
 /** Returns the text of a question. Cached, because the next poll usually shows it again. */
 export function textMember(row: QuestionRow, text: string): Member {
-  const member = toMember(row.asked, text);
-  row.asked = cacheable(member);
+  const member = toMember(row.recentMember, text);
+  row.recentMember = toCacheable(member);
   return member;
 }
 
@@ -248,37 +255,37 @@ export type QuestionKey = "id" | "text";
  * to there. At the first position where two lists differ, two observations agree before it and disagree at it.
  */
 export interface QuestionList {
-  reads: number;
+  readCount: number;
   /** The member most recently seen at each position. */
   readonly recent: (Member | undefined)[];
   /** Observations by number of questions. Fewer questions later is a regression, as with states. */
   readonly lengths: Map<number, Bounds>;
   readonly beginnings: Readonly<Record<QuestionKey, (Constancy | undefined)[]>>;
   /** Number of lists with at least two questions that have ids. */
-  idLists: number;
+  idListCount: number;
   /** First list that contains an id twice. */
   duplicateId: Constancy | undefined;
 }
 
 const newQuestionList = (): QuestionList => ({
-  reads: 0,
+  readCount: 0,
   recent: [],
   lengths: new Map(),
   beginnings: { id: [], text: [] },
-  idLists: 0,
+  idListCount: 0,
   duplicateId: undefined,
 });
 
 /** Lists are compared up to this length. */
-export const maxListed = 1024;
+export const maxListedQuestions = 1024;
 
 export function addLength(list: QuestionList, length: number, observation: TimedValue): void {
-  list.reads += 1;
-  const known = list.lengths.get(length);
-  if (known === undefined) {
+  list.readCount += 1;
+  const bounds = list.lengths.get(length);
+  if (bounds === undefined) {
     list.lengths.set(length, createBounds(observation));
   } else {
-    extend(known, observation);
+    extendBounds(bounds, observation);
   }
 }
 
@@ -286,18 +293,18 @@ export function addLength(list: QuestionList, length: number, observation: Timed
 export function addMembers(
   list: QuestionList,
   observation: TimedValue,
-  named: { by: QuestionKey; members: readonly Member[] },
+  keyedMembers: { by: QuestionKey; members: readonly Member[] },
 ): void {
-  const beginnings = list.beginnings[named.by];
-  let chained = 0;
-  named.members.forEach(({ digest, text }, position) => {
-    chained = chainedDigest(chained, digest);
-    beginnings[position] = addValue(beginnings[position], observation, { key: chained, detail: digest, text });
+  const beginnings = list.beginnings[keyedMembers.by];
+  let listDigest = 0;
+  keyedMembers.members.forEach(({ digest, text }, position) => {
+    listDigest = chainedDigest(listDigest, digest);
+    beginnings[position] = addValue(beginnings[position], observation, { key: listDigest, detail: digest, text });
   });
 }
 
 /** A state from a read that does not show its epoch. */
-export interface UncountedState {
+export interface StateWithoutEpoch {
   readonly state: number;
   readonly observation: TimedValue;
 }
@@ -311,23 +318,23 @@ export interface ConversationRow {
    * Reads of a reopening machine that do not show the number of questions. They are kept until the follow-ups are known, which may be
    * observed later. Only these use memory proportional to the number of reads.
    */
-  readonly uncounted: UncountedState[];
-  readonly questions: KeptRows<QuestionRow>;
+  readonly statesWithoutEpoch: StateWithoutEpoch[];
+  readonly questions: BoundedRows<QuestionRow>;
   readonly list: QuestionList;
   readonly versions: VersionBounds;
   readonly writes: WriteLog;
-  created: TimeRange | undefined;
+  creationTime: TimeRange | undefined;
 }
 
 export const newConversationRow = (conversation: string): ConversationRow => ({
   conversation,
   subjects: new Map(),
-  uncounted: [],
-  questions: newKeptRows(),
+  statesWithoutEpoch: [],
+  questions: newBoundedRows(),
   list: newQuestionList(),
   versions: newVersionBounds(),
   writes: newWriteLog(),
-  created: undefined,
+  creationTime: undefined,
 });
 
 /** Returns the subject of an epoch and creates it if necessary. */

@@ -2,7 +2,7 @@ import { repetitions } from "@assay/tools/proving";
 import { currentMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stateTable } from "./state-table.ts";
+import { createStateTable } from "./state-table.ts";
 import { chainMachine } from "./testing/chain-machine.ts";
 import { canBeExplained, canBeExplainedWith } from "./testing/exhaustive-search.ts";
 import type { FollowUpInterval, ReadInterval } from "./testing/exhaustive-search.ts";
@@ -44,7 +44,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
 
   test("where there are several ends", () => {
     const machine = { ...currentMachine, reopens: false };
-    const table = stateTable(machine);
+    const table = createStateTable(machine);
     const mayFollow = (from: number, to: number) => ["same", "listed", "tolerated"].includes(table.step(from, to).kind);
     fc.assert(
       fc.property(plainReads(4, 6), (reads) => {
@@ -56,7 +56,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
   });
 
   test("where lists of questions show the epochs", () => {
-    const table = stateTable(currentMachine);
+    const table = createStateTable(currentMachine);
     const texts = ["a", "b", "c"];
     // Three epochs of four states. The epoch with more questions is later.
     const mayFollow = (from: number, to: number) =>
@@ -74,7 +74,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
   });
 });
 
-const table = stateTable(currentMachine);
+const table = createStateTable(currentMachine);
 const follows = (from: number, to: number): boolean =>
   ["same", "listed", "tolerated"].includes(table.step(from, to).kind);
 const bare = (reads: readonly ReadInterval[]): readonly Observation[] =>

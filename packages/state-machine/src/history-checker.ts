@@ -1,14 +1,14 @@
 import type { ConversationMachine } from "@assay/contract";
 import { newConversationRow } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
-import { createFindingCollector, noObservations } from "./history-report.ts";
+import { createFindingCollector, newObservationCounts } from "./history-report.ts";
 import type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import { judgeConversation } from "./judge-conversation.ts";
 import type { Read, Write } from "./observation.ts";
 import { recordRead, recordWrite } from "./record-observation.ts";
 import type { CheckerContext } from "./record-observation.ts";
-import { stateTable } from "./state-table.ts";
+import { createStateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
 import { boundedKey, createRecentTexts } from "./text-digest.ts";
 import { createSessions } from "./timed-value.ts";
@@ -24,16 +24,16 @@ interface ReportInput {
 /** Judges every conversation. Takes time proportional to the number of conversations, not of observations. */
 function buildReport({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
   const collector = createFindingCollector(maxFindingsPerCode);
-  const observations = noObservations();
+  const observations = newObservationCounts();
   let staleMicros = 0;
   const judgement = {
     table,
     strictEnds,
-    finding: (finding: HistoryFinding) => collector.add(finding),
+    addFinding: (finding: HistoryFinding) => collector.add(finding),
     count: (code: HistoryCode, times: number) => {
       observations[code] += times;
     },
-    staleMicros: (micros: number) => {
+    recordStaleMicros: (micros: number) => {
       staleMicros = Math.max(staleMicros, micros);
     },
   };
@@ -108,12 +108,12 @@ export function createHistoryChecker(
   const { maxFindingsPerCode = 100, strictEnds = true } = options;
   const rows = new Map<string, ConversationRow>();
   const checker: CheckerContext = {
-    table: stateTable(machine),
-    instants: createInstantReader(),
-    digestOf: createRecentTexts(),
-    sessions: createSessions(),
+    table: createStateTable(machine),
+    readInstant: createInstantReader(),
+    digestText: createRecentTexts(),
+    getSession: createSessions(),
   };
-  const rowFor = ({ conversation }: Read | Write): ConversationRow => {
+  const getOrCreateRow = ({ conversation }: Read | Write): ConversationRow => {
     const key = boundedKey(conversation);
     let row = rows.get(key);
     if (row === undefined) {
@@ -125,9 +125,9 @@ export function createHistoryChecker(
   return {
     observe(observation) {
       if (observation.kind === "read") {
-        recordRead(checker, rowFor(observation), observation);
+        recordRead(checker, getOrCreateRow(observation), observation);
       } else if (observation.outcome !== "refused") {
-        recordWrite(checker, rowFor(observation), observation);
+        recordWrite(checker, getOrCreateRow(observation), observation);
       }
     },
     finish: () => buildReport({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),

@@ -1,5 +1,5 @@
 import type { UnspecifiedId } from "@assay/contract";
-import { instantText } from "./instant.ts";
+import { formatInstant } from "./instant.ts";
 import { isBefore } from "./timed-value.ts";
 import type { TimedValue } from "./timed-value.ts";
 
@@ -68,9 +68,9 @@ export interface FindingDraft {
   readonly first: TimedValue;
   readonly second: TimedValue;
   /** The reason why the two observations contradict each other, as the end of a sentence. */
-  readonly because: string;
+  readonly reason: string;
   /** Owner of the values, with article or number. Absent for the conversation. */
-  readonly of?: string;
+  readonly owner?: string;
   readonly question?: number;
   readonly gate?: string;
   readonly behaviour?: UnspecifiedId;
@@ -81,22 +81,22 @@ export interface FindingDraft {
 /** Formats milliseconds with up to three decimals. */
 export const formatMs = (micros: number): string => `${Number((micros / 1000).toFixed(3))} ms`;
 
-const sentAt = ({ sentAtMicros }: TimedValue): string =>
+const describeSending = ({ sentAtMicros }: TimedValue): string =>
   Number.isFinite(sentAtMicros) ? `sent ${formatMs(sentAtMicros)}` : "sent at an unknown time";
 
-const endedAt = ({ endedAtMicros }: TimedValue): string =>
+const describeEnd = ({ endedAtMicros }: TimedValue): string =>
   Number.isFinite(endedAtMicros) ? `answered ${formatMs(endedAtMicros)}` : "answered at an unknown time";
 
 const nameObservation = ({ kind, exchange }: TimedValue): string => `${kind} ${exchange}`;
 
 const describeObservation = (observation: TimedValue): string =>
-  `${nameObservation(observation)} (${sentAt(observation)}, ${endedAt(observation)})`;
+  `${nameObservation(observation)} (${describeSending(observation)}, ${describeEnd(observation)})`;
 
 /** Formats the update time of the version that an observation showed. */
 export const formatVersion = ({ updatedMicros, updatedUnitMicros }: TimedValue): string =>
-  instantText({ micros: updatedMicros, unitMicros: updatedUnitMicros });
+  formatInstant({ micros: updatedMicros, unitMicros: updatedUnitMicros });
 
-const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
+const firstFinite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 
 /** Returns the part of an observation that a finding contains. */
 export const toFindingObservation = ({
@@ -106,8 +106,8 @@ export const toFindingObservation = ({
   value,
 }: TimedValue): FindingObservation => ({
   exchange,
-  sentAtMicros: finite(sentAtMicros, endedAtMicros),
-  endedAtMicros: finite(endedAtMicros, sentAtMicros),
+  sentAtMicros: firstFinite(sentAtMicros, endedAtMicros),
+  endedAtMicros: firstFinite(endedAtMicros, sentAtMicros),
   value,
 });
 
@@ -115,15 +115,15 @@ export const toFindingObservation = ({
  * Returns the message of a finding: both observations with their values and times, and the reason. Times are relative to the start of the
  * history.
  */
-function buildMessage({ first, second, because, of }: FindingDraft): string {
-  const shows = ({ value }: TimedValue): string => `shows ${of === undefined ? "" : `${of} `}${value}`;
+function buildMessage({ first, second, reason, owner }: FindingDraft): string {
+  const shows = ({ value }: TimedValue): string => `shows ${owner === undefined ? "" : `${owner} `}${value}`;
   if (first === second) {
-    return `${describeObservation(first)} ${shows(first)}: ${because}`;
+    return `${describeObservation(first)} ${shows(first)}: ${reason}`;
   }
-  const later = isBefore(first, second)
-    ? `${nameObservation(second)}, ${sentAt(second)},`
+  const secondText = isBefore(first, second)
+    ? `${nameObservation(second)}, ${describeSending(second)},`
     : describeObservation(second);
-  return `${describeObservation(first)} ${shows(first)}, ${later} ${shows(second)}: ${because}`;
+  return `${describeObservation(first)} ${shows(first)}, ${secondText} ${shows(second)}: ${reason}`;
 }
 
 /** Completes a finding with its message. */
@@ -164,19 +164,20 @@ const byTime = (a: HistoryFinding, b: HistoryFinding): number =>
   byText(a.message, b.message);
 
 export function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
-  const keptFindings = new Map<HistoryCode, HistoryFinding[]>();
+  const findingsByCode = new Map<HistoryCode, HistoryFinding[]>();
   const counts = new Map<HistoryCode, number>();
-  const trimmed = (findings: HistoryFinding[]): HistoryFinding[] => findings.sort(byTime).slice(0, maxFindingsPerCode);
+  const trimFindings = (findings: HistoryFinding[]): HistoryFinding[] =>
+    findings.sort(byTime).slice(0, maxFindingsPerCode);
   return {
     add(finding) {
       const { code } = finding;
-      const findings = keptFindings.get(code) ?? [];
+      const findings = findingsByCode.get(code) ?? [];
       findings.push(finding);
       counts.set(code, (counts.get(code) ?? 0) + 1);
       // Sorting only at twice the limit keeps the work at O(n log n).
-      keptFindings.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
+      findingsByCode.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimFindings(findings) : findings);
     },
-    findings: () => [...keptFindings.values()].flatMap(trimmed).sort(byTime),
+    findings: () => [...findingsByCode.values()].flatMap(trimFindings).sort(byTime),
     dropped: () =>
       Object.fromEntries(
         Array.from(counts, ([code, count]) => [code, Math.max(0, count - maxFindingsPerCode)] as const).filter(
@@ -186,7 +187,7 @@ export function createFindingCollector(maxFindingsPerCode: number): FindingColle
   };
 }
 
-export const noObservations = (): Record<HistoryCode, number> => ({
+export const newObservationCounts = (): Record<HistoryCode, number> => ({
   "backward-transition": 0,
   "unlisted-transition": 0,
   "incomparable-ends": 0,

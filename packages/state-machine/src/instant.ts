@@ -10,7 +10,8 @@ export interface Instant {
 export const noInstant: Instant = { micros: Number.NaN, unitMicros: 0 };
 
 const maxCharacters = 48;
-const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+const timePattern =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /** Returns the days since 1970 of a Gregorian date. Years start in March here, so that leap days are last. */
 function daysSince1970(year: number, month: number, day: number): number {
@@ -23,7 +24,7 @@ function daysSince1970(year: number, month: number, day: number): number {
 }
 
 /** Start of the ISO 8601 basic format, without hyphens and colons. */
-const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
+const basicFormat = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
 
 /**
  * Parses an RFC 3339 time, and other ISO 8601 forms of a calendar date with a time in seconds: the basic format, a decimal
@@ -31,7 +32,9 @@ const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
  */
 export function parseInstant(text: string): Instant {
   const match =
-    text.length > maxCharacters ? null : (form.exec(text) ?? form.exec(text.replace(basic, "$1-$2-$3T$4:$5:$6")));
+    text.length > maxCharacters
+      ? null
+      : (timePattern.exec(text) ?? timePattern.exec(text.replace(basicFormat, "$1-$2-$3T$4:$5:$6")));
   if (match === null) {
     return noInstant;
   }
@@ -46,7 +49,7 @@ export function parseInstant(text: string): Instant {
   };
 }
 
-const padded = (value: number, digits = 2): string => String(value).padStart(digits, "0");
+const pad = (value: number, digits = 2): string => String(value).padStart(digits, "0");
 
 /** Formats a number of days since 1970 as year, month and day. */
 function formatDate(days: number): string {
@@ -60,29 +63,29 @@ function formatDate(days: number): string {
   const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
   const year = yearOfEra + era * 400 + (month > 2 ? 0 : 1);
-  return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
 }
 
 /** Formats an instant as RFC 3339 in UTC, with the digits of its unit. */
-export function instantText({ micros, unitMicros }: Instant): string {
+export function formatInstant({ micros, unitMicros }: Instant): string {
   const seconds = Math.floor(micros / 1_000_000);
   const days = Math.floor(seconds / 86_400);
-  const ofDay = seconds - days * 86_400;
+  const secondOfDay = seconds - days * 86_400;
   const digits = Math.round(6 - Math.log10(Math.max(1, unitMicros)));
-  const fraction = padded(micros - seconds * 1_000_000, 6).slice(0, digits);
-  const time = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60]
-    .map((part) => padded(part))
+  const fraction = pad(micros - seconds * 1_000_000, 6).slice(0, digits);
+  const time = [Math.floor(secondOfDay / 3600), Math.floor(secondOfDay / 60) % 60, secondOfDay % 60]
+    .map((part) => pad(part))
     .join(":");
   return `${formatDate(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
 /** A parsed time. */
-interface KnownInstant {
+interface CachedInstant {
   readonly text: string;
   readonly instant: Instant;
 }
 
-const maxKnown = 1024;
+const cacheSize = 1024;
 
 /** Returns the cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole string. */
 function cacheSlot(text: string): number {
@@ -92,12 +95,12 @@ function cacheSlot(text: string): number {
     text.charCodeAt(length - 3),
     text.charCodeAt(length - 5),
   ];
-  return (length * 7 + first + second * 10 + third * 100) % maxKnown;
+  return (length * 7 + first + second * 10 + third * 100) % cacheSize;
 }
 
 /** Creates a parser that caches recent times, because a poll mostly repeats the times of the previous one. */
 export function createInstantReader(): (text: string | undefined) => Instant {
-  const cache: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
+  const cache: (CachedInstant | undefined)[] = Array.from({ length: cacheSize }, () => undefined);
   return (text) => {
     if (typeof text !== "string" || text.length < 5 || text.length > maxCharacters) {
       return noInstant;

@@ -1,6 +1,6 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import { describe, expect, test } from "vitest";
-import { parseInstant, instantText } from "./instant.ts";
+import { parseInstant, formatInstant } from "./instant.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
 import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./bounds.ts";
 import type { TimedValue } from "./timed-value.ts";
@@ -18,7 +18,7 @@ describe("an instant", () => {
         }),
         (date) => {
           expect(parseInstant(date.toISOString())).toEqual({ micros: date.getTime() * 1000, unitMicros: 1000 });
-          expect(instantText(parseInstant(date.toISOString()))).toBe(date.toISOString());
+          expect(formatInstant(parseInstant(date.toISOString()))).toBe(date.toISOString());
         },
       ),
     );
@@ -37,7 +37,7 @@ describe("an instant", () => {
     { text: "2025-06-01T12:00:00+0230", back: "2025-06-01T09:30:00Z" },
     { text: "20250601T120000,25+0000", back: "2025-06-01T12:00:00.25Z" },
   ])("$text is $back", ({ text, back }) => {
-    expect(instantText(parseInstant(text))).toBe(back);
+    expect(formatInstant(parseInstant(text))).toBe(back);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { addTime, addValue } from "./constancy.ts";
 import {
   addLength,
   addMembers,
-  maxListed,
+  maxListedQuestions,
   newRowById,
   newRowByPosition,
   recordContent,
@@ -17,7 +17,7 @@ import {
   unknownPosition,
 } from "./conversation-row.ts";
 import type {
-  Asked,
+  AskedQuestion,
   ConversationRow,
   LoggedWrite,
   QuestionKey,
@@ -28,7 +28,7 @@ import type {
 import type { Instant } from "./instant.ts";
 import type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";
 import type { StateTable } from "./state-table.ts";
-import { boundedKey, cacheable, excerpt, toMember, textDigest } from "./text-digest.ts";
+import { boundedKey, toCacheable, excerpt, toMember, textDigest } from "./text-digest.ts";
 import type { Member, TextHolder } from "./text-digest.ts";
 import { endsEarlier, normaliseInterval, withValue, withVersion } from "./timed-value.ts";
 import type { Session, TimedValue } from "./timed-value.ts";
@@ -36,9 +36,9 @@ import type { Session, TimedValue } from "./timed-value.ts";
 /** Data shared by all conversations of a checker. */
 export interface CheckerContext {
   readonly table: StateTable;
-  readonly instants: (text: string | undefined) => Instant;
-  readonly sessions: (name: string) => Session;
-  readonly digestOf: (holder: TextHolder, text: string) => number;
+  readonly readInstant: (text: string | undefined) => Instant;
+  readonly getSession: (name: string) => Session;
+  readonly digestText: (holder: TextHolder, text: string) => number;
 }
 
 /** One response about a conversation. */
@@ -50,18 +50,18 @@ export interface AnswerContext {
   /** Set if it contains only some of the questions. */
   readonly isPartial: boolean;
   /** The question asked by the write. */
-  readonly asked: Asked | undefined;
+  readonly askedQuestion: AskedQuestion | undefined;
 }
 
 type Facts = ReadonlySet<string>;
 
-const none: readonly string[] = [];
-const isExempt = ({ unless = none }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
-const isSatisfied = ({ forbids = none, requires = none }: FieldGate, facts: Facts): boolean =>
+const noFacts: readonly string[] = [];
+const isExempt = ({ unless = noFacts }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
+const isSatisfied = ({ forbids = noFacts, requires = noFacts }: FieldGate, facts: Facts): boolean =>
   !forbids.some((fact) => facts.has(fact)) && requires.every((fact) => facts.has(fact));
 
 /** Describes the facts that the gate forbids but the question has, and the required facts that it lacks. */
-function describeGateFailure({ forbids = none, requires = none }: FieldGate, facts: Facts): string {
+function describeGateFailure({ forbids = noFacts, requires = noFacts }: FieldGate, facts: Facts): string {
   const present = forbids.filter((fact) => facts.has(fact));
   const missing = requires.filter((fact) => !facts.has(fact));
   return [
@@ -74,9 +74,9 @@ function describeGateFailure({ forbids = none, requires = none }: FieldGate, fac
 function checkGates(
   row: QuestionRow,
   observation: TimedValue,
-  seen: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
+  gateContext: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
 ): void {
-  const { table, state, facts } = seen;
+  const { table, state, facts } = gateContext;
   for (const { number, gate } of table.gatesOf(state)) {
     if (isExempt(gate, facts)) {
       continue;
@@ -89,8 +89,8 @@ function checkGates(
   }
 }
 
-const earliest = (known: TimedValue | undefined, observation: TimedValue): TimedValue =>
-  known === undefined || endsEarlier(observation, known) ? observation : known;
+const earliest = (current: TimedValue | undefined, observation: TimedValue): TimedValue =>
+  current === undefined || endsEarlier(observation, current) ? observation : current;
 
 interface QuestionContext {
   readonly row: QuestionRow;
@@ -103,43 +103,43 @@ interface QuestionContext {
 }
 
 /** Records everything a response shows about one question. */
-function recordQuestion(checker: CheckerContext, answer: AnswerContext, seen: QuestionContext): void {
-  const { row, question, position, isLast } = seen;
+function recordQuestion(checker: CheckerContext, answer: AnswerContext, context: QuestionContext): void {
+  const { row, question, position, isLast } = context;
   recordPosition(row, position);
   if (checker.table.machine.subject === "question") {
-    recordWithOwnState(checker, answer.observation, seen);
+    recordWithOwnState(checker, answer.observation, context);
   } else {
     const state = checker.table.numberOf(question.status);
     recordStatus(row, answer.observation, { state, hasVersion: false });
-    recordTextAndCreation(checker, answer.observation, seen);
+    recordTextAndCreation(checker, answer.observation, context);
     recordInState(checker, answer.observation, { row, question, state: answer.state, isLast });
   }
 }
 
 /** Records a question with its own state. */
-function recordWithOwnState(checker: CheckerContext, base: TimedValue, seen: QuestionContext): void {
-  const { row, question } = seen;
+function recordWithOwnState(checker: CheckerContext, base: TimedValue, context: QuestionContext): void {
+  const { row, question } = context;
   const state = checker.table.numberOf(question.status);
-  const updated = checker.instants(question.updatedAt);
+  const updated = checker.readInstant(question.updatedAt);
   const observation = withOwnVersion(base, updated);
   recordStatus(row, observation, { state, hasVersion: !Number.isNaN(updated.micros) });
-  recordTextAndCreation(checker, observation, seen);
+  recordTextAndCreation(checker, observation, context);
   recordInState(checker, observation, { row, question, state, isLast: true });
 }
 
 function recordTextAndCreation(
-  { instants }: CheckerContext,
+  { readInstant }: CheckerContext,
   observation: TimedValue,
   { row, question, member }: QuestionContext,
 ): void {
   const { text, createdAt } = question;
-  row.created = addTime(row.created, observation, { text: createdAt, instant: instants(createdAt) });
+  row.creationTime = addTime(row.creationTime, observation, { text: createdAt, instant: readInstant(createdAt) });
   if (typeof text === "string") {
     recordText(row, observation, member ?? textMember(row, text));
   }
 }
 
-interface InState {
+interface StateContext {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
   readonly state: number | undefined;
@@ -148,9 +148,9 @@ interface InState {
 }
 
 function recordInState(
-  { table, digestOf }: CheckerContext,
+  { table, digestText }: CheckerContext,
   observation: TimedValue,
-  { row, question, state, isLast }: InState,
+  { row, question, state, isLast }: StateContext,
 ): void {
   if (state === undefined) {
     return;
@@ -158,7 +158,7 @@ function recordInState(
   const { content, facts, outcome } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
     recordContent(row, observation, {
-      digest: digestOf(row, content),
+      digest: digestText(row, content),
       length: content.length,
       state: table.nameOf(state),
       outcome,
@@ -193,12 +193,12 @@ function chooseQuestionKey(questions: readonly QuestionSnapshot[]): QuestionKey 
   return questions.every(hasText) ? "text" : undefined;
 }
 
-function createListing({ recent }: QuestionList, all: readonly QuestionSnapshot[]): Listing {
-  const questions = all.length > maxListed ? all.slice(0, maxListed) : all;
+function createListing({ recent }: QuestionList, allQuestions: readonly QuestionSnapshot[]): Listing {
+  const questions = allQuestions.length > maxListedQuestions ? allQuestions.slice(0, maxListedQuestions) : allQuestions;
   const by = chooseQuestionKey(questions);
   const members = questions.map(({ id = "", text = "" }, position) => {
     const member = toMember(recent[position], by === "id" ? id : text);
-    recent[position] = cacheable(member);
+    recent[position] = toCacheable(member);
     return member;
   });
   return { questions, by, members };
@@ -238,15 +238,15 @@ const rowAtPosition = ({ row }: AnswerContext, { by, members }: Listing, positio
 
 /** The response to a follow-up contains only the question it asked, which can only be identified by its id. */
 function recordOnlyQuestion(checker: CheckerContext, answer: AnswerContext, listing: Listing): void {
-  const { asked, observation } = answer;
+  const { askedQuestion, observation } = answer;
   const [question] = listing.questions;
   const row = listing.by === "id" && question !== undefined ? rowAtPosition(answer, listing, 0) : undefined;
   if (row === undefined || question === undefined) {
     return;
   }
   recordQuestion(checker, answer, { row, question, position: unknownPosition, isLast: true, member: undefined });
-  if (asked !== undefined) {
-    recordText(row, observation, { digest: asked.digest, text: asked.words });
+  if (askedQuestion !== undefined) {
+    recordText(row, observation, { digest: askedQuestion.digest, text: askedQuestion.excerpt });
   }
 }
 
@@ -255,19 +255,19 @@ function recordDuplicateId({ row, observation }: AnswerContext, members: readonl
   if (members.length < 2) {
     return false;
   }
-  row.list.idLists += 1;
-  const again = firstDuplicate(members);
-  if (again !== undefined) {
-    row.list.duplicateId = addValue(row.list.duplicateId, observation, { key: 0, detail: 0, text: again.text });
+  row.list.idListCount += 1;
+  const duplicate = firstDuplicate(members);
+  if (duplicate !== undefined) {
+    row.list.duplicateId = addValue(row.list.duplicateId, observation, { key: 0, detail: 0, text: duplicate.text });
   }
-  return again !== undefined;
+  return duplicate !== undefined;
 }
 
-const fewMembers = 8;
+const maxPairwiseMembers = 8;
 
 /** Returns the first member that appears earlier in the list. Short lists are compared pairwise, which is faster. */
 function firstDuplicate(members: readonly Member[]): Member | undefined {
-  if (members.length <= fewMembers) {
+  if (members.length <= maxPairwiseMembers) {
     return members.find(({ digest }, index) => members.findIndex((member) => member.digest === digest) < index);
   }
   const digests = new Set<number>();
@@ -279,7 +279,10 @@ function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
   const { row, observation, snapshot, state, isPartial } = answer;
   addVersion(row.versions, observation, state);
   const { createdAt } = snapshot;
-  row.created = addTime(row.created, observation, { text: createdAt, instant: checker.instants(createdAt) });
+  row.creationTime = addTime(row.creationTime, observation, {
+    text: createdAt,
+    instant: checker.readInstant(createdAt),
+  });
   if (snapshot.questions !== undefined && !isPartial) {
     addLength(row.list, snapshot.questions.length, observation);
   }
@@ -301,13 +304,13 @@ function recordConversationState(
   } else if (count > 0) {
     addState(getOrCreateSubject(row.subjects, count), state, observation);
   } else {
-    row.uncounted.push({ state, observation });
+    row.statesWithoutEpoch.push({ state, observation });
   }
 }
 
 /** Returns the observation without its snapshot. */
 function toTimedValue(
-  { instants, sessions }: CheckerContext,
+  { readInstant, getSession }: CheckerContext,
   observation: Read | Write,
   snapshot: Snapshot | undefined,
 ): TimedValue {
@@ -316,11 +319,11 @@ function toTimedValue(
     observation.sentAtMicros,
     hasEnd ? observation.endedAtMicros : Number.POSITIVE_INFINITY,
   );
-  const updated = instants(snapshot?.updatedAt);
+  const updated = readInstant(snapshot?.updatedAt);
   return {
     kind: observation.kind === "read" ? "read" : observation.write,
     exchange: boundedKey(observation.exchange),
-    session: sessions(observation.session),
+    session: getSession(observation.session),
     sentAtMicros,
     endedAtMicros,
     value: "",
@@ -336,15 +339,15 @@ export function recordRead(checker: CheckerContext, row: ConversationRow, read: 
   const { snapshot } = read;
   const observation = toTimedValue(checker, read, snapshot);
   const state = conversationState(checker, snapshot);
-  recordSnapshot(checker, { row, observation, snapshot, state, isPartial: false, asked: undefined });
+  recordSnapshot(checker, { row, observation, snapshot, state, isPartial: false, askedQuestion: undefined });
 }
 
 export function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
   const { text, snapshot, outcome } = write;
   const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
   const observation = toTimedValue(checker, write, snapshot);
-  const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
-  logWrite(row.writes, { observation, isAccepted, asked });
+  const askedQuestion = text === undefined ? undefined : { digest: textDigest(text), excerpt: excerpt(text) };
+  logWrite(row.writes, { observation, isAccepted, askedQuestion });
   if (snapshot !== undefined && isAccepted) {
     const { questions } = snapshot;
     const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
@@ -354,26 +357,28 @@ export function recordWrite(checker: CheckerContext, row: ConversationRow, write
       snapshot,
       state: conversationState(checker, snapshot),
       isPartial,
-      asked,
+      askedQuestion,
     });
   }
 }
 
 /** Stores the writes that explain later reads. If a conversation was created twice, the first creation is used. */
-function logWrite(writes: WriteLog, note: LoggedWrite): void {
-  switch (note.observation.kind) {
+function logWrite(writes: WriteLog, write: LoggedWrite): void {
+  switch (write.observation.kind) {
     case "create":
       writes.create =
-        writes.create === undefined || endsEarlier(note.observation, writes.create.observation) ? note : writes.create;
+        writes.create === undefined || endsEarlier(write.observation, writes.create.observation)
+          ? write
+          : writes.create;
       break;
     case "follow-up":
-      writes.followUps.push(note);
+      writes.followUps.push(write);
       break;
     case "cancel":
-      writes.cancels.push(note);
+      writes.cancels.push(write);
       break;
     case "delete":
-      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.observation.sentAtMicros);
+      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, write.observation.sentAtMicros);
       break;
     case "read":
       break;

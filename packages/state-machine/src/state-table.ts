@@ -27,51 +27,53 @@ export interface StateTable {
   /** Returns the gates of a state, each with its number. */
   readonly gatesOf: (state: number) => readonly NumberedGate[];
   /** Returns the states from which this state is a step back. */
-  readonly above: (state: number) => readonly number[];
+  readonly statesAbove: (state: number) => readonly number[];
   /** Reports whether two states exclude each other in both orders, so that seeing both is a finding of this kind. */
   readonly hasPair: (kind: "unlisted" | "ends") => boolean;
 }
 
 /** Returns all states reachable from each state, including itself. */
-function reachability(
+function computeReachability(
   states: readonly string[],
   rows: readonly Transition[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const reach = (state: string): ReadonlySet<string> => {
+  const findReachable = (state: string): ReadonlySet<string> => {
     const reached = new Set([state]);
-    for (const at of reached) {
+    for (const current of reached) {
       for (const { from, to } of rows) {
-        if (from === at) {
+        if (from === current) {
           reached.add(to);
         }
       }
     }
     return reached;
   };
-  return new Map(states.map((state) => [state, reach(state)]));
+  return new Map(states.map((state) => [state, findReachable(state)]));
 }
 
 function createStepLookup(machine: ConversationMachine): (from: string, to: string) => Step {
   const { states, transitions, tolerated, open, terminal } = machine;
-  const listed = reachability(states, transitions);
-  const accepted = reachability(states, [...transitions, ...tolerated]);
-  const leads = (graph: typeof listed, from: string, to: string): boolean => graph.get(from)?.has(to) ?? false;
+  const listedReach = computeReachability(states, transitions);
+  const acceptedReach = computeReachability(states, [...transitions, ...tolerated]);
+  const isReachable = (graph: typeof listedReach, from: string, to: string): boolean =>
+    graph.get(from)?.has(to) ?? false;
   // A tolerated step on the path: reachable from the first state, and leading to the second.
   const behaviourBetween = (from: string, to: string): UnspecifiedId | undefined =>
-    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.behaviour;
+    tolerated.find((row) => isReachable(acceptedReach, from, row.from) && isReachable(acceptedReach, row.to, to))
+      ?.behaviour;
   return (from, to) => {
-    const wildcard = open.find(({ state }) => state === from || state === to);
-    if (from === to || leads(listed, from, to)) {
+    const openState = open.find(({ state }) => state === from || state === to);
+    if (from === to || isReachable(listedReach, from, to)) {
       return { kind: from === to ? "same" : "listed" };
     }
-    if (wildcard !== undefined) {
-      return { kind: "open", behaviour: wildcard.behaviour };
+    if (openState !== undefined) {
+      return { kind: "open", behaviour: openState.behaviour };
     }
-    if (leads(accepted, from, to)) {
+    if (isReachable(acceptedReach, from, to)) {
       const behaviour = behaviourBetween(from, to);
       return behaviour === undefined ? { kind: "listed" } : { kind: "tolerated", behaviour };
     }
-    if (leads(accepted, to, from)) {
+    if (isReachable(acceptedReach, to, from)) {
       return { kind: "backward" };
     }
     return { kind: terminal.includes(from) && terminal.includes(to) ? "ends" : "unlisted" };
@@ -82,7 +84,7 @@ function createStepLookup(machine: ConversationMachine): (from: string, to: stri
  * Prepares a machine for lookups. An open state permits the pairs it is part of, but not a pair around it: a conversation that was
  * completed and is processing later went back, regardless of the states between.
  */
-export function stateTable(machine: ConversationMachine): StateTable {
+export function createStateTable(machine: ConversationMachine): StateTable {
   const { states } = machine;
   const numbers = new Map(states.map((state, index) => [state, index]));
   const stepBetween = createStepLookup(machine);
@@ -92,8 +94,10 @@ export function stateTable(machine: ConversationMachine): StateTable {
     machine.gates.flatMap((gate, number) => (gate.state === name ? [{ number, gate }] : [])),
   );
   const step = (from: number, to: number): Step => steps[from]?.[to] ?? { kind: "same" };
-  const above = states.map((_, to) => states.flatMap((_, from) => (step(from, to).kind === "backward" ? [from] : [])));
-  const excluding = new Set(
+  const statesAbove = states.map((_, to) =>
+    states.flatMap((_, from) => (step(from, to).kind === "backward" ? [from] : [])),
+  );
+  const exclusionKinds = new Set(
     states.flatMap((_, from) =>
       states.flatMap((_, to) => (step(from, to).kind === step(to, from).kind ? [step(from, to).kind] : [])),
     ),
@@ -106,7 +110,7 @@ export function stateTable(machine: ConversationMachine): StateTable {
     isTerminal: (state) => terminal[state] ?? false,
     step,
     gatesOf: (state) => gates[state] ?? [],
-    above: (state) => above[state] ?? [],
-    hasPair: (kind) => excluding.has(kind),
+    statesAbove: (state) => statesAbove[state] ?? [],
+    hasPair: (kind) => exclusionKinds.has(kind),
   };
 }

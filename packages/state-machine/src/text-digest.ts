@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
-const shortText = 128;
-const maxWritten = 21_000;
+const maxShortCharacters = 128;
+const maxWrittenCharacters = 21_000;
 /** Fits the longest text written into it plus one word. A character takes at most three bytes. */
 const scratch = Buffer.alloc(64 * 1024);
 const words = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
@@ -23,10 +23,10 @@ function addUnits(lanes: Lanes, text: string): void {
   lanes.high = high;
 }
 
-const rotated = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 function addWord(lanes: Lanes, word: number): void {
-  lanes.low = Math.imul(rotated(lanes.low, 5) ^ word, 2_654_435_761);
+  lanes.low = Math.imul(rotate(lanes.low, 5) ^ word, 2_654_435_761);
   lanes.high = Math.imul(lanes.high ^ word ^ (lanes.high >>> 15), 1_597_334_677);
 }
 
@@ -38,18 +38,18 @@ function addBytes(lanes: Lanes, text: string): void {
   const length = scratch.write(text, 0, "utf8");
   scratch.fill(0, length, length + 16);
   const count = (length + 3) >> 2;
-  let [a, b, c, d, all] = [lanes.low, lanes.high, ~lanes.low, ~lanes.high, length];
+  let [a, b, c, d, mixedLane] = [lanes.low, lanes.high, ~lanes.low, ~lanes.high, length];
   for (let index = 0; index < count; index += 4) {
     const [first, second] = [words[index] ?? 0, words[index + 1] ?? 0];
     const [third, fourth] = [words[index + 2] ?? 0, words[index + 3] ?? 0];
-    a = Math.imul(rotated(a, 5) ^ first, 2_654_435_761);
-    b = Math.imul(rotated(b, 5) ^ second, 1_597_334_677);
-    c = Math.imul(rotated(c, 5) ^ third, 2_246_822_507);
-    d = Math.imul(rotated(d, 5) ^ fourth, 3_266_489_909);
-    const mixed = first ^ rotated(second, 8) ^ rotated(third, 16) ^ rotated(fourth, 24);
-    all = Math.imul(all ^ mixed ^ (all >>> 15), 2_654_435_761);
+    a = Math.imul(rotate(a, 5) ^ first, 2_654_435_761);
+    b = Math.imul(rotate(b, 5) ^ second, 1_597_334_677);
+    c = Math.imul(rotate(c, 5) ^ third, 2_246_822_507);
+    d = Math.imul(rotate(d, 5) ^ fourth, 3_266_489_909);
+    const mixed = first ^ rotate(second, 8) ^ rotate(third, 16) ^ rotate(fourth, 24);
+    mixedLane = Math.imul(mixedLane ^ mixed ^ (mixedLane >>> 15), 2_654_435_761);
   }
-  lanes.high ^= all;
+  lanes.high ^= mixedLane;
   addWord(lanes, a);
   addWord(lanes, b);
   addWord(lanes, c);
@@ -62,19 +62,19 @@ function addBytes(lanes: Lanes, text: string): void {
  */
 export function textDigest(text: string): number {
   const lanes = { low: 0xde_ad_be_ef ^ text.length, high: 0x41_c6_ce_57 };
-  if (text.length <= shortText) {
+  if (text.length <= maxShortCharacters) {
     addUnits(lanes, text);
   } else {
-    for (let start = 0; start < text.length; start += maxWritten) {
-      addBytes(lanes, text.length <= maxWritten ? text : text.slice(start, start + maxWritten));
+    for (let start = 0; start < text.length; start += maxWrittenCharacters) {
+      addBytes(lanes, text.length <= maxWrittenCharacters ? text : text.slice(start, start + maxWrittenCharacters));
     }
   }
-  return joined(lanes.low, lanes.high);
+  return joinLanes(lanes.low, lanes.high);
 }
 
 /** Digest of a list, from the digest of the list without its last member and the digest of that member. */
 export const chainedDigest = (list: number, member: number): number =>
-  joined(
+  joinLanes(
     Math.imul(low32(list) ^ low32(member), 2_654_435_761) ^ high21(member),
     Math.imul(high21(list) ^ (low32(member) >>> 7), 1_597_334_677) ^ low32(list),
   );
@@ -82,7 +82,7 @@ export const chainedDigest = (list: number, member: number): number =>
 const low32 = (digest: number): number => digest | 0;
 const high21 = (digest: number): number => Math.floor(digest / 4_294_967_296);
 
-function joined(low: number, high: number): number {
+function joinLanes(low: number, high: number): number {
   const first = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
   const second = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(first ^ (first >>> 13), 3_266_489_909);
   return 4_294_967_296 * (2_097_151 & second) + (first >>> 0);
@@ -103,18 +103,18 @@ const copyText = (text: string): string => copyStart(text, text.length);
 const isPlain = (unit: number): boolean =>
   unit > 31 && (unit < 127 || unit > 159) && (unit < 0xd8_00 || unit > 0xdf_ff);
 
-const replaced = (text: string): string =>
+const replaceUnsafe = (text: string): string =>
   Array.from(text, (character) =>
     character.length > 1 || isPlain(character.charCodeAt(0)) ? character : "\u{FFFD}",
   ).join("");
 
 /** Matches text without characters to replace. */
-const plain = /^[ -~]*$/;
+const plainText = /^[ -~]*$/;
 
 /** Returns an excerpt of a target's text for a finding: at most 80 characters, without control characters. */
 export function excerpt(text: string): string {
   const start = copyStart(text, text.length > maxExcerptCharacters ? maxExcerptCharacters - 1 : maxExcerptCharacters);
-  const safe = plain.test(start) ? start : replaced(start);
+  const safe = plainText.test(start) ? start : replaceUnsafe(start);
   return text.length > maxExcerptCharacters ? `${safe}…` : safe;
 }
 
@@ -171,14 +171,14 @@ const maxMemberCharacters = 256;
  * Returns the member for a text. Returns the known one if its text is equal, because comparing is faster than digesting. Copies short
  * texts, so that they can be compared next time.
  */
-export function toMember(known: Member | undefined, text: string): Member {
-  if (known?.text === text) {
-    return known;
+export function toMember(cached: Member | undefined, text: string): Member {
+  if (cached?.text === text) {
+    return cached;
   }
   const digest = textDigest(text);
   return { digest, text: text.length > maxMemberCharacters ? text : copyText(text) };
 }
 
 /** Returns the member to cache, or undefined if its text is too long. */
-export const cacheable = (member: Member): Member | undefined =>
+export const toCacheable = (member: Member): Member | undefined =>
   member.text.length > maxMemberCharacters ? undefined : member;

@@ -101,17 +101,20 @@ export const withVersion = (observation: TimedValue, { micros, unitMicros }: Ins
  * Returns the age difference of two versions in microseconds, positive if the second one is newer. NaN if a time is missing. Times of
  * different precision may be the same time, truncated: they differ only if they are at least one unit of the coarser one apart.
  */
-export function newerBy(a: TimedValue, b: TimedValue): number {
+export function versionDifference(a: TimedValue, b: TimedValue): number {
   const difference = b.updatedMicros - a.updatedMicros;
-  const isSpelling =
+  const isSameTime =
     a.updatedUnitMicros !== b.updatedUnitMicros &&
     Math.abs(difference) < Math.max(a.updatedUnitMicros, b.updatedUnitMicros);
-  return isSpelling ? 0 : difference;
+  return isSameTime ? 0 : difference;
 }
 
 /** Returns an interval that covers every meaning of the two times. */
-export function normaliseInterval(sent: number | undefined, ended: number | undefined): readonly [number, number] {
-  const from = typeof sent === "number" && !Number.isNaN(sent) ? sent : Number.NEGATIVE_INFINITY;
-  const to = typeof ended === "number" && !Number.isNaN(ended) ? ended : Number.POSITIVE_INFINITY;
+export function normaliseInterval(
+  sentMicros: number | undefined,
+  endedMicros: number | undefined,
+): readonly [number, number] {
+  const from = typeof sentMicros === "number" && !Number.isNaN(sentMicros) ? sentMicros : Number.NEGATIVE_INFINITY;
+  const to = typeof endedMicros === "number" && !Number.isNaN(endedMicros) ? endedMicros : Number.POSITIVE_INFINITY;
   return from <= to ? [from, to] : [to, from];
 }

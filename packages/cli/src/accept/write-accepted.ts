@@ -3,7 +3,7 @@ import { member } from "@assay/reading";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
-import { bundleFiles, shellWord, visibleText, writeWhole } from "@assay/evidence";
+import { bundleFiles, toShellWord, visibleText, writeAtomically } from "@assay/evidence";
 import { acceptInList, applyKnownFailureLists, isShippedListName, knownFailureList, listsFailure } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { normalizeUrl } from "../config/file-targets.ts";
@@ -85,7 +85,7 @@ async function selectList(
   if (paths.includes(path)) {
     return { path, hint: "" };
   }
-  const flagText = `\`--known-failures ${shellWord(formatPath(path, cwd))}\``;
+  const flagText = `\`--known-failures ${toShellWord(formatPath(path, cwd))}\``;
   const configHint =
     targetName === undefined || config.file === undefined
       ? ""
@@ -126,7 +126,7 @@ export async function writeAccepted(failures: AcceptedFailures, settings: ListSe
     throw new HarnessError("usage", update.mistake);
   }
   const realPath = existsSync(path) ? realpathSync(path) : path;
-  await writeWhole(realPath, update.text, existsSync(realPath) ? statSync(realPath).mode & 0o777 : 0o644);
+  await writeAtomically(realPath, update.text, existsSync(realPath) ? statSync(realPath).mode & 0o777 : 0o644);
   err(describeListNotes({ source: listName, text: update.text }, failures));
   const action = listsFailure(oldText, failures) ? "renewed" : "accepted";
   const entries = failures.rules.map((rule) => `  ${visibleText(rule, 300)}   ${visibleText(failures.target, 300)}\n`);

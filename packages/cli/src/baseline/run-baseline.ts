@@ -1,7 +1,7 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeAtomically } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult, stringifyRunResult } from "@assay/results";
 import { baselinesFolder } from "../compare/stored-runs.ts";
 import { resolveRunArgument, type RunSearch } from "../latest-run.ts";
@@ -98,7 +98,7 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
     unspecified: [],
     exchanges: [],
   };
-  await writeWhole(path, stringifyRunResult(resultToStore));
+  await writeAtomically(path, stringifyRunResult(resultToStore));
   return path;
 }
 

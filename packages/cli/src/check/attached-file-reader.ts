@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import type { ReadAttached } from "@assay/evidence";
+import type { ReadAttachment } from "@assay/evidence";
 
 interface AttachedLimits {
   /** Maximum size of a file, in bytes. */
@@ -18,7 +18,7 @@ const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
  * Returns a reader for bodies that a HAR file stores in separate files, as Playwright does. It reads only regular files in the folder of
  * the HAR file or its subfolders, after resolving links.
  */
-export function createAttachedFileReader(harFile: string, limits = defaultLimits): ReadAttached {
+export function createAttachedFileReader(harFile: string, limits = defaultLimits): ReadAttachment {
   const folder = realpathSync(dirname(harFile));
   let remainingBytes = limits.maxTotalBytes;
   return (name) => {

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { baseUrlOf } from "@assay/evidence";
+import { parseBaseUrl } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import {
@@ -75,7 +75,7 @@ function selectKnownFailureRun(
   if (recording.kind !== "har") {
     return { target: file, startedAt: today };
   }
-  const targets = [...new Set(recording.exchanges.flatMap(({ record }) => baseUrlOf(record.request.url) ?? []))];
+  const targets = [...new Set(recording.exchanges.flatMap(({ record }) => parseBaseUrl(record.request.url) ?? []))];
   return { target: file, ...(targets.length === 0 ? {} : { targets }), startedAt: recording.startedAt ?? today };
 }
 

@@ -7,7 +7,7 @@ import type {
   Chunk,
   HarImport,
   HeaderField,
-  ReadAttached,
+  ReadAttachment,
   RecordedExchange,
   Redactor,
   Secret,
@@ -73,11 +73,11 @@ function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "en
     );
     return createRedactor({ secrets: [...secrets.values()], key });
   };
-  const attached: ReadAttached =
+  const readAttachment: ReadAttachment =
     path === undefined
       ? () => ({ flaw: "is only read if you pass the HAR file by path" })
       : createAttachedFileReader(path);
-  return { kind: "har", ...importHar(bytes, { redactorFor, attached }) };
+  return { kind: "har", ...importHar(bytes, { redactorFor, readAttachment }) };
 }
 
 /** The content of a file for `assay check`. */

@@ -1,4 +1,4 @@
-import { shellQuoted } from "@assay/evidence";
+import { quoteForShell } from "@assay/evidence";
 import { ruleIds } from "@assay/contract";
 import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command } from "commander";
@@ -59,7 +59,7 @@ function createValueCases(command: Command): readonly string[] {
     .map(([name, flag]) => {
       const choices = listChoices(flag);
       const fallback = takesPath(flag) ? completeFiles : "return 0";
-      const action = choices.length === 0 ? fallback : `words=${shellQuoted(choices.join(" "))}`;
+      const action = choices.length === 0 ? fallback : `words=${quoteForShell(choices.join(" "))}`;
       return `        ${command.name()}\\ ${listFlagNames([name, flag]).join(`|${command.name()}\\ `)}) ${action} ;;`;
     });
 }
@@ -69,11 +69,11 @@ function createBashScript(program: Command): string {
   const commandNames = commands.map((command) => command.name());
   const flags = commands.map(
     (command) =>
-      `        ${command.name()}) words=${shellQuoted([...listVisibleFlags(command).flatMap(listFlagNames), "--help"].join(" "))} ;;`,
+      `        ${command.name()}) words=${quoteForShell([...listVisibleFlags(command).flatMap(listFlagNames), "--help"].join(" "))} ;;`,
   );
   const argumentCases = commands
     .filter((command) => listArguments(command).length > 0)
-    .map((command) => `        ${command.name()}) words=${shellQuoted(listArguments(command).join(" "))} ;;`);
+    .map((command) => `        ${command.name()}) words=${quoteForShell(listArguments(command).join(" "))} ;;`);
   return `_assay() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
   COMPREPLY=()
@@ -81,7 +81,7 @@ function createBashScript(program: Command): string {
     case " ${commandNames.join(" ")} " in *" $each "*) command="$each"; break ;; esac
   done
   if [ -z "$command" ]; then
-    words=${shellQuoted([...commandNames, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
+    words=${quoteForShell([...commandNames, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
   else
     case "$command $before" in
 ${commands.flatMap(createValueCases).join("\n")}
@@ -114,13 +114,13 @@ function createFishFlagLine(command: Command, [name, flag]: NamedFlag): string {
   const choices = listChoices(flag);
   const defaultCompletion = takesPath(flag) ? "-r" : "-x";
   return [
-    `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
+    `complete -c assay -n ${quoteForShell(`__fish_seen_subcommand_from ${command.name()}`)}`,
     `-l ${formatFlagName(name, flag).slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short}`]),
     ...(argument === undefined
       ? []
-      : [choices.length === 0 ? defaultCompletion : `-x -a ${shellQuoted(choices.join(" "))}`]),
-    `-d ${shellQuoted(isAdvanced(flag) ? `${help} (advanced)` : help)}`,
+      : [choices.length === 0 ? defaultCompletion : `-x -a ${quoteForShell(choices.join(" "))}`]),
+    `-d ${quoteForShell(isAdvanced(flag) ? `${help} (advanced)` : help)}`,
   ].join(" ");
 }
 
@@ -128,13 +128,13 @@ const createFishScript = (program: Command): string =>
   [
     ...program.commands.map(
       (command) =>
-        `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${shellQuoted(command.summary() || command.description())}`,
+        `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${quoteForShell(command.summary() || command.description())}`,
     ),
     ...program.commands
       .filter((command) => listArguments(command).length > 0)
       .map(
         (command) =>
-          `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(listArguments(command).join(" "))}`,
+          `complete -c assay -n ${quoteForShell(`__fish_seen_subcommand_from ${command.name()}`)} -a ${quoteForShell(listArguments(command).join(" "))}`,
       ),
     ...program.commands.flatMap((command) =>
       listVisibleFlags(command).map((flag) => createFishFlagLine(command, flag)),

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { publishedSchema } from "@assay/reading";
+import { formatPublishedSchema } from "@assay/reading";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { InvalidArgumentError } from "commander";
@@ -16,7 +16,7 @@ const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 
 describe("a file generated from the flags (update it with `npx vitest run config-schema --update`)", () => {
   test("is the published schema", async () => {
-    await expect(publishedSchema(createConfigSchema(sections))).toMatchFileSnapshot(
+    await expect(formatPublishedSchema(createConfigSchema(sections))).toMatchFileSnapshot(
       pathOf("../../../results/schemas/config.schema.json"),
     );
   });

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { rm } from "node:fs/promises";
 import { createClient, createRunClock } from "@assay/client";
 import type { Client, ClientLimits, RunClock } from "@assay/client";
-import { createBundleWriter, createRedactor, scanForSecrets, writeWhole } from "@assay/evidence";
+import { createBundleWriter, createRedactor, scanForSecrets, writeAtomically } from "@assay/evidence";
 import type { FooterInfo, Redactor, Secret } from "@assay/evidence";
 import { renderDoctor, renderDoctorAgent, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
@@ -85,7 +85,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
     await writer.writeExchange(exchange);
   }
   await writer.close(createFooter(evidence));
-  await writeWhole(join(folder, "doctor.json"), renderDoctorJson(report));
+  await writeAtomically(join(folder, "doctor.json"), renderDoctorJson(report));
   const secretHits = await scanForSecrets(folder, secrets);
   const leakedFiles = [...new Set(secretHits.map(({ file }) => file))];
   await Promise.all(leakedFiles.map((file) => rm(join(folder, file), { force: true })));

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth, isProving } from "@assay/tools/proving";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { type RunResult, RunResultShape } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
@@ -17,7 +17,7 @@ import { writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
 const repository = sharedRepository();
-const { problem } = checkerOf(RunResultShape);
+const { problem } = createChecker(RunResultShape);
 const names = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "summary.md", "report.html"];
 
 const resultsIn = (folder: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth } from "@assay/tools/proving";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { type RunResult, RunResultShape } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
 const repository = copyRepository(cwd);
-const { problem } = checkerOf(RunResultShape);
+const { problem } = createChecker(RunResultShape);
 
 const list = (...entries: readonly string[]): string =>
   ["# The proxy sends a comment as keep-alive.", "# owner: platform   expires: 2999-12-31", ...entries, ""].join("\n");

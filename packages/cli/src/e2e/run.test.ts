@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth, isProving } from "@assay/tools/proving";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { type RunResult, RunResultShape } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
 const repository = sharedRepository();
-const { problem } = checkerOf(RunResultShape);
+const { problem } = createChecker(RunResultShape);
 
 /** Tests about the command use streams, because conversations take longer. */
 const streams = ["--interface", "stream"] as const;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { execFileSync } from "node:child_process";
 import { HarnessError, defined } from "@assay/contract";
 import { member } from "@assay/reading";
-import { shellWord, visibleText } from "@assay/evidence";
+import { toShellWord, visibleText } from "@assay/evidence";
 import { commandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, readOneOf, text, toggle, valueFlag } from "../flag.ts";
@@ -303,7 +303,7 @@ function renderNextSteps({ config, ci }: InitPlan, { cwd, env }: CommandContext)
   const name = formatPath(config.path, cwd);
   const ciSteps =
     ci === undefined ? [] : [`  In ${formatPath(ci.file.path, cwd)}:`, ...ci.nextSteps.map((step) => `    ${step}`)];
-  const configFlag = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
+  const configFlag = dirname(config.path) === resolve(cwd) ? "" : ` --config ${toShellWord(name)}`;
   return [
     "",
     `Next: set \`targets.staging.url\` in ${name}, then`,

@@ -2,7 +2,7 @@ import { defined, HarnessError } from "@assay/contract";
 import type { KnownLoadFailures } from "@assay/runner";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeAtomically } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import { rejectUsedFolder } from "../run/run-session.ts";
 import { bundleInChildProcess } from "./bundle-in-child-process.ts";
@@ -63,7 +63,7 @@ export async function prepareFolder({
     embedded: targets.base.embedded,
     ...defined({ known }),
   });
-  await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
+  await writeAtomically(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
   const outFile = join(folder, "scenario.js");
   const { sha256 } = await bundleInChildProcess({ scenario, outFile });
   await rejectScriptWithoutModule(scenario, outFile);

@@ -2,7 +2,7 @@ import { storedTargets } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isKnownFailures, writeWhole } from "@assay/evidence";
+import { isKnownFailures, writeAtomically } from "@assay/evidence";
 import type { KnownLoadFailures } from "@assay/runner";
 
 /** Name of the file in the folder of a load run. */
@@ -23,7 +23,7 @@ export interface LoadRunFile {
 
 /** Writes the file. Call it before anything is created on a target. */
 export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<void> =>
-  writeWhole(join(folder, loadRunFile), `${JSON.stringify(file, undefined, 2)}\n`);
+  writeAtomically(join(folder, loadRunFile), `${JSON.stringify(file, undefined, 2)}\n`);
 
 const isStringArray = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");

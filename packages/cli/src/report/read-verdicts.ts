@@ -1,12 +1,12 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { parseLoadResult } from "@assay/load";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { fromVersion1, type LoadResult, type RunResult, RunResultShape, unreadVersion } from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
 import { findContradiction } from "./result-contradictions.ts";
 
-const verdictsChecker = checkerOf(RunResultShape);
+const verdictsChecker = createChecker(RunResultShape);
 
 /**
  * Reads the result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Throws

@@ -1,6 +1,6 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { dirname, join, relative, resolve } from "node:path";
-import { exportHar, makeFolder, readBundle, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
+import { exportHar, makeFolder, readBundle, toEvidenceError, visibleText, writeAtomically } from "@assay/evidence";
 import { mergedEnd, renderMergedEnd } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import { exitCodeOf, changeBetween } from "@assay/results";
@@ -119,7 +119,7 @@ async function writeTextFile(file: string, text: string, cwd: string): Promise<v
   const path = resolve(cwd, file);
   try {
     await makeFolder(dirname(path), 0o755);
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (cause) {
     throw toUsageError(toEvidenceError(cause, `write ${file}`), file);
   }

@@ -29,29 +29,31 @@ export interface Requirement {
   readonly coverage: Coverage;
 }
 
-interface Citing<Id> {
+interface CitingRecord<Id> {
   readonly id: Id;
   readonly requirements: readonly RequirementId[];
 }
 
 /** For each requirement, the ids of the records that cite it, in their order. */
-function citations<Id>(records: readonly Citing<Id>[]): ReadonlyMap<RequirementId, readonly Id[]> {
-  const cited = new Map<RequirementId, Id[]>();
+function groupByRequirement<Id>(records: readonly CitingRecord<Id>[]): ReadonlyMap<RequirementId, readonly Id[]> {
+  const citingIds = new Map<RequirementId, Id[]>();
   for (const { id, requirements } of records) {
     for (const requirement of requirements) {
-      cited.set(requirement, [...(cited.get(requirement) ?? []), id]);
+      citingIds.set(requirement, [...(citingIds.get(requirement) ?? []), id]);
     }
   }
-  return cited;
+  return citingIds;
 }
 
-const rulesByRequirement = citations(ruleIds.map((id) => ({ id, requirements: ruleRecord(id).requirements })));
+const rulesByRequirement = groupByRequirement(ruleIds.map((id) => ({ id, requirements: ruleRecord(id).requirements })));
 
 /**
  * A behaviour leaves a requirement open only if the specification names it; one that it does not mention leaves none
  * open.
  */
-const unspecifiedByRequirement = citations(unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown"));
+const unspecifiedByRequirement = groupByRequirement(
+  unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown"),
+);
 
 function describeCoverage(id: RequirementId, row: RequirementRow): Coverage {
   if (typeof row !== "string" && "notObservable" in row) {
@@ -67,17 +69,17 @@ function describeCoverage(id: RequirementId, row: RequirementRow): Coverage {
 
 const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(requirementRows, id);
 
-const specificationOf = (id: RequirementId): SpecificationName =>
+const findSpecification = (id: RequirementId): SpecificationName =>
   specificationNames.find((name) => id.startsWith(`${name}#`)) ?? "search-stream";
 
 /**
  * A requirement whose specification and section are parts of its id: before `#`, and between `#` and the last number.
  */
-const requirementOf = (id: RequirementId): Requirement => {
+const toRequirement = (id: RequirementId): Requirement => {
   const row: RequirementRow = requirementRows[id];
   return {
     id,
-    specification: specificationOf(id),
+    specification: findSpecification(id),
     section: id.slice(id.indexOf("#") + 1).replace(/\.\d+-.*$/, ""),
     text: typeof row === "string" ? row : row.text,
     coverage: describeCoverage(id, row),
@@ -87,4 +89,4 @@ const requirementOf = (id: RequirementId): Requirement => {
 /** Every requirement of both specifications in their order, the streaming search first. */
 export const allRequirements: readonly Requirement[] = Object.keys(requirementRows)
   .filter(isRequirementId)
-  .map(requirementOf);
+  .map(toRequirement);

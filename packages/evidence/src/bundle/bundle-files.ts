@@ -1,6 +1,6 @@
-import { closed, type Stored } from "@assay/reading";
+import { closedObject, type Stored } from "@assay/reading";
 import * as Type from "typebox";
-import { digest, exactCount, NameShape } from "../exchange.ts";
+import { digestOptions, exactCount, NameShape } from "../exchange.ts";
 
 /** Names of the files of a bundle, relative to its folder. */
 export const bundleFiles = {
@@ -10,7 +10,7 @@ export const bundleFiles = {
   footer: "footer.json",
 } as const;
 
-const KnownFailureFileShape = closed({
+const KnownFailureFileShape = closedObject({
   source: Type.String({ description: "The list as the user specified it." }),
   text: Type.String(),
   isShipped: Type.Optional(Type.Boolean({ description: "The list is part of Assay [false]." })),
@@ -21,12 +21,12 @@ export const KnownFailureFilesShape = Type.Array(KnownFailureFileShape, {
   description: "Known-failure files of the run, in full, so that judging again does not depend on later changes.",
 });
 
-export const ManifestShape = closed({
+export const ManifestShape = closedObject({
   schemaVersion: Type.Literal(1),
   runId: NameShape,
-  tool: closed({ name: Type.Literal("assay"), version: Type.String() }),
+  tool: closedObject({ name: Type.Literal("assay"), version: Type.String() }),
   startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 UTC. Never used for durations." }),
-  target: closed({
+  target: closedObject({
     url: Type.String(),
     access: Type.Enum(["private", "public", "undeclared"]),
     sharing: Type.Optional(
@@ -48,8 +48,8 @@ export const ManifestShape = closed({
   proof: Type.Optional(
     Type.Boolean({ description: "Reports whether passed rules are confirmed with altered responses [true]." }),
   ),
-  digests: closed(
-    { catalogue: Type.String(digest), openapi: Type.String(digest) },
+  digests: closedObject(
+    { catalogue: Type.String(digestOptions), openapi: Type.String(digestOptions) },
     { description: "Digests of everything else that rules depend on: SHA-256, lower-case hex." },
   ),
   knownFailures: Type.Optional(KnownFailureFilesShape),
@@ -77,7 +77,7 @@ export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"
  */
 export type UnsentCause = (typeof unsentCauses)[number];
 
-const UnsentProbeShape = closed({
+const UnsentProbeShape = closedObject({
   interface: Type.Enum(["stream", "legacy", "current"]),
   probe: NameShape,
   cause: Type.Enum(unsentCauses),
@@ -86,12 +86,12 @@ const UnsentProbeShape = closed({
 /** A planned probe that was not sent. */
 export interface UnsentProbe extends Stored<typeof UnsentProbeShape> {}
 
-export const FooterShape = closed({
+export const FooterShape = closedObject({
   exchanges: exactCount("Number of exchanges."),
   bodies: exactCount("Number of stored bodies."),
-  exchangesSha256: Type.String({ ...digest, description: "SHA-256 of `exchanges.ndjson`, lower-case hex." }),
+  exchangesSha256: Type.String({ ...digestOptions, description: "SHA-256 of `exchanges.ndjson`, lower-case hex." }),
   manifestSha256: Type.Optional(
-    Type.String({ ...digest, description: "SHA-256 of `manifest.json`, lower-case hex. Absent in older runs." }),
+    Type.String({ ...digestOptions, description: "SHA-256 of `manifest.json`, lower-case hex. Absent in older runs." }),
   ),
   ended: Type.Enum(["complete", "stopped", "interrupted"], {
     description: "The way in which sending requests ended.",

@@ -10,7 +10,7 @@ import type { BundleLimits } from "./bundle-limits.ts";
 import { bundleLimits } from "./bundle-limits.ts";
 import { toEvidenceError } from "../evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
-import { footers, isExchangeRecord, lacksResponse, manifests, parseJson } from "./record-shape.ts";
+import { footerChecker, isExchangeRecord, lacksResponse, manifestChecker, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "../recorded-exchange.ts";
 import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 
@@ -21,21 +21,21 @@ interface PlainFile {
   read(offset: number, length: number): Uint8Array;
 }
 
-function readFully(descriptor: number, offset: number, length: number): Uint8Array {
+function readUpTo(descriptor: number, offset: number, length: number): Uint8Array {
   const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(descriptor, buffer, filled, length - filled, offset + filled);
+  let totalRead = 0;
+  while (totalRead < length) {
+    const count = readSync(descriptor, buffer, totalRead, length - totalRead, offset + totalRead);
     if (count === 0) {
       break;
     }
-    filled += count;
+    totalRead += count;
   }
-  return buffer.subarray(0, filled);
+  return buffer.subarray(0, totalRead);
 }
 
 /** Opens a file without following links or waiting for a named pipe. Returns the descriptor or undefined. */
-function openPlain(path: string): number | undefined {
+function openPlainFile(path: string): number | undefined {
   if (!(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) {
     return undefined;
   }
@@ -49,14 +49,14 @@ function openPlain(path: string): number | undefined {
  * regular file. Throws system errors while reading.
  */
 function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefined {
-  const descriptor = openPlain(path);
+  const descriptor = openPlainFile(path);
   if (descriptor === undefined) {
     return undefined;
   }
   try {
     const status = fstatSync(descriptor);
     const read = (offset: number, length: number): Uint8Array =>
-      readFully(descriptor, offset, Math.max(0, Math.min(length, status.size - offset)));
+      readUpTo(descriptor, offset, Math.max(0, Math.min(length, status.size - offset)));
     return status.isFile() ? use({ bytes: status.size, read }) : undefined;
   } finally {
     closeSync(descriptor);
@@ -87,7 +87,7 @@ export interface Bundle {
 }
 
 /** Returns the bytes of a regular file of the bundle, or undefined. Throws `too-large` beyond the limit. */
-const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
+const readEntireFile = (path: string, maxBytes: number): Buffer | undefined =>
   withPlainFile(path, (file) => {
     if (file.bytes > maxBytes) {
       throw new HarnessError("too-large", `${path} is ${file.bytes} bytes, over the limit of ${maxBytes}`);
@@ -98,14 +98,14 @@ const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
 const hashBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** A manifest and the digest of its bytes. */
-interface ReadManifest {
+interface ManifestWithDigest {
   readonly manifest: Manifest;
   readonly sha256: string;
 }
 
-function readManifest(directory: string, limits: BundleLimits): ReadManifest {
+function readManifest(directory: string, limits: BundleLimits): ManifestWithDigest {
   const path = join(directory, bundleFiles.manifest);
-  const bytes = readWhole(path, limits.maxDocumentBytes);
+  const bytes = readEntireFile(path, limits.maxDocumentBytes);
   if (bytes === undefined) {
     throw new HarnessError("not-a-bundle", `${path} is not a regular file; pass a run folder`);
   }
@@ -116,14 +116,14 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
       `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,
     );
   }
-  if (!manifests.fits(value)) {
+  if (!manifestChecker.fits(value)) {
     throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; pass a run folder`);
   }
   return { manifest: value, sha256: hashBytes(bytes) };
 }
 
 /** Contents of `exchanges.ndjson`. */
-interface Lines {
+interface ParsedLines {
   readonly records: readonly ExchangeRecord[];
   readonly problems: readonly string[];
   readonly sha256: string;
@@ -138,7 +138,11 @@ const withRetry = (record: ExchangeRecord): ExchangeRecord =>
     : record;
 
 /** Parses the record in a line. Returns the problem as the end of a sentence if the line is invalid. */
-function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
+function readLine(
+  line: Buffer,
+  earlierRecords: ReadonlyMap<string, unknown>,
+  maxBytes: number,
+): ExchangeRecord | string {
   if (line.length > maxBytes) {
     return `is ${line.length} bytes, over the limit of ${maxBytes}`;
   }
@@ -149,11 +153,11 @@ function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: 
   if (lacksResponse(value)) {
     return `marks the exchange ${value.id} as complete, but it has no response`;
   }
-  return before.has(value.id) ? `repeats the id ${value.id}` : withRetry(value);
+  return earlierRecords.has(value.id) ? `repeats the id ${value.id}` : withRetry(value);
 }
 
-function readLines(directory: string, limits: BundleLimits): Lines {
-  const bytes = readWhole(join(directory, bundleFiles.exchanges), limits.maxExchangesBytes);
+function readLines(directory: string, limits: BundleLimits): ParsedLines {
+  const bytes = readEntireFile(join(directory, bundleFiles.exchanges), limits.maxExchangesBytes);
   if (bytes === undefined) {
     return { records: [], problems: [`${bundleFiles.exchanges} is missing`], sha256: "" };
   }
@@ -177,15 +181,15 @@ function readLines(directory: string, limits: BundleLimits): Lines {
 }
 
 function readFooter(directory: string, limits: BundleLimits): Footer | string {
-  const bytes = readWhole(join(directory, bundleFiles.footer), limits.maxDocumentBytes);
+  const bytes = readEntireFile(join(directory, bundleFiles.footer), limits.maxDocumentBytes);
   if (bytes === undefined) {
     return `${bundleFiles.footer} is missing: the run was cut short`;
   }
   const value = parseJson(bytes.toString("utf8"));
-  return footers.fits(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
+  return footerChecker.fits(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
 }
 
-function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): readonly string[] {
+function findFooterProblems(footer: Footer, lines: ParsedLines, manifestSha256: string): readonly string[] {
   const bodies = new Set(lines.records.flatMap(({ response }) => response?.body.sha256 ?? [])).size;
   const differences = [
     (footer.manifestSha256 ?? manifestSha256) === manifestSha256
@@ -253,15 +257,15 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
 const bodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
 function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
-  const folder = isPlainFolder(join(directory, bundleFiles.bodies));
-  const states = new Map<string, string | undefined>();
+  const hasFolder = isPlainFolder(join(directory, bundleFiles.bodies));
+  const problemsByBody = new Map<string, string | undefined>();
   for (const { response } of records) {
-    if (response !== undefined && !states.has(bodyKey(response.body))) {
+    if (response !== undefined && !problemsByBody.has(bodyKey(response.body))) {
       const missing = `the body ${response.body.sha256} is not stored`;
-      states.set(bodyKey(response.body), folder ? checkBody(directory, response.body) : missing);
+      problemsByBody.set(bodyKey(response.body), hasFolder ? checkBody(directory, response.body) : missing);
     }
   }
-  return states;
+  return problemsByBody;
 }
 
 const unreadableReason = (
@@ -270,18 +274,18 @@ const unreadableReason = (
 ): string | undefined =>
   undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(bodyKey(record.response.body)));
 
-function readAll(directory: string, limits: BundleLimits): Bundle {
+function readBundleFiles(directory: string, limits: BundleLimits): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);
   const lines = readLines(directory, limits);
   const footer = readFooter(directory, limits);
-  const disagreements = typeof footer === "string" ? [footer] : footerProblems(footer, lines, sha256);
+  const footerProblems = typeof footer === "string" ? [footer] : findFooterProblems(footer, lines, sha256);
   const bodies = checkBodies(directory, lines.records);
   return {
     manifest,
     ...(typeof footer === "string" ? {} : { footer }),
-    complete: disagreements.length === 0 && lines.problems.length === 0,
+    complete: footerProblems.length === 0 && lines.problems.length === 0,
     problems: [
-      ...disagreements,
+      ...footerProblems,
       ...lines.problems,
       ...[...bodies.values()].filter((sentence) => sentence !== undefined),
     ],
@@ -295,7 +299,7 @@ function readAll(directory: string, limits: BundleLimits): Bundle {
  */
 export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
   try {
-    return await Promise.resolve(readAll(directory, { ...bundleLimits, ...limits }));
+    return await Promise.resolve(readBundleFiles(directory, { ...bundleLimits, ...limits }));
   } catch (cause) {
     throw toEvidenceError(cause, `read the bundle ${directory}`);
   }

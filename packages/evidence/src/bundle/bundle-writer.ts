@@ -11,7 +11,7 @@ import { makeFolder } from "./make-folder.ts";
 import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
 import { recordDraft, type RecordedExchange } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./write-atomically.ts";
 
 /** The parts of a footer that are known only at the end of a run. */
 export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "unsent">;
@@ -47,12 +47,12 @@ interface State {
   readonly redactor: Redactor;
   readonly limits: Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">;
   readonly manifestSha256: string;
-  readonly lines: FileHandle;
+  readonly linesFile: FileHandle;
   readonly digest: Hash;
   readonly ids: Set<string>;
   readonly bodies: Set<string>;
   lineBytes: number;
-  closed: boolean;
+  isClosed: boolean;
   failure?: HarnessError;
 }
 
@@ -85,23 +85,23 @@ const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
 async function openBundle({ directory, manifest, redactor, limits }: BundleWriterOptions): Promise<State> {
   await prepareFolder(directory);
   const text = `${JSON.stringify(redactManifest(manifest, redactor), null, 2)}\n`;
-  await writeWhole(join(directory, bundleFiles.manifest), text);
-  const lines = await open(linesPath(directory), "ax", fileMode);
+  await writeAtomically(join(directory, bundleFiles.manifest), text);
+  const linesFile = await open(linesPath(directory), "ax", fileMode);
   return {
     directory,
     redactor,
     limits: { ...bundleLimits, ...limits },
     manifestSha256: createHash("sha256").update(text).digest("hex"),
-    lines,
+    linesFile,
     digest: createHash("sha256"),
     ids: new Set(),
     bodies: new Set(),
     lineBytes: 0,
-    closed: false,
+    isClosed: false,
   };
 }
 
-const gatheredBytes = 1024 * 1024;
+const minWriteBytes = 1024 * 1024;
 
 /** Yields the bytes of chunks, combined into pieces large enough for a system call. */
 function* combineChunks(chunks: Iterable<Chunk>): Generator<Uint8Array> {
@@ -110,7 +110,7 @@ function* combineChunks(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   for (const { bytes } of chunks) {
     parts.push(bytes);
     length += bytes.length;
-    if (length >= gatheredBytes) {
+    if (length >= minWriteBytes) {
       yield Buffer.concat(parts);
       parts = [];
       length = 0;
@@ -125,8 +125,8 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
     return;
   }
   const path = join(directory, bundleFiles.bodies, sha256);
-  const temporary = `${path}.tmp`;
-  const handle = await open(temporary, "wx", fileMode);
+  const temporaryPath = `${path}.tmp`;
+  const handle = await open(temporaryPath, "wx", fileMode);
   try {
     for (const bytes of combineChunks(chunks)) {
       await handle.writeFile(bytes);
@@ -135,25 +135,25 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
   } finally {
     await handle.close();
   }
-  await rename(temporary, path);
+  await rename(temporaryPath, path);
   bodies.add(sha256);
 }
 
 async function appendLine(state: State, line: Buffer): Promise<void> {
   // Writing to a deleted file succeeds and loses the evidence, so check first.
   await access(linesPath(state.directory));
-  await state.lines.writeFile(line);
-  await state.lines.datasync();
+  await state.linesFile.writeFile(line);
+  await state.linesFile.datasync();
   state.digest.update(line);
   state.lineBytes += line.length;
 }
 
 /** An exchange ready to be written. */
-interface Prepared extends Pick<RecordedExchange, "record" | "chunks"> {
+interface PreparedExchange extends Pick<RecordedExchange, "record" | "chunks"> {
   readonly line: Buffer;
 }
 
-function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): Prepared {
+function prepareExchange({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): PreparedExchange {
   const { record, chunks } = recordDraft(redactor.draft(draft));
   if (!isExchangeRecord(record) || lacksResponse(record)) {
     throw new Error(`the record of the exchange ${draft.id} is invalid`);
@@ -168,7 +168,7 @@ function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): 
   return { record, chunks, line };
 }
 
-async function store(state: State, { record, chunks, line }: Prepared): Promise<ExchangeRecord> {
+async function storeExchange(state: State, { record, chunks, line }: PreparedExchange): Promise<ExchangeRecord> {
   const body = record.response?.body;
   if (body !== undefined) {
     await storeBody(state, body.sha256, body.bytes === 0 ? [] : chunks());
@@ -177,8 +177,8 @@ async function store(state: State, { record, chunks, line }: Prepared): Promise<
   return record;
 }
 
-async function finish(state: State, info: FooterInfo): Promise<Footer> {
-  await state.lines.close();
+async function writeFooter(state: State, info: FooterInfo): Promise<Footer> {
+  await state.linesFile.close();
   await access(linesPath(state.directory));
   const footer: Footer = {
     exchanges: state.ids.size,
@@ -194,7 +194,7 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
       : { unsent: info.unsent.map((probe) => ({ ...probe, reason: state.redactor.text(probe.reason) })) }),
   };
   const path = join(state.directory, bundleFiles.footer);
-  await writeWhole(path, `${JSON.stringify(footer, null, 2)}\n`);
+  await writeAtomically(path, `${JSON.stringify(footer, null, 2)}\n`);
   return footer;
 }
 
@@ -202,7 +202,7 @@ function assertOpen(state: State): void {
   if (state.failure !== undefined) {
     throw state.failure;
   }
-  if (state.closed) {
+  if (state.isClosed) {
     throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed and cannot be changed`);
   }
 }
@@ -220,7 +220,7 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
 async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessError> {
   const failure = toEvidenceError(cause, `write the bundle ${state.directory}`);
   state.failure = failure;
-  await state.lines.close().catch(() => undefined);
+  await state.linesFile.close().catch(() => undefined);
   return failure;
 }
 
@@ -233,7 +233,7 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
     throw toEvidenceError(cause, `write into the folder ${options.directory}`);
   });
   const queue = createQueue();
-  const guarded = async <T>(task: () => Promise<T>): Promise<T> => {
+  const closeOnFailure = async <T>(task: () => Promise<T>): Promise<T> => {
     assertOpen(state);
     try {
       return await task();
@@ -251,16 +251,16 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
             `the exchange ${draft.id} was already written; use a unique id for each`,
           );
         }
-        const prepared = prepare(state, draft);
+        const prepared = prepareExchange(state, draft);
         state.ids.add(draft.id);
-        return guarded(() => store(state, prepared));
+        return closeOnFailure(() => storeExchange(state, prepared));
       });
     },
     close(info) {
       return queue(() =>
-        guarded(() => {
-          state.closed = true;
-          return finish(state, info);
+        closeOnFailure(() => {
+          state.isClosed = true;
+          return writeFooter(state, info);
         }),
       );
     },

@@ -8,7 +8,7 @@ const maxCachedBytes = 8 * 2 ** 20;
 const bigPieceBytes = 2 ** 20;
 
 /** Position of a piece in its file. */
-export interface Place {
+export interface PiecePosition {
   readonly at: number;
   readonly length: number;
 }
@@ -33,9 +33,9 @@ export class FileBytes {
   read(at: number, length: number): Buffer {
     const from = at - this.#windowAt;
     if (from < 0 || from + length > this.#windowLength) {
-      const wanted = Math.max(length, windowBytes);
-      if (this.#buffer.length < wanted) {
-        this.#buffer = Buffer.allocUnsafeSlow(wanted);
+      const windowSize = Math.max(length, windowBytes);
+      if (this.#buffer.length < windowSize) {
+        this.#buffer = Buffer.allocUnsafeSlow(windowSize);
       }
       this.#windowLength = this.#fill(this.#buffer, at);
       this.#windowAt = at;
@@ -45,23 +45,23 @@ export class FileBytes {
   }
 
   /** Discards the buffered bytes, so that they are read again. */
-  forget(): void {
+  discardBuffer(): void {
     this.#windowLength = 0;
   }
 
   #fill(buffer: Buffer, at: number): number {
-    let filled = 0;
+    let totalRead = 0;
     for (;;) {
-      const count = readSync(this.#file, buffer, filled, buffer.length - filled, at + filled);
-      filled += count;
-      if (count === 0 || filled === buffer.length) {
-        return filled;
+      const count = readSync(this.#file, buffer, totalRead, buffer.length - totalRead, at + totalRead);
+      totalRead += count;
+      if (count === 0 || totalRead === buffer.length) {
+        return totalRead;
       }
     }
   }
 
   /** Returns a piece. Most pieces are read repeatedly, so they are cached. */
-  piece({ at, length }: Place): Buffer {
+  piece({ at, length }: PiecePosition): Buffer {
     const cached = this.#cached.get(at);
     if (cached !== undefined) {
       return cached;
@@ -85,25 +85,25 @@ export class FileBytes {
 /** Yields the bytes of pieces, split into chunks with different boundaries. */
 export function* yieldChunks(
   file: FileBytes,
-  places: readonly Place[],
+  positions: readonly PiecePosition[],
   chunks: readonly (readonly [number, number])[],
 ) {
   let index = 0;
-  let rest: Buffer | undefined = Buffer.alloc(0);
+  let remainder: Buffer | undefined = Buffer.alloc(0);
   const nextPiece = (): Buffer | undefined => {
-    const place = places[index++];
-    return place === undefined ? undefined : file.piece(place);
+    const position = positions[index++];
+    return position === undefined ? undefined : file.piece(position);
   };
   for (const [length, atMicros] of chunks) {
     const parts: Buffer[] = [];
-    for (let left = length; left > 0;) {
-      rest = rest.length === 0 ? nextPiece() : rest;
-      if (rest === undefined) {
+    for (let missingBytes = length; missingBytes > 0;) {
+      remainder = remainder.length === 0 ? nextPiece() : remainder;
+      if (remainder === undefined) {
         return;
       }
-      const part: Buffer = rest.subarray(0, left);
-      rest = rest.subarray(part.length);
-      left -= part.length;
+      const part: Buffer = remainder.subarray(0, missingBytes);
+      remainder = remainder.subarray(part.length);
+      missingBytes -= part.length;
       parts.push(part);
     }
     const [first = Buffer.alloc(0)] = parts;

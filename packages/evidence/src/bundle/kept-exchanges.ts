@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import type { ExchangeRecord, HeaderField, HttpVersion } from "../exchange.ts";
-import { yieldChunks, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
+import { yieldChunks, DamagedFileError, FileBytes, type PiecePosition } from "./file-bytes.ts";
 import { isExchangeRecord, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "../recorded-exchange.ts";
 import { requestKind } from "../request-kind.ts";
@@ -57,7 +57,7 @@ const maxHeadBytes = 256 * 1024;
 const maxParts = 4_000_000;
 
 /** Reads numbers with 7 bits per byte. */
-class Numbers {
+class NumberReader {
   at = 0;
   readonly bytes: Buffer;
 
@@ -83,16 +83,18 @@ class Numbers {
   }
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const count = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
+const countOrZero = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
 
-const fields = (value: unknown): readonly HeaderField[] =>
+const readHeaderFields = (value: unknown): readonly HeaderField[] =>
   Array.isArray(value)
-    ? value.flatMap((field: unknown) => (Array.isArray(field) ? [[text(field[0]), text(field[1])] as const] : []))
+    ? value.flatMap((field: unknown) =>
+        Array.isArray(field) ? [[textOrEmpty(field[0]), textOrEmpty(field[1])] as const] : [],
+      )
     : [];
 
 /** The parts of a frame, not yet validated. */
-interface Parts {
+interface FrameParts {
   readonly head: JsonRecord;
   readonly request: JsonRecord;
   readonly headers: readonly HeaderField[];
@@ -102,20 +104,22 @@ interface Parts {
 
 /** The session of a conversation call, which includes its poller. */
 const readSession = ({ session, poller }: JsonRecord): JsonRecord =>
-  session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
+  session === undefined
+    ? {}
+    : { session: poller === undefined ? session : `${textOrEmpty(session)}-${textOrEmpty(poller)}` };
 
 /** HTTP versions by the number that the k6 extension writes. Older files have no number. */
-const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
+const httpVersionsByNumber: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
 
 function readHttpVersion(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
-  const httpVersion = http === undefined ? undefined : versions[count(http)];
+  const httpVersion = http === undefined ? undefined : httpVersionsByNumber[countOrZero(http)];
   return httpVersion === undefined ? {} : { httpVersion };
 }
 
-function toRecord({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
-  const [method, url] = [text(request["method"]), text(request["url"])];
+function toRecord({ head, request, headers, bytes, chunks }: FrameParts): ExchangeRecord | undefined {
+  const [method, url] = [textOrEmpty(request["method"]), textOrEmpty(request["url"])];
   const kind = requestKind(method, url);
-  const sent = fields(request["headers"]);
+  const sentHeaders = readHeaderFields(request["headers"]);
   const { failure, status, http, headersAtMicros, closedBy, mergedChunks } = head;
   const record: unknown = {
     id: head["id"],
@@ -123,8 +127,8 @@ function toRecord({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     ...readSession(head),
     interface: kind?.interface,
     operation: kind?.operation,
-    credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
-    request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
+    credential: sentHeaders.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
+    request: { method, url, headers: sentHeaders, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
     ...readHttpVersion(http),
     ...(status === undefined
       ? {}
@@ -138,7 +142,7 @@ function toRecord({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     end:
       failure === undefined
         ? { kind: "complete", ...(closedBy === undefined ? {} : { closedBy }) }
-        : { kind: "failed", code: failure, message: `the exchange broke off (${text(failure)})` },
+        : { kind: "failed", code: failure, message: `the exchange broke off (${textOrEmpty(failure)})` },
     times: {
       sentAtMicros: head["sentAtMicros"],
       ...(headersAtMicros === undefined ? {} : { headersAtMicros }),
@@ -151,32 +155,32 @@ function toRecord({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
 const readLoad = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
   side: storedSide(head) ?? "base",
-  query: text(head["query"]),
-  inFlight: count(head["inFlight"]),
-  ratePerSecond: count(head["ratePerSecond"]),
+  query: textOrEmpty(head["query"]),
+  inFlight: countOrZero(head["inFlight"]),
+  ratePerSecond: countOrZero(head["ratePerSecond"]),
 });
 
 /** State of reading a file. */
-class Reading {
+class FrameReader {
   readonly #file: FileBytes;
-  #pieces = new Map<number, Place>();
-  #before = new Map<number, Place>();
+  #pieces = new Map<number, PiecePosition>();
+  #before = new Map<number, PiecePosition>();
 
   constructor(file: FileBytes) {
     this.#file = file;
   }
 
   /** Reads a frame from its kind and the position of its content. */
-  take(kind: string, content: Buffer, at: number): KeptEntry | undefined {
+  readFrame(kind: string, content: Buffer, at: number): KeptEntry | undefined {
     switch (kind) {
       case "P": {
-        const numbers = new Numbers(content);
+        const numbers = new NumberReader(content);
         const id = numbers.next();
         this.#pieces.set(id, { at: at + numbers.at, length: content.length - numbers.at });
         return undefined;
       }
       case "F":
-        [this.#before, this.#pieces] = [this.#pieces, new Map<number, Place>()];
+        [this.#before, this.#pieces] = [this.#pieces, new Map<number, PiecePosition>()];
         return undefined;
       case "E":
         return { kind: "session-over", session: content.toString("utf8") };
@@ -188,7 +192,7 @@ class Reading {
     }
   }
 
-  #place(id: number): Place {
+  #place(id: number): PiecePosition {
     const place = this.#pieces.get(id) ?? this.#before.get(id);
     if (place === undefined) {
       throw new DamagedFileError("a piece of an exchange is missing");
@@ -197,11 +201,11 @@ class Reading {
   }
 
   #json(id: unknown): unknown {
-    return id === undefined ? undefined : parseJson(this.#file.piece(this.#place(count(id))).toString("utf8"));
+    return id === undefined ? undefined : parseJson(this.#file.piece(this.#place(countOrZero(id))).toString("utf8"));
   }
 
   #exchange(content: Buffer): KeptEntry {
-    const numbers = new Numbers(content);
+    const numbers = new NumberReader(content);
     const length = numbers.next();
     if (length > maxHeadBytes) {
       throw new DamagedFileError("the description of an exchange is too long");
@@ -212,20 +216,20 @@ class Reading {
     if (!isRecord(head) || !isRecord(request)) {
       throw new DamagedFileError("the description of an exchange cannot be read");
     }
-    const places = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#place(numbers.next()));
-    let atMicros = count(head["sentAtMicros"]);
+    const positions = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#place(numbers.next()));
+    let atMicros = countOrZero(head["sentAtMicros"]);
     const chunks = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => {
       const bytes = numbers.next();
       return [bytes, (atMicros += numbers.next())] as const;
     });
-    const bytes = places.reduce((sum, place) => sum + place.length, 0);
-    const record = toRecord({ head, request, headers: fields(this.#json(head["headers"])), bytes, chunks });
+    const bytes = positions.reduce((sum, place) => sum + place.length, 0);
+    const record = toRecord({ head, request, headers: readHeaderFields(this.#json(head["headers"])), bytes, chunks });
     if (record === undefined || bytes > maxBodyBytes) {
       throw new DamagedFileError("the description of an exchange is inconsistent");
     }
     const exchange =
       record.response !== undefined || bytes === 0
-        ? { record, chunks: () => yieldChunks(this.#file, places, chunks) }
+        ? { record, chunks: () => yieldChunks(this.#file, positions, chunks) }
         : withoutBody(record, "bytes of an answer without a beginning were recorded");
     const { session } = head;
     return {
@@ -266,7 +270,7 @@ function readGrowingContent(file: FileBytes, at: number): Buffer | undefined {
     if (!(error instanceof DamagedFileError)) {
       throw error;
     }
-    file.forget();
+    file.discardBuffer();
     return undefined;
   }
 }
@@ -278,21 +282,21 @@ function readGrowingContent(file: FileBytes, at: number): Buffer | undefined {
 export function openKeptFile(path: string): KeptFile {
   const descriptor = openSync(path, "r");
   const file = new FileBytes(descriptor);
-  const reading = new Reading(file);
+  const reader = new FrameReader(file);
   let problem: string | undefined;
   let at = 0;
-  const hasBegun = (isGrowing: boolean): boolean => {
+  const readMagic = (isGrowing: boolean): boolean => {
     if (at === 0 && file.read(0, magic.length).toString("latin1") === magic) {
       at = magic.length;
     } else if (at === 0 && isGrowing) {
-      file.forget();
+      file.discardBuffer();
     } else if (at === 0) {
       problem = "it is not a file of exchanges";
     }
     return at > 0;
   };
   function* entries(isGrowing: boolean): Generator<KeptEntry> {
-    if (problem !== undefined || !hasBegun(isGrowing)) {
+    if (problem !== undefined || !readMagic(isGrowing)) {
       return;
     }
     for (;;) {
@@ -300,9 +304,9 @@ export function openKeptFile(path: string): KeptFile {
       if (content === undefined) {
         return;
       }
-      const place = at + headBytes;
-      at = place + content.length + checksumBytes;
-      const entry = reading.take(String.fromCharCode(content[0] ?? 0), content.subarray(1), place + 1);
+      const contentAt = at + headBytes;
+      at = contentAt + content.length + checksumBytes;
+      const entry = reader.readFrame(String.fromCharCode(content[0] ?? 0), content.subarray(1), contentAt + 1);
       if (entry !== undefined) {
         yield entry;
       }

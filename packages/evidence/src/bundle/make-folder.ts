@@ -22,11 +22,11 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {
     await makeSingleFolder(folder, mode);
   } catch (error) {
-    const above = dirname(folder);
-    if (errorCode(error) !== "ENOENT" || above === folder) {
+    const parent = dirname(folder);
+    if (errorCode(error) !== "ENOENT" || parent === folder) {
       throw error;
     }
-    await makeFolder(above, mode);
+    await makeFolder(parent, mode);
     await makeSingleFolder(folder, mode);
   }
 }

@@ -1,4 +1,4 @@
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { FooterShape, KnownFailureFilesShape, ManifestShape } from "./bundle-files.ts";
 import { type BodyRecord, type ExchangeRecord, ExchangeRecordShape } from "../exchange.ts";
 
@@ -12,13 +12,13 @@ export function parseJson(text: string): unknown {
 }
 
 // A later version may add members.
-const allowsUnknown = true;
-const records = checkerOf(ExchangeRecordShape, { allowsUnknown });
-export const manifests = checkerOf(ManifestShape, { allowsUnknown });
-export const footers = checkerOf(FooterShape, { allowsUnknown });
+const allowsUnknownMembers = true;
+const recordChecker = createChecker(ExchangeRecordShape, { allowsUnknownMembers });
+export const manifestChecker = createChecker(ManifestShape, { allowsUnknownMembers });
+export const footerChecker = createChecker(FooterShape, { allowsUnknownMembers });
 
 /** Reports whether a value is the known-failure files of a run. */
-export const { fits: isKnownFailures } = checkerOf(KnownFailureFilesShape, { allowsUnknown });
+export const { fits: isKnownFailures } = createChecker(KnownFailureFilesShape, { allowsUnknownMembers });
 
 /** Reports whether interface and operation match. */
 function isOperation({ interface: name, operation }: ExchangeRecord): boolean {
@@ -28,11 +28,14 @@ function isOperation({ interface: name, operation }: ExchangeRecord): boolean {
   return operation !== "search" && operation !== "describe";
 }
 
-const addsUp = ({ chunks, bytes }: BodyRecord): boolean => chunks.reduce((sum, [length]) => sum + length, 0) === bytes;
+const hasMatchingLength = ({ chunks, bytes }: BodyRecord): boolean =>
+  chunks.reduce((sum, [length]) => sum + length, 0) === bytes;
 
 /** Reports whether a parsed line is an exchange: digests are safe as file names, and chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
-  records.fits(value) && isOperation(value) && (value.response === undefined || addsUp(value.response.body));
+  recordChecker.fits(value) &&
+  isOperation(value) &&
+  (value.response === undefined || hasMatchingLength(value.response.body));
 
 /** Reports whether a record claims a complete response but has no head. */
 export const lacksResponse = ({ end, response }: ExchangeRecord): boolean =>

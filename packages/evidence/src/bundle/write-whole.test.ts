@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./write-atomically.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -17,8 +17,8 @@ describe("writing a whole file", () => {
   test("replaces the old file, and leaves nothing else", async () => {
     const path = join(folder, "a");
     const text = "ä\n".repeat(500_000);
-    await writeWhole(path, "old");
-    await writeWhole(path, text);
+    await writeAtomically(path, "old");
+    await writeAtomically(path, text);
     expect([readFileSync(path, "utf8") === text, readdirSync(folder), statSync(path).mode & 0o777]).toEqual([
       true,
       ["a"],
@@ -29,11 +29,11 @@ describe("writing a whole file", () => {
   test("never replaces a pipe or a device", async () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
-    await expect(writeWhole(path, "x")).rejects.toMatchObject({ code: "not-writable" });
+    await expect(writeAtomically(path, "x")).rejects.toMatchObject({ code: "not-writable" });
     expect([lstatSync(path).isFIFO(), readdirSync(folder)]).toEqual([true, ["pipe"]]);
   });
 
   test("is not created without its folder", async () => {
-    await expect(writeWhole(join(folder, "no", "a"), "x")).rejects.toMatchObject({ code: "folder-removed" });
+    await expect(writeAtomically(join(folder, "no", "a"), "x")).rejects.toMatchObject({ code: "folder-removed" });
   });
 });

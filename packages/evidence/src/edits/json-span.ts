@@ -98,10 +98,10 @@ function findChild(bytes: Uint8Array, at: number, step: string): Item | undefine
 }
 
 function findElement(bytes: Uint8Array, array: number, token: string): Item | undefined {
-  const wanted = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
+  const wantedIndex = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
   let at = skipSpace(bytes, array + 1);
   for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
-    if (index === wanted) {
+    if (index === wantedIndex) {
       return { from: at, value: at };
     }
     const next = nextItem(bytes, at);
@@ -116,17 +116,17 @@ function findElement(bytes: Uint8Array, array: number, token: string): Item | un
 
 function findMember(bytes: Uint8Array, object: number, token: string): Item | undefined {
   let at = skipSpace(bytes, object + 1);
-  let found: Item | undefined;
+  let lastMatch: Item | undefined;
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (keyText(bytes.subarray(at, keyEnd)) === token) {
       // If a name is repeated, use the last member, like JSON parsers.
-      found = { from: at, value };
+      lastMatch = { from: at, value };
     }
     at = nextItem(bytes, value);
   }
-  return found;
+  return lastMatch;
 }
 
 /** Returns the offset after the value at `value` and the comma that follows it. */
@@ -177,9 +177,9 @@ export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefin
 
 /** Returns the offset of the last byte before `at` that is not white space. */
 function beforeSpace(bytes: Uint8Array, at: number): number {
-  let before = at - 1;
-  while (before >= 0 && skipSpace(bytes, before) !== before) {
-    before -= 1;
+  let lastByte = at - 1;
+  while (lastByte >= 0 && skipSpace(bytes, lastByte) !== lastByte) {
+    lastByte -= 1;
   }
-  return before;
+  return lastByte;
 }

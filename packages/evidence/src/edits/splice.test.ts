@@ -2,22 +2,22 @@ import { Buffer } from "node:buffer";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  cutting,
-  inserting,
-  memberAdded,
-  memberRemoved,
-  ofOtherType,
-  replacing,
-  spliced,
-  splicedChunks,
-  valueReplaced,
+  deleteSpan,
+  insertBytes,
+  addMember,
+  removeMember,
+  toOtherType,
+  replaceSpan,
+  applySplices,
+  applySplicesToChunks,
+  replaceValue,
   valueSpan,
   valueText,
 } from "./splice.ts";
 import type { Splice } from "./splice.ts";
 
 const edited = (text: string, splice: Splice | undefined): string =>
-  splice === undefined ? "nothing to edit" : Buffer.from(spliced(Buffer.from(text), [splice])).toString();
+  splice === undefined ? "nothing to edit" : Buffer.from(applySplices(Buffer.from(text), [splice])).toString();
 const json = (text: string) => ({ bytes: Buffer.from(text), offset: 0 });
 
 test.each([
@@ -41,30 +41,30 @@ test.each([
   { name: "a member after spaces", text: ' \n{"a" : 1,"b":2}', pointer: "/a", expected: ' \n{"b":2}' },
   { name: "the whole text", text: '{"a":1}', pointer: "", expected: "nothing to edit" },
 ])("removes $name", ({ text, pointer, expected }) => {
-  expect(edited(text, memberRemoved(json(text), pointer))).toBe(expected);
+  expect(edited(text, removeMember(json(text), pointer))).toBe(expected);
 });
 
 test("a value is replaced in place, and everything by the empty pointer", () => {
   const text = '{"a": [1, "x"] }';
-  expect(edited(text, valueReplaced(json(text), "/a/1", null))).toBe('{"a": [1, null] }');
-  expect(edited(text, valueReplaced(json(text), "", 5))).toBe("5");
-  expect(edited(text, valueReplaced(json(text), "/b", 5))).toBe("nothing to edit");
+  expect(edited(text, replaceValue(json(text), "/a/1", null))).toBe('{"a": [1, null] }');
+  expect(edited(text, replaceValue(json(text), "", 5))).toBe("5");
+  expect(edited(text, replaceValue(json(text), "/b", 5))).toBe("nothing to edit");
 });
 
 test("a member is added to an object, empty or not, and to nothing else", () => {
-  expect(edited('{"a":{ }}', memberAdded(json('{"a":{ }}'), "/a", ["x", 1]))).toBe('{"a":{"x":1 }}');
-  expect(edited('{"a":1}', memberAdded(json('{"a":1}'), "", ["x", [2]]))).toBe('{"x":[2],"a":1}');
-  expect(edited("[1]", memberAdded(json("[1]"), "", ["x", 1]))).toBe("nothing to edit");
-  expect(edited("{  \n }", memberAdded(json("{  \n }"), "", ["x", 1]))).toBe('{"x":1  \n }');
-  expect(edited('{"a":{}}', memberAdded(json('{"a":{}}'), "", ["x", 1]))).toBe('{"x":1,"a":{}}');
+  expect(edited('{"a":{ }}', addMember(json('{"a":{ }}'), "/a", ["x", 1]))).toBe('{"a":{"x":1 }}');
+  expect(edited('{"a":1}', addMember(json('{"a":1}'), "", ["x", [2]]))).toBe('{"x":[2],"a":1}');
+  expect(edited("[1]", addMember(json("[1]"), "", ["x", 1]))).toBe("nothing to edit");
+  expect(edited("{  \n }", addMember(json("{  \n }"), "", ["x", 1]))).toBe('{"x":1  \n }');
+  expect(edited('{"a":{}}', addMember(json('{"a":{}}'), "", ["x", 1]))).toBe('{"x":1,"a":{}}');
 });
 
 test("a text inside other bytes is edited in place", () => {
   const whole = 'data: {"a":[1,"x"]}\n';
   const inside = { bytes: Buffer.from(whole).subarray(6, -1), offset: 6 };
-  expect(edited(whole, valueReplaced(inside, "/a/1", 2))).toBe('data: {"a":[1,2]}\n');
-  expect(edited(whole, memberRemoved(inside, "/a/0"))).toBe('data: {"a":["x"]}\n');
-  expect(edited(whole, memberAdded(inside, "", ["b", 3]))).toBe('data: {"b":3,"a":[1,"x"]}\n');
+  expect(edited(whole, replaceValue(inside, "/a/1", 2))).toBe('data: {"a":[1,2]}\n');
+  expect(edited(whole, removeMember(inside, "/a/0"))).toBe('data: {"a":["x"]}\n');
+  expect(edited(whole, addMember(inside, "", ["b", 3]))).toBe('data: {"b":3,"a":[1,"x"]}\n');
   expect(valueSpan(inside, "/a/1")).toEqual({ offset: 14, length: 3 });
   expect(valueSpan(inside, "/b")).toBeUndefined();
   expect([valueText(inside, "/a"), valueText(inside, ""), valueText(inside, "/b")]).toEqual([
@@ -79,13 +79,13 @@ test.each([
   { value: 7, other: "of another type" },
   { value: undefined, other: "of another type" },
 ])("another type than that of $value is $other", ({ value, other }) => {
-  expect(ofOtherType(value)).toBe(other);
+  expect(toOtherType(value)).toBe(other);
 });
 
 test("splices apply in order of their offsets, whatever order they are given in", () => {
-  const two = [cutting({ offset: 4, length: 1 }), replacing({ offset: 1, length: 1 }, "x")];
-  expect(Buffer.from(spliced(Buffer.from("abcdef"), two)).toString()).toBe("axcdf");
-  expect(spliced(Buffer.from("ab"), [cutting({ offset: 0, length: 2 })])).toHaveLength(0);
+  const two = [deleteSpan({ offset: 4, length: 1 }), replaceSpan({ offset: 1, length: 1 }, "x")];
+  expect(Buffer.from(applySplices(Buffer.from("abcdef"), two)).toString()).toBe("axcdf");
+  expect(applySplices(Buffer.from("ab"), [deleteSpan({ offset: 0, length: 2 })])).toHaveLength(0);
 });
 
 const partsOf = (text: string, ends: readonly number[]) => {
@@ -109,16 +109,16 @@ test("splices give the same result for one piece and for many", () => {
         for (const [distance, length, put] of wanted) {
           const offset = Math.min(text.length, at + distance + 1);
           const cut = Math.min(length, text.length - offset);
-          splices.push(replacing({ offset, length: cut }, put));
+          splices.push(replaceSpan({ offset, length: cut }, put));
           expected += text.slice(at, offset) + put;
           at = offset + cut;
         }
         // Two splices at the same offset have no order.
         fc.pre(new Set(splices.map(({ offset }) => offset)).size === splices.length);
         expected += text.slice(at);
-        const chunks = splicedChunks(partsOf(text, ends), splices);
+        const chunks = applySplicesToChunks(partsOf(text, ends), splices);
         expect(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()).toBe(expected);
-        expect(Buffer.from(spliced(Buffer.from(text), splices)).toString()).toBe(expected);
+        expect(Buffer.from(applySplices(Buffer.from(text), splices)).toString()).toBe(expected);
       },
     ),
   );
@@ -126,7 +126,10 @@ test("splices give the same result for one piece and for many", () => {
 
 test("a moved part is cut in one place and inserted in another, with the times of its new neighbours", () => {
   const chunks = ["one ", "two ", "three"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
-  const after = splicedChunks(chunks, [cutting({ offset: 0, length: 4 }), inserting(13, Buffer.from(" one"))]);
+  const after = applySplicesToChunks(chunks, [
+    deleteSpan({ offset: 0, length: 4 }),
+    insertBytes(13, Buffer.from(" one")),
+  ]);
   expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([
     ["two ", 1],
     ["three one", 2],
@@ -135,7 +138,7 @@ test("a moved part is cut in one place and inserted in another, with the times o
 
 test("a replacement of the first bytes of a chunk arrives with that chunk", () => {
   const chunks = ["one ", "two"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
-  const after = splicedChunks(chunks, [replacing({ offset: 4, length: 3 }, "2")]);
+  const after = applySplicesToChunks(chunks, [replaceSpan({ offset: 4, length: 3 }, "2")]);
   expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([
     ["one ", 0],
     ["2", 1],

@@ -15,17 +15,17 @@ export interface TimedBytes {
 }
 
 /** Replaces a range with text. */
-export const replacing = ({ offset, length }: Span, text: string): Splice => ({
+export const replaceSpan = ({ offset, length }: Span, text: string): Splice => ({
   offset,
   length,
   bytes: Buffer.from(text),
 });
 
 /** Deletes a range. */
-export const cutting = ({ offset, length }: Span): Splice => ({ offset, length, bytes: Buffer.alloc(0) });
+export const deleteSpan = ({ offset, length }: Span): Splice => ({ offset, length, bytes: Buffer.alloc(0) });
 
 /** Inserts bytes before the byte at `offset`. */
-export const inserting = (offset: number, bytes: Uint8Array): Splice => ({ offset, length: 0, bytes });
+export const insertBytes = (offset: number, bytes: Uint8Array): Splice => ({ offset, length: 0, bytes });
 
 /** Reports whether a splice starts in a chunk that ends at `end`. An insertion may follow its last byte. */
 const startsWithin = ({ offset, length }: Splice, end: number): boolean =>
@@ -37,8 +37,8 @@ const byOffset = (a: Splice, b: Splice): number => a.offset - b.offset;
  * Applies splices, which must not overlap, to chunks. Inserted bytes arrive with the preceding byte. Replacements arrive with the first
  * byte they replace. Empty chunks are dropped.
  */
-export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Splice[]): readonly TimedBytes[] {
-  const inOrder = splices.toSorted(byOffset);
+export function applySplicesToChunks(chunks: Iterable<TimedBytes>, splices: readonly Splice[]): readonly TimedBytes[] {
+  const sortedSplices = splices.toSorted(byOffset);
   const result: TimedBytes[] = [];
   let at = 0;
   let next = 0;
@@ -48,7 +48,11 @@ export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Sp
     const end = at + bytes.length;
     const parts: Uint8Array[] = [];
     let from = Math.max(at, skippedUntil);
-    for (let splice = inOrder[next]; splice !== undefined && startsWithin(splice, end); splice = inOrder[next]) {
+    for (
+      let splice = sortedSplices[next];
+      splice !== undefined && startsWithin(splice, end);
+      splice = sortedSplices[next]
+    ) {
       parts.push(bytes.subarray(from - at, Math.max(from, splice.offset) - at), splice.bytes);
       skippedUntil = splice.offset + splice.length;
       from = Math.min(end, Math.max(from, skippedUntil));
@@ -65,8 +69,8 @@ export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Sp
 }
 
 /** Applies splices, which must not overlap. */
-export const spliced = (bytes: Uint8Array, splices: readonly Splice[]): Uint8Array =>
-  splicedChunks([{ bytes, atMicros: 0 }], splices)[0]?.bytes ?? Buffer.alloc(0);
+export const applySplices = (bytes: Uint8Array, splices: readonly Splice[]): Uint8Array =>
+  applySplicesToChunks([{ bytes, atMicros: 0 }], splices)[0]?.bytes ?? Buffer.alloc(0);
 
 const shiftSpan = ({ offset, length }: Span, by: number): Span => ({ offset: offset + by, length });
 
@@ -78,9 +82,9 @@ export interface JsonText {
 }
 
 /** Removes the member or element at a pointer. Returns undefined if there is none. */
-export function memberRemoved({ bytes, offset }: JsonText, pointer: string): Splice | undefined {
+export function removeMember({ bytes, offset }: JsonText, pointer: string): Splice | undefined {
   const span = jsonItemSpan(bytes, pointer);
-  return span === undefined ? undefined : cutting(shiftSpan(span, offset));
+  return span === undefined ? undefined : deleteSpan(shiftSpan(span, offset));
 }
 
 /**
@@ -99,13 +103,13 @@ export function valueText(json: JsonText, pointer: string): string | undefined {
 }
 
 /** Replaces the value at a pointer. Returns undefined if there is none. */
-export function valueReplaced(json: JsonText, pointer: string, value: unknown): Splice | undefined {
+export function replaceValue(json: JsonText, pointer: string, value: unknown): Splice | undefined {
   const span = valueSpan(json, pointer);
-  return span && replacing(span, JSON.stringify(value));
+  return span && replaceSpan(span, JSON.stringify(value));
 }
 
 /** Adds a member to the object at a pointer. Returns undefined if there is no object. The object must not have a member with that name. */
-export function memberAdded(
+export function addMember(
   { bytes, offset }: JsonText,
   pointer: string,
   [name, value]: readonly [string, unknown],
@@ -116,8 +120,11 @@ export function memberAdded(
     return undefined;
   }
   const comma = /^\{\s*\}/u.test(text) ? "" : ",";
-  return replacing({ offset: offset + at + 1, length: 0 }, `${JSON.stringify(name)}:${JSON.stringify(value)}${comma}`);
+  return replaceSpan(
+    { offset: offset + at + 1, length: 0 },
+    `${JSON.stringify(name)}:${JSON.stringify(value)}${comma}`,
+  );
 }
 
 /** Returns a value of a different JSON type: a number for strings, a string for everything else. */
-export const ofOtherType = (value: unknown): unknown => (typeof value === "string" ? 4711 : "of another type");
+export const toOtherType = (value: unknown): unknown => (typeof value === "string" ? 4711 : "of another type");

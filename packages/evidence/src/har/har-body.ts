@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "n
 import { visibleText } from "../visible-text.ts";
 
 /** Reads a body file of a recording. Returns its bytes or the reason why it cannot be read, as a clause. */
-export type ReadAttached = (name: string) => Uint8Array | { readonly flaw: string };
+export type ReadAttachment = (name: string) => Uint8Array | { readonly flaw: string };
 
 /** The recorded part of the body of an entry. */
 export interface HarBody {
@@ -12,16 +12,16 @@ export interface HarBody {
   /** The reason why these are not the bytes that the target sent, as a clause. */
   readonly reason?: string;
   /** The body was rebuilt from events that a browser had parsed. */
-  readonly areEvents?: true;
+  readonly isFromEvents?: true;
   /** The body was decompressed or rebuilt, so a recorded length may differ. */
   readonly isConverted?: true;
 }
 
 /** Inputs of the body readers other than the entries. */
 export interface BodySources {
-  readonly attached: ReadAttached;
+  readonly readAttachment: ReadAttachment;
   /** Remaining number of bytes that may be decompressed, for all bodies together. */
-  readonly unpackable: { left: number };
+  readonly decompressionBudget: { remainingBytes: number };
 }
 
 const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -56,14 +56,14 @@ function bytesFromText(text: string): HarBody {
 }
 
 /** Members in which tools store the chunks of a body, and the text of a chunk. */
-const listNames = ["text", "_content", "_chunks", "chunks"] as const;
-const pieceNames = ["text", "data", "content", "body"] as const;
+const chunkListNames = ["text", "_content", "_chunks", "chunks"] as const;
+const chunkTextNames = ["text", "data", "content", "body"] as const;
 
 function decodePiece(piece: unknown, encoding: string): HarBody | undefined {
   if (typeof piece === "string") {
     return decodeText(piece, encoding);
   }
-  const name = isRecord(piece) ? pieceNames.find((one) => typeof piece[one] === "string") : undefined;
+  const name = isRecord(piece) ? chunkTextNames.find((candidate) => typeof piece[candidate] === "string") : undefined;
   if (!isRecord(piece) || name === undefined) {
     return undefined;
   }
@@ -76,7 +76,7 @@ function decodePiece(piece: unknown, encoding: string): HarBody | undefined {
 
 /** Joins the chunks of a body. Returns undefined if there are none. */
 function joinPieces(content: JsonRecord, encoding: string): HarBody | undefined {
-  for (const name of listNames) {
+  for (const name of chunkListNames) {
     const list = content[name];
     const pieces = Array.isArray(list) ? list.map((piece) => decodePiece(piece, encoding)) : [];
     const bodies = pieces.flatMap((piece) => piece ?? []);
@@ -93,14 +93,14 @@ function joinPieces(content: JsonRecord, encoding: string): HarBody | undefined 
 }
 
 /** Returns the body in the content of a response, or undefined. */
-function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | undefined {
+function contentBody(content: JsonRecord, { readAttachment }: BodySources): HarBody | undefined {
   const encoding = textOrEmpty(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
     return decodeText(text, encoding);
   }
   if (typeof file === "string") {
-    const attachedBytes = attached(file);
+    const attachedBytes = readAttachment(file);
     return "flaw" in attachedBytes
       ? unusableBody(
           `the recording refers to the body in the file ${visibleText(file, 100)}, which ${attachedBytes.flaw}`,
@@ -108,9 +108,9 @@ function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | 
       : { bytes: Buffer.from(attachedBytes.buffer, attachedBytes.byteOffset, attachedBytes.byteLength) };
   }
   if (isRecord(text)) {
-    const isCut = text["type"] === "longString";
+    const isTruncated = text["type"] === "longString";
     return unusableBody(
-      isCut
+      isTruncated
         ? "the recording contains only the beginning of the body (`longString`)"
         : `${unknownEncoding}: \`text\` is an object`,
     );
@@ -130,12 +130,12 @@ function bodyFromEvents(entry: JsonRecord): HarBody | undefined {
   const events = Array.isArray(list) ? list.filter(isRecord) : [];
   return events.length === 0
     ? undefined
-    : { bytes: Buffer.from(events.map(serializeEvent).join(""), "utf8"), areEvents: true, isConverted: true };
+    : { bytes: Buffer.from(events.map(serializeEvent).join(""), "utf8"), isFromEvents: true, isConverted: true };
 }
 
-type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-const inflate: Unpack = (bytes, options) => {
+const decompressDeflate: Decompress = (bytes, options) => {
   try {
     return inflateSync(bytes, options);
   } catch {
@@ -143,11 +143,11 @@ const inflate: Unpack = (bytes, options) => {
   }
 };
 
-const codings: Readonly<Record<string, Unpack>> = {
+const decompressors: Readonly<Record<string, Decompress>> = {
   gzip: gunzipSync,
   "x-gzip": gunzipSync,
   br: brotliDecompressSync,
-  deflate: inflate,
+  deflate: decompressDeflate,
 };
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === gzipStart && bytes[1] === 0x8b;
@@ -158,33 +158,33 @@ const looksLikeText = (bytes: Buffer): boolean => /^[\t\n\r -~]+$/u.test(bytes.s
  * Returns the content coding that is still applied to a body. Most recordings contain decoded bodies regardless of the header, so text is
  * assumed to be decoded. Without the header, the target sent these bytes.
  */
-function remainingCoding(bytes: Buffer, named: string): string | undefined {
-  if (named === "" || named === "identity" || bytes.length === 0) {
+function remainingCoding(bytes: Buffer, headerCoding: string): string | undefined {
+  if (headerCoding === "" || headerCoding === "identity" || bytes.length === 0) {
     return undefined;
   }
-  if (named === "gzip" || named === "x-gzip") {
-    return isGzip(bytes) ? named : undefined;
+  if (headerCoding === "gzip" || headerCoding === "x-gzip") {
+    return isGzip(bytes) ? headerCoding : undefined;
   }
-  return looksLikeText(bytes) || isUtf8(bytes) ? undefined : named;
+  return looksLikeText(bytes) || isUtf8(bytes) ? undefined : headerCoding;
 }
 
-const maxUnpackedBytes = 256 * 2 ** 20;
+const maxDecompressedBytes = 256 * 2 ** 20;
 
 /** Removes the remaining content coding, if any. */
-function decompress(body: HarBody, named: string, { unpackable }: BodySources): HarBody {
-  const coding = body.reason === undefined ? remainingCoding(body.bytes, named) : undefined;
+function decompress(body: HarBody, headerCoding: string, { decompressionBudget }: BodySources): HarBody {
+  const coding = body.reason === undefined ? remainingCoding(body.bytes, headerCoding) : undefined;
   if (coding === undefined) {
     return body;
   }
   const message = `the recording contains the compressed body (${visibleText(coding, 40)})`;
-  const unpack = Object.hasOwn(codings, coding) ? codings[coding] : undefined;
-  if (unpack === undefined) {
+  const decompressBody = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined;
+  if (decompressBody === undefined) {
     return unusableBody(`${message}, but this encoding is not supported`);
   }
-  const maxOutputLength = Math.max(1, Math.min(maxUnpackedBytes, unpackable.left));
+  const maxOutputLength = Math.max(1, Math.min(maxDecompressedBytes, decompressionBudget.remainingBytes));
   try {
-    const bytes = unpack(body.bytes, { maxOutputLength });
-    unpackable.left -= bytes.length;
+    const bytes = decompressBody(body.bytes, { maxOutputLength });
+    decompressionBudget.remainingBytes -= bytes.length;
     return { bytes, isConverted: true };
   } catch {
     return unusableBody(
@@ -194,10 +194,10 @@ function decompress(body: HarBody, named: string, { unpackable }: BodySources): 
 }
 
 /** An entry and the properties that determine how to read its body. */
-export interface BodyPlace {
+export interface BodyLocation {
   readonly entry: JsonRecord;
   readonly content: JsonRecord;
-  /** The value of `Content-Encoding` in lower case. Empty without the header, and for bodies that are certainly decoded. */
+  /** The value of `Content-Encoding` in lower case. Empty without the header, and for bodies known to be decoded. */
   readonly coding: string;
   /** The entry is a search. Events are only read for streams. */
   readonly isStream: boolean;
@@ -207,7 +207,7 @@ export interface BodyPlace {
  * Finds the body of a HAR entry wherever tools store it: as text or base64, in chunks, in a file next to the HAR, or as browser events.
  * Decompresses it if needed. Returns undefined if it was not recorded.
  */
-export function harBody({ entry, content, coding, isStream }: BodyPlace, sources: BodySources): HarBody | undefined {
+export function harBody({ entry, content, coding, isStream }: BodyLocation, sources: BodySources): HarBody | undefined {
   const contentResult = contentBody(content, sources);
   const events =
     isStream && (contentResult === undefined || contentResult.bytes.length === 0) ? bodyFromEvents(entry) : undefined;
@@ -218,11 +218,11 @@ export function harBody({ entry, content, coding, isStream }: BodyPlace, sources
 }
 
 /** Returns the text of a request, which some tools store in a file. Returns undefined if it cannot be read. */
-export function postedText(postData: JsonRecord, { attached }: BodySources): string | undefined {
+export function readPostText(postData: JsonRecord, { readAttachment }: BodySources): string | undefined {
   const { text, _file: file } = postData;
   if (typeof file !== "string" || (typeof text === "string" && text !== "")) {
     return typeof text === "string" ? text : undefined;
   }
-  const read = attached(file);
-  return "flaw" in read ? undefined : Buffer.from(read).toString("utf8");
+  const attachment = readAttachment(file);
+  return "flaw" in attachment ? undefined : Buffer.from(attachment).toString("utf8");
 }

@@ -8,13 +8,13 @@ interface NameValue {
   readonly value: string;
 }
 
-const namesAndValues = (fields: Iterable<readonly [string, string]>): readonly NameValue[] =>
+const toNameValues = (fields: Iterable<readonly [string, string]>): readonly NameValue[] =>
   Array.from(fields, ([name, value]) => ({ name, value }));
 
 const toMs = (micros: number): number => micros / 1000;
 
-const findHeader = (headers: readonly HeaderField[], wanted: string): string =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+const findHeader = (headers: readonly HeaderField[], wantedName: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wantedName)?.[1] ?? "";
 
 /** The body as text if it is UTF-8, otherwise as base64. Empty if the bundle cannot provide it. */
 function toContent({ unreadable, chunks }: RecordedExchange): object {
@@ -44,7 +44,7 @@ function toResponse(exchange: RecordedExchange): object {
     statusText: "",
     httpVersion: versionName(exchange),
     cookies: [],
-    headers: namesAndValues(headers),
+    headers: toNameValues(headers),
     content: {
       size: response?.body.bytes ?? 0,
       mimeType: findHeader(headers, "content-type") || "x-unknown",
@@ -58,7 +58,7 @@ function toResponse(exchange: RecordedExchange): object {
 }
 
 const parseQuery = (url: string): readonly NameValue[] =>
-  URL.canParse(url) ? namesAndValues(new URL(url).searchParams) : [];
+  URL.canParse(url) ? toNameValues(new URL(url).searchParams) : [];
 
 function toEntry(exchange: RecordedExchange, startedAtMs: number): object {
   const { request, times, id } = exchange.record;
@@ -71,7 +71,7 @@ function toEntry(exchange: RecordedExchange, startedAtMs: number): object {
       url: request.url,
       httpVersion: versionName(exchange),
       cookies: [],
-      headers: namesAndValues(request.headers),
+      headers: toNameValues(request.headers),
       queryString: parseQuery(request.url),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),

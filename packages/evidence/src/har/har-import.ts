@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "../exchange.ts";
-import { type BodySources, type HarBody, harBody, postedText, type ReadAttached } from "./har-body.ts";
+import { type BodySources, type HarBody, harBody, readPostText, type ReadAttachment } from "./har-body.ts";
 import { parseJson } from "../bundle/record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -26,14 +26,14 @@ export interface HarImportOptions {
   /** Creates the redactor from all request and response headers, which contain the secrets. */
   readonly redactorFor?: (headers: readonly HeaderField[]) => Redactor;
   /** Reads bodies that the recording stores in separate files [not read]. */
-  readonly attached?: ReadAttached;
+  readonly readAttachment?: ReadAttachment;
   /** Maximum file size [256 MiB]. */
   readonly maxBytes?: number;
   /** Maximum number of entries [100,000]. */
   readonly maxEntries?: number;
 }
 
-const child = (value: JsonRecord, key: string): JsonRecord => {
+const childObject = (value: JsonRecord, key: string): JsonRecord => {
   const inner = value[key];
   return isRecord(inner) ? inner : {};
 };
@@ -48,30 +48,30 @@ const readHeaders = (message: JsonRecord): readonly HeaderField[] => {
 };
 
 /** Placeholders that tools write over credentials before a recording is shared. Equal placeholders need not stand for equal credentials. */
-const masked = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
+const maskedCredential = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
 
 /** Request headers without masked credentials. */
 const readSentHeaders = (request: JsonRecord): readonly HeaderField[] =>
   readHeaders(request).filter(
-    ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !masked.test(splitScheme(value)[1]),
+    ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !maskedCredential.test(splitScheme(value)[1]),
   );
 
 /** An entry that is a request to the service. */
-interface KnownEntry {
+interface ServiceEntry {
   readonly entry: JsonRecord;
   readonly index: number;
   readonly kind: RequestKind;
 }
 
-function selectKnownEntry(entry: unknown, index: number): readonly KnownEntry[] {
-  const request = isRecord(entry) ? child(entry, "request") : {};
+function selectServiceEntry(entry: unknown, index: number): readonly ServiceEntry[] {
+  const request = isRecord(entry) ? childObject(entry, "request") : {};
   const kind = requestKind(stringOrEmpty(request["method"]), stringOrEmpty(request["url"]));
   return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
 /** The text sent. Omitted if it is longer than any question could be. */
 function readRequestBody(request: JsonRecord, sources: BodySources): { readonly body?: string } {
-  const text = postedText(child(request, "postData"), sources);
+  const text = readPostText(childObject(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
 }
 
@@ -81,7 +81,7 @@ const isFailureCode = (value: unknown): value is FailureCode => failureCodes.som
 
 /** `_failure` is Assay's own member. Browsers write `_error` and the status 0. */
 function readEnd(response: JsonRecord): ExchangeEnd {
-  const { code, message } = child(response, "_failure");
+  const { code, message } = childObject(response, "_failure");
   if (isFailureCode(code)) {
     return { kind: "failed", code, message: stringOrEmpty(message) };
   }
@@ -118,15 +118,15 @@ function unreadableReason(
   body: HarBody | undefined,
   expectation: BodyExpectation,
 ): string | undefined {
-  const size = numberOrZero(child(response, "content")["size"]);
+  const size = numberOrZero(childObject(response, "content")["size"]);
   if (body?.reason !== undefined || isEmptyAllowed(response, { ...expectation, body, size })) {
     return body?.reason;
   }
   if (body === undefined || (body.bytes.length === 0 && !expectation.isFromAssay)) {
     return "the recording does not contain the response body";
   }
-  const isWhole = body.isConverted === true || body.bytes.length >= size;
-  return isWhole ? undefined : "the recording contains only part of the response body";
+  const isComplete = body.isConverted === true || body.bytes.length >= size;
+  return isComplete ? undefined : "the recording contains only part of the response body";
 }
 
 /** Reports whether the response really has no body. */
@@ -142,17 +142,17 @@ type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedA
 const readStartMs = (entry: JsonRecord): number => Date.parse(stringOrEmpty(entry["startedDateTime"]));
 
 /** The parts of `time`. `connect` includes `ssl`. */
-const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
+const timingNames = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
 
 /**
  * Returns the duration of an exchange, or undefined if the file has none. Some tools write -1 or 0 for parts that were not measured. No
  * real exchange takes 0.
  */
 function readDurationMicros(entry: JsonRecord): number | undefined {
-  const timings = child(entry, "timings");
-  const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOrZero(timings[part])), 0);
-  const takenMs = [numberOrZero(entry["time"]), parts].find((ms) => ms > 0);
-  return takenMs === undefined ? undefined : Math.round(takenMs * 1000);
+  const timings = childObject(entry, "timings");
+  const parts = timingNames.reduce((sum, part) => sum + Math.max(0, numberOrZero(timings[part])), 0);
+  const durationMs = [numberOrZero(entry["time"]), parts].find((ms) => ms > 0);
+  return durationMs === undefined ? undefined : Math.round(durationMs * 1000);
 }
 
 /** Converts wall-clock milliseconds in the file to microseconds since the first entry. Missing times become 0. */
@@ -163,7 +163,7 @@ function readTimes(entry: JsonRecord, originMs: number): EntryTimes {
 }
 
 /**
- * Like `timesOf`, but a call without a date may have been sent at any time of the recording, and a call without a duration may have ended
+ * Like `readTimes`, but a call without a date may have been sent at any time of the recording, and a call without a duration may have ended
  * at any later time. This avoids an order that was not measured.
  */
 function readCallTimes(entry: JsonRecord, { originMs, endedAtMicros }: ImportContext): EntryTimes {
@@ -185,9 +185,9 @@ interface ImportContext {
 
 /** Accepts `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; omits other spellings. */
 function readVersion(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
-  const written = stringOrEmpty(response["httpVersion"]);
-  const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
-  return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
+  const version = stringOrEmpty(response["httpVersion"]);
+  const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(version);
+  return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(version) ? { httpVersion: "1.1" } : {};
 }
 
 /** An entry being converted to an exchange. */
@@ -197,18 +197,18 @@ interface EntryDraft {
   readonly unreadable: string | undefined;
 }
 
-function readBody({ entry, kind }: KnownEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
-  const response = child(entry, "response");
+function readBody({ entry, kind }: ServiceEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
+  const response = childObject(entry, "response");
   const contentEncoding =
     readHeaders(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
-  const place = {
+  const location = {
     entry,
-    content: child(response, "content"),
+    content: childObject(response, "content"),
     // Our own recordings contain decoded bodies.
     coding: isFromAssay ? "" : contentEncoding.trim().toLowerCase(),
     isStream: kind.interface === "stream",
   };
-  return harBody(place, sources);
+  return harBody(location, sources);
 }
 
 /** Only the last event shows how a stream ended. */
@@ -219,9 +219,9 @@ function readEndOfEvents(bytes: Buffer, response: JsonRecord): ExchangeEnd {
     : { kind: "failed", code: "aborted", message: "the recording contains events but not the end of the stream" };
 }
 
-function toDraft({ entry, index, kind }: KnownEntry, context: ImportContext): EntryDraft {
-  const request = child(entry, "request");
-  const response = child(entry, "response");
+function toDraft({ entry, index, kind }: ServiceEntry, context: ImportContext): EntryDraft {
+  const request = childObject(entry, "request");
+  const response = childObject(entry, "response");
   const times = kind.interface === "stream" ? readTimes(entry, context.originMs) : readCallTimes(entry, context);
   const body = readBody({ entry, index, kind }, context);
   const status = numberOrZero(response["status"]);
@@ -238,9 +238,9 @@ function toDraft({ entry, index, kind }: KnownEntry, context: ImportContext): En
       ...readRequestBody(request, context.sources),
     },
     ...readVersion(response),
-    ...(body?.areEvents === true ? { eventsOnly: true } : {}),
+    ...(body?.isFromEvents === true ? { eventsOnly: true } : {}),
     ...(status > 0 ? { response: { status, headers: readHeaders(response), chunks } } : {}),
-    end: body?.areEvents === true ? readEndOfEvents(body.bytes, response) : readEnd(response),
+    end: body?.isFromEvents === true ? readEndOfEvents(body.bytes, response) : readEnd(response),
     times,
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
@@ -274,7 +274,7 @@ function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 10
   if (value === undefined) {
     throw new HarnessError("not-a-har", "the file is not JSON; export the recording as HAR again");
   }
-  const log = isRecord(value) ? child(value, "log") : {};
+  const log = isRecord(value) ? childObject(value, "log") : {};
   const entries = log["entries"];
   if (!Array.isArray(entries)) {
     throw new HarnessError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
@@ -285,11 +285,11 @@ function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 10
       `the HAR file has ${entries.length} entries, over the limit of ${maxEntries}; record a shorter session`,
     );
   }
-  return { entries, creator: child(log, "creator")["name"] };
+  return { entries, creator: childObject(log, "creator")["name"] };
 }
 
 /** Maximum total number of decompressed bytes. */
-const maxUnpackedInAll = 2 ** 30;
+const maxTotalDecompressedBytes = 2 ** 30;
 
 const listHeaders = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
   ...request.headers,
@@ -303,21 +303,21 @@ const listHeaders = ({ request, response }: ExchangeDraft): readonly HeaderField
  */
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
   const { entries, creator } = parseLog(bytes, options);
-  const indexed = entries.flatMap((entry, index) => selectKnownEntry(entry, index));
-  const starts = indexed.map(({ entry }) => readStartMs(entry)).filter((at) => !Number.isNaN(at));
+  const serviceEntries = entries.flatMap((entry, index) => selectServiceEntry(entry, index));
+  const starts = serviceEntries.map(({ entry }) => readStartMs(entry)).filter((at) => !Number.isNaN(at));
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  const ends = indexed.map(({ entry }) => readTimes(entry, originMs).endedAtMicros);
+  const ends = serviceEntries.map(({ entry }) => readTimes(entry, originMs).endedAtMicros);
   const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
-  const { attached = () => ({ flaw: "is not read" }) } = options;
-  const sources = { attached, unpackable: { left: maxUnpackedInAll } };
+  const { readAttachment = () => ({ flaw: "is not read" }) } = options;
+  const sources = { readAttachment, decompressionBudget: { remainingBytes: maxTotalDecompressedBytes } };
   const context = { originMs, endedAtMicros, isFromAssay: creator === "assay", sources };
-  const drafts = indexed.map((known) => toDraft(known, context));
+  const drafts = serviceEntries.map((serviceEntry) => toDraft(serviceEntry, context));
   const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => listHeaders(draft)));
   // A token may appear in a URL before the first response that contains it.
   drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {
     exchanges: drafts.map((draft) => toExchange(draft, redactor)),
-    skippedEntries: entries.length - indexed.length,
+    skippedEntries: entries.length - serviceEntries.length,
     ...(Number.isFinite(originMs) ? { startedAt: new Date(originMs).toISOString() } : {}),
   };
 }

@@ -4,11 +4,11 @@ import { Buffer } from "node:buffer";
 export interface DecodedLayer {
   readonly text: string;
   /** Maps an offset to the original text; the length maps to its length. */
-  readonly sourceOf: (at: number) => number;
+  readonly toSourceOffset: (at: number) => number;
 }
 
 /** Characters of tokens that have HTML names. Letters and digits have none. */
-const names: Readonly<Record<string, string>> = {
+const htmlNames: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
   ast: "*",
@@ -50,18 +50,18 @@ const names: Readonly<Record<string, string>> = {
 
 const hexadecimal = "[0-9A-Fa-f]";
 /** Entities, escapes of programming languages and JSON, percent-encodings. The lookahead skips all other text at once. */
-const usual = [
-  `&(?:#(?:[xX]0{0,8}${hexadecimal}{1,6}|0{0,8}[0-9]{1,7})|(?:${Object.keys(names).join("|")}));?`,
+const commonEncodings = [
+  `&(?:#(?:[xX]0{0,8}${hexadecimal}{1,6}|0{0,8}[0-9]{1,7})|(?:${Object.keys(htmlNames).join("|")}));?`,
   `\\\\{1,8}(?:u\\{0{0,8}${hexadecimal}{1,6}\\}|u${hexadecimal}{4}|x${hexadecimal}{2})`,
   `%(?:25){0,3}(?:[uU]${hexadecimal}{4}|${hexadecimal}{2})`,
 ];
-const usualEncodings = new RegExp(usual.join("|"), "gi");
+const commonEncodingPattern = new RegExp(commonEncodings.join("|"), "gi");
 /** Quoted-printable. Tried separately, because what looks encoded, such as `=73`, appears in every URL. */
-const printable = `=(?:\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n|${hexadecimal}{2})`;
-const percentAlone = new RegExp(usual.slice(-1).join(""), "gi");
-const cutByPercent = /[&\\][#\w{]{0,12}%/;
-const printableAlone = new RegExp(printable, "g");
-const withPrintable = new RegExp([...usual, printable].join("|"), "gi");
+const quotedPrintable = `=(?:\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n|${hexadecimal}{2})`;
+const percentEncodingPattern = new RegExp(commonEncodings.slice(-1).join(""), "gi");
+const entityBeforePercent = /[&\\][#\w{]{0,12}%/;
+const quotedPrintablePattern = new RegExp(quotedPrintable, "g");
+const anyEncodingPattern = new RegExp([...commonEncodings, quotedPrintable].join("|"), "gi");
 
 const maxLayers = 4;
 
@@ -71,32 +71,32 @@ const toByteString = (codePoint: number): string =>
     ? String.fromCharCode(codePoint)
     : Buffer.from(codePoint > 0x10ffff ? "" : String.fromCodePoint(codePoint), "utf8").toString("latin1");
 
-const hexAt = (digits: string): number => Number.parseInt(digits, 16);
+const parseHex = (digits: string): number => Number.parseInt(digits, 16);
 
 /** Decodes an entity. The semicolon may be missing. */
 function decodeEntity(entity: string): string {
   const name = entity.endsWith(";") ? entity.slice(1, -1) : entity.slice(1);
   if (!name.startsWith("#")) {
-    return names[name.toLowerCase()] ?? "";
+    return htmlNames[name.toLowerCase()] ?? "";
   }
   const isHex = name[1] === "x" || name[1] === "X";
-  return toByteString(isHex ? hexAt(name.slice(2)) : Number(name.slice(1)));
+  return toByteString(isHex ? parseHex(name.slice(2)) : Number(name.slice(1)));
 }
 
 /** Decodes `\x41`, `\\u0041` and `\\u{41}`, after any number of backslashes. */
 function decodeEscape(escape: string): string {
   const letter = escape.lastIndexOf("\\") + 1;
   if (escape[letter] === "x" || escape[letter] === "X") {
-    return String.fromCharCode(hexAt(escape.slice(letter + 1)));
+    return String.fromCharCode(parseHex(escape.slice(letter + 1)));
   }
-  return toByteString(hexAt(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
+  return toByteString(parseHex(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
 }
 
 function decodePercent(encoded: string): string {
   const unit = encoded.at(-5);
   return unit === "u" || unit === "U"
-    ? toByteString(hexAt(encoded.slice(-4)))
-    : String.fromCharCode(hexAt(encoded.slice(-2)));
+    ? toByteString(parseHex(encoded.slice(-4)))
+    : String.fromCharCode(parseHex(encoded.slice(-2)));
 }
 
 /** Decodes a match. Its first character shows its kind. */
@@ -110,28 +110,28 @@ function decodeMatch(match: string): string {
       return decodePercent(match);
     default:
       // A soft line break decodes to nothing.
-      return match.endsWith("\n") || match.endsWith("n") ? "" : String.fromCharCode(hexAt(match.slice(-2)));
+      return match.endsWith("\n") || match.endsWith("n") ? "" : String.fromCharCode(parseHex(match.slice(-2)));
   }
 }
 
 /** Removes one encoding. */
-function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): DecodedLayer {
+function decodeOnce({ text, toSourceOffset }: DecodedLayer, encodings: RegExp): DecodedLayer {
   const starts: number[] = [0];
-  const froms: number[] = [0];
+  const origins: number[] = [0];
   let decoded = "";
-  let read = 0;
+  let readUntil = 0;
   for (const match of text.matchAll(encodings)) {
-    decoded += text.slice(read, match.index);
+    decoded += text.slice(readUntil, match.index);
     // An encoded character starts a new run, and so does the text after it.
     starts.push(decoded.length);
-    froms.push(match.index);
+    origins.push(match.index);
     decoded += decodeMatch(match[0]);
-    read = match.index + match[0].length;
+    readUntil = match.index + match[0].length;
     starts.push(decoded.length);
-    froms.push(read);
+    origins.push(readUntil);
   }
-  decoded += text.slice(read);
-  const before = (at: number): number => {
+  decoded += text.slice(readUntil);
+  const toOrigin = (at: number): number => {
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -142,16 +142,16 @@ function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): Decode
         high = middle - 1;
       }
     }
-    return (froms[low] ?? 0) + at - (starts[low] ?? 0);
+    return (origins[low] ?? 0) + at - (starts[low] ?? 0);
   };
-  return { text: decoded, sourceOf: (at) => sourceOf(before(at)) };
+  return { text: decoded, toSourceOffset: (at) => toSourceOffset(toOrigin(at)) };
 }
 
-const hint = /[&\\%]/u;
+const encodingHint = /[&\\%]/u;
 
 /** The layers below a layer, each with one encoding removed. */
-function* layersBelow(given: DecodedLayer, encodings: RegExp): Generator<DecodedLayer> {
-  let layer = given;
+function* layersBelow(original: DecodedLayer, encodings: RegExp): Generator<DecodedLayer> {
+  let layer = original;
   for (let depth = 0; depth < maxLayers; depth += 1) {
     const next = decodeOnce(layer, encodings);
     if (next.text.length === layer.text.length) {
@@ -165,20 +165,20 @@ function* layersBelow(given: DecodedLayer, encodings: RegExp): Generator<Decoded
  * The layers of a text as encodings are removed, one after the other, up to four times: entities, `\x`, `\u` and `%u`,
  * percent-encodings and quoted-printable, in any mixture. Yields nothing if there is nothing to decode.
  */
-export function* decodedLayers(given: DecodedLayer): Generator<DecodedLayer> {
-  const { text } = given;
-  const usualLayers = hint.test(text) ? [...layersBelow(given, usualEncodings)] : [];
-  yield* usualLayers;
+export function* decodedLayers(original: DecodedLayer): Generator<DecodedLayer> {
+  const { text } = original;
+  const commonLayers = encodingHint.test(text) ? [...layersBelow(original, commonEncodingPattern)] : [];
+  yield* commonLayers;
   // An entity without a semicolon ends where one of its digits is itself encoded.
-  if (cutByPercent.test(text)) {
-    const first = decodeOnce(given, percentAlone);
+  if (entityBeforePercent.test(text)) {
+    const first = decodeOnce(original, percentEncodingPattern);
     yield first;
-    yield* layersBelow(first, usualEncodings);
+    yield* layersBelow(first, commonEncodingPattern);
   }
-  if ([given, ...usualLayers].some((layer) => layer.text.search(printableAlone) >= 0)) {
+  if ([original, ...commonLayers].some((layer) => layer.text.search(quotedPrintablePattern) >= 0)) {
     // A soft line break may split another encoding.
-    const first = decodeOnce(given, printableAlone);
+    const first = decodeOnce(original, quotedPrintablePattern);
     yield first;
-    yield* layersBelow(first, withPrintable);
+    yield* layersBelow(first, anyEncodingPattern);
   }
 }

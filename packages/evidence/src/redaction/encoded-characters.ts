@@ -16,7 +16,7 @@ let lastText = "";
 let lastDecoded = "";
 
 /** The same text is tested for each secret, and decoding is slow, so the last result is cached. */
-const decoded = (text: string): string => {
+const decodeCached = (text: string): string => {
   if (text !== lastText) {
     lastText = text;
     lastDecoded = decode(text);
@@ -25,15 +25,16 @@ const decoded = (text: string): string => {
 };
 
 /**
- * Returns a fast test whether a value can occur in a text with any of its characters encoded. `false` is certain. Only for
- * long values of letters, digits and `-._~`; for other values the test always returns true.
+ * Creates a fast test for a value with any of its characters encoded. The test may return true for a text without the value, but
+ * never false for a text with it. For values that are short or contain other characters than letters, digits and `-._~`, it always
+ * returns true.
  *
  * A decoder that reads from the left may take the first characters of an occurrence for the end of an encoded one before it,
  * but fewer than the maximum length of an encoding. From there on it decodes the occurrence correctly, because no such value
  * contains `%` or a backslash.
  */
-export function occurrenceTest(value: string): (text: string) => boolean {
+export function createOccurrenceTest(value: string): (text: string) => boolean {
   const isPlain = /^[\w.~-]+$/u.test(value) && value.length >= 2 * maxEncodedLength;
-  const certain = value.slice(maxEncodedLength - 1);
-  return isPlain ? (text) => text.includes(value) || decoded(text).includes(certain) : () => true;
+  const unambiguousPart = value.slice(maxEncodedLength - 1);
+  return isPlain ? (text) => text.includes(value) || decodeCached(text).includes(unambiguousPart) : () => true;
 }

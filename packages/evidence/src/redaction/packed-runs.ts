@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** A decoded run of letters. */
-export interface Unpacked {
+export interface UnpackedRun {
   readonly text: string;
   /** Offset of the run. */
   readonly at: number;
@@ -13,22 +13,22 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  * By character: bit 4 for base64 letters, and one bit for each of the four positions at which it may appear when text is
  * encoded.
  */
-const places = new Uint8Array(256);
+const characterClasses = new Uint8Array(256);
 for (let value = 0; value < 64; value += 1) {
   const first = value >= 8 && value < 32 ? 1 : 0;
   const second = (value & 15) >= 2 && (value & 15) < 8 ? 2 : 0;
   const third = (value & 2) === 0 ? 4 : 0;
-  places[alphabet.charCodeAt(value)] = 16 | 8 | first | second | third;
+  characterClasses[alphabet.charCodeAt(value)] = 16 | 8 | first | second | third;
 }
-places[45] = places[43] ?? 0;
-places[95] = places[47] ?? 0;
+characterClasses[45] = characterClasses[43] ?? 0;
+characterClasses[95] = characterClasses[47] ?? 0;
 
 /** A run of this many letters may encode text. A shorter one contains no secret. */
 const minRunLength = 11;
 const minHexLength = 16;
 
 /** Text without this many printable characters in a row contains no secret in any encoding. */
-const readable = /[ -~]{8}/;
+const readableText = /[ -~]{8}/;
 const hexDigits = /[0-9A-Fa-f]{16,}/g;
 
 /** Reports whether the letters of a range may encode text, from any alignment. */
@@ -36,7 +36,7 @@ function mayPack(text: string, start: number, end: number): boolean {
   for (let shift = 0; shift < 4; shift += 1) {
     let length = 0;
     for (let at = start; at < end; at += 1) {
-      length = (((places[text.charCodeAt(at)] ?? 0) >> ((at - shift) & 3)) & 1) === 1 ? length + 1 : 0;
+      length = (((characterClasses[text.charCodeAt(at)] ?? 0) >> ((at - shift) & 3)) & 1) === 1 ? length + 1 : 0;
       if (length >= minRunLength) {
         return true;
       }
@@ -46,13 +46,13 @@ function mayPack(text: string, start: number, end: number): boolean {
 }
 
 /** A run of letters and its possible encodings. */
-interface Packed {
+interface PackedRun {
   readonly at: number;
   readonly run: string;
   readonly coding: "base64" | "hex";
 }
 
-function* findPacked(text: string, start: number, end: number): Generator<Packed> {
+function* findPackedRuns(text: string, start: number, end: number): Generator<PackedRun> {
   if (mayPack(text, start, end)) {
     yield { at: start, run: text.slice(start, end), coding: "base64" };
   }
@@ -63,13 +63,13 @@ function* findPacked(text: string, start: number, end: number): Generator<Packed
   }
 }
 
-const isLetter = (text: string, at: number): boolean => places[text.charCodeAt(at)] !== 0;
+const isLetter = (text: string, at: number): boolean => characterClasses[text.charCodeAt(at)] !== 0;
 
 /**
  * Runs of letters that may encode text, and of hexadecimal digits that are long enough. Checks the last letter of a possible
  * run first: if it is not a letter, everything before it is skipped.
  */
-function* findRuns(text: string): Generator<Packed> {
+function* findRuns(text: string): Generator<PackedRun> {
   let start = 0;
   while (start + minRunLength <= text.length) {
     let at = start + minRunLength - 1;
@@ -81,7 +81,7 @@ function* findRuns(text: string): Generator<Packed> {
       while (end < text.length && isLetter(text, end)) {
         end += 1;
       }
-      yield* findPacked(text, start, end);
+      yield* findPackedRuns(text, start, end);
       at = end;
     }
     start = at + 1;
@@ -89,11 +89,11 @@ function* findRuns(text: string): Generator<Packed> {
 }
 
 /** Decodes all runs of base64 of either alphabet and of hexadecimal, at every alignment. */
-export function* unpackedRuns(text: string): Generator<Unpacked> {
+export function* unpackRuns(text: string): Generator<UnpackedRun> {
   for (const { at, run, coding } of findRuns(text)) {
     for (let skipped = 0; skipped < (coding === "hex" ? 2 : 4); skipped += 1) {
       const unpacked = Buffer.from(run.slice(skipped), coding).toString("latin1");
-      if (readable.test(unpacked)) {
+      if (readableText.test(unpacked)) {
         yield { text: unpacked, at: at + skipped };
       }
     }

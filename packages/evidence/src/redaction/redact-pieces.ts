@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 /** Rewrites a text with one character per byte, without changing its length. */
 export interface Rewrite {
   /** Changes only matches within these offsets. Matches that begin before or end after stay unchanged. */
-  apply(text: string, between: { readonly from: number; readonly to: number }): string;
+  apply(text: string, range: { readonly from: number; readonly to: number }): string;
   /** Maximum length of a match, including the characters that must follow it. */
   readonly reachBytes: number;
 }
@@ -14,7 +14,7 @@ export interface Rewrites {
   readonly second: readonly Rewrite[];
 }
 
-const usualStepBytes = 1024 * 1024;
+const defaultStepBytes = 1024 * 1024;
 /** Bytes before a match that affect it: a word boundary, a run of backslashes. */
 const contextBytes = 256;
 
@@ -24,19 +24,19 @@ const maxReach = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrit
 class PieceEditor {
   readonly pieces: Uint8Array[];
   readonly length: number;
-  readonly #given: readonly Uint8Array[];
+  readonly #original: readonly Uint8Array[];
   /** First piece of the last window, and the offset of its first byte. Windows only move forward. */
   #piece = 0;
   #pieceAt = 0;
 
-  constructor(given: readonly Uint8Array[]) {
-    this.#given = given;
-    this.pieces = [...given];
-    this.length = given.reduce((sum, { length }) => sum + length, 0);
+  constructor(input: readonly Uint8Array[]) {
+    this.#original = input;
+    this.pieces = [...input];
+    this.length = input.reduce((sum, { length }) => sum + length, 0);
   }
 
   get isChanged(): boolean {
-    return this.pieces.some((piece, index) => piece !== this.#given[index]);
+    return this.pieces.some((piece, index) => piece !== this.#original[index]);
   }
 
   #moveTo(from: number): void {
@@ -50,7 +50,7 @@ class PieceEditor {
   }
 
   /** Calls `use` with each part of a piece inside the window. */
-  #each(from: number, to: number, use: (part: Uint8Array, index: number, offset: number) => void): void {
+  #visitParts(from: number, to: number, use: (part: Uint8Array, index: number, offset: number) => void): void {
     this.#moveTo(from);
     let at = this.#pieceAt;
     for (let index = this.#piece; at < to; index++) {
@@ -64,7 +64,7 @@ class PieceEditor {
   /** The bytes of a window, one character each. */
   read(from: number, to: number): string {
     const parts: Uint8Array[] = [];
-    this.#each(from, to, (part) => parts.push(part));
+    this.#visitParts(from, to, (part) => parts.push(part));
     const [first = new Uint8Array(0)] = parts;
     const joined =
       parts.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(parts);
@@ -74,12 +74,12 @@ class PieceEditor {
   write(from: number, text: string): void {
     const bytes = Buffer.from(text, "latin1");
     let at = 0;
-    this.#each(from, from + bytes.length, (part, index, offset) => {
-      const replaced = bytes.subarray(at, (at += part.length));
-      if (!replaced.equals(part)) {
+    this.#visitParts(from, from + bytes.length, (part, index, offset) => {
+      const newBytes = bytes.subarray(at, (at += part.length));
+      if (!newBytes.equals(part)) {
         const piece = this.pieces[index] ?? part;
-        const copy = piece === this.#given[index] ? Uint8Array.from(piece) : piece;
-        copy.set(replaced, offset);
+        const copy = piece === this.#original[index] ? Uint8Array.from(piece) : piece;
+        copy.set(newBytes, offset);
         this.pieces[index] = copy;
       }
     });
@@ -92,11 +92,11 @@ class PieceEditor {
  * between windows [1 MiB].
  */
 export function redactPieces(
-  given: readonly Uint8Array[],
+  input: readonly Uint8Array[],
   { first, second }: Rewrites,
-  stepBytes = usualStepBytes,
+  stepBytes = defaultStepBytes,
 ): readonly Uint8Array[] {
-  const editor = new PieceEditor(given);
+  const editor = new PieceEditor(input);
   const firstReach = maxReach(first);
   const overlap = contextBytes + 2 * (firstReach + maxReach(second)) + 2;
   for (let from = 0; ; from += stepBytes) {
@@ -108,13 +108,16 @@ export function redactPieces(
     // one.
     const firstEnd = isLast ? before.length : before.length - 1;
     const secondEnd = isLast ? before.length : before.length - 1 - firstReach;
-    const between = first.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: firstEnd }), before);
-    const after = second.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: secondEnd }), between);
-    if (after !== before) {
-      editor.write(from, after);
+    const afterFirst = first.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: firstEnd }), before);
+    const afterSecond = second.reduce(
+      (text, rewrite) => rewrite.apply(text, { from: start, to: secondEnd }),
+      afterFirst,
+    );
+    if (afterSecond !== before) {
+      editor.write(from, afterSecond);
     }
     if (isLast) {
-      return editor.isChanged ? editor.pieces : given;
+      return editor.isChanged ? editor.pieces : input;
     }
   }
 }

@@ -9,46 +9,46 @@ import { minSecretLength } from "./secret-patterns.ts";
 import type { Secret } from "./secret-patterns.ts";
 import { createRewrites } from "./rewrites.ts";
 
-/** Rewrites that grow with the secrets that answers name. */
+/** Rewrites for the given secrets and those found in responses. */
 interface LearnedSecrets {
   /** The rewrites for all known secrets. */
   readonly rewrites: () => Rewrites;
-  /** From now on, treats the read tokens in an answer as secrets, wherever they appear: links contain them too. */
+  /** Treats the read tokens in a response as secrets from now on, wherever they appear: links contain them too. */
   readonly learn: (draft: ExchangeDraft) => void;
 }
 
-/** Maximum number of read tokens, above what any run creates. Others are only replaced by their shape. */
+/** Maximum number of learned read tokens, more than any run creates. Further ones are replaced only if they have a known shape. */
 const maxLearned = 1000;
 
-const namedReadToken = /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
-const escaped = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
+const readTokenMember = /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
+const jsonEscape = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
 
-/** Decodes a JSON string whose only escapes are those of `namedReadToken`. */
-const unescaped = (text: string): string =>
-  text.replaceAll(escaped, (_escape, code: string | undefined, character = "") =>
+/** Decodes a JSON string whose only escapes are those of `readTokenMember`. */
+const unescapeJson = (text: string): string =>
+  text.replaceAll(jsonEscape, (_escape, code: string | undefined, character = "") =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   );
 
 /** Read tokens in a body, if they are printable. Short ones could be any text. */
 function findReadTokens(chunks: readonly Chunk[]): readonly string[] {
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("latin1");
-  const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => unescaped(token));
+  const tokens = [...text.matchAll(readTokenMember)].map(([, token = ""]) => unescapeJson(token));
   return tokens.filter((token) => token.length >= minSecretLength && /^[ -~]+$/.test(token));
 }
 
 /** Starts with the given secrets. Does not learn from streams, which contain arbitrary code. */
 function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacements): LearnedSecrets {
-  const learned = new Set<string>();
+  const learnedTokens = new Set<string>();
   let rewrites = createRewrites(secrets, replacements);
   const learn = ({ interface: name, response }: ExchangeDraft): void => {
-    const named = name === "stream" || response === undefined ? [] : findReadTokens(response.chunks);
-    const fresh = named.filter((token) => !learned.has(token));
-    if (fresh.length === 0 || learned.size >= maxLearned) {
+    const foundTokens = name === "stream" || response === undefined ? [] : findReadTokens(response.chunks);
+    const newTokens = foundTokens.filter((token) => !learnedTokens.has(token));
+    if (newTokens.length === 0 || learnedTokens.size >= maxLearned) {
       return;
     }
-    fresh.forEach((token) => learned.add(token));
-    const all = [...learned].map((value) => ({ name: "a read token", value }));
-    rewrites = createRewrites([...secrets, ...all], replacements);
+    newTokens.forEach((token) => learnedTokens.add(token));
+    const readTokens = [...learnedTokens].map((value) => ({ name: "a read token", value }));
+    rewrites = createRewrites([...secrets, ...readTokens], replacements);
   };
   return { rewrites: () => rewrites, learn };
 }
@@ -66,7 +66,7 @@ export interface Redactor {
    * Redacts the request, response and message of an exchange. Chunk lengths stay, even if a chunk boundary split a secret.
    */
   draft(draft: ExchangeDraft): ExchangeDraft;
-  /** From now on, treats the read tokens in an answer as secrets. `draft` calls this itself. */
+  /** Treats the read tokens in a response as secrets from now on. `draft` calls this itself. */
   learn(draft: ExchangeDraft): void;
 }
 
@@ -88,7 +88,7 @@ const maxCachedLength = 1024;
 function createMemo(rewrites: () => Rewrites) {
   let current = rewrites();
   const cache = new Map<string, HeaderField>();
-  return (key: string, make: () => HeaderField): HeaderField => {
+  return (key: string, createField: () => HeaderField): HeaderField => {
     if (current !== rewrites() || cache.size >= maxCached) {
       current = rewrites();
       cache.clear();
@@ -97,7 +97,7 @@ function createMemo(rewrites: () => Rewrites) {
     if (cached !== undefined) {
       return cached;
     }
-    const field = make();
+    const field = createField();
     if (key.length <= maxCachedLength) {
       cache.set(key, field);
     }
@@ -106,15 +106,15 @@ function createMemo(rewrites: () => Rewrites) {
 }
 
 function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Chunk[] {
-  const given = chunks.map(({ bytes }) => bytes);
-  const redacted = redactPieces(given, rewrites);
-  return redacted === given
+  const originalBytes = chunks.map(({ bytes }) => bytes);
+  const redacted = redactPieces(originalBytes, rewrites);
+  return redacted === originalBytes
     ? chunks
     : chunks.map(({ bytes, atMicros }, index) => ({ atMicros, bytes: redacted[index] ?? bytes }));
 }
 
 /**
- * A redactor for one run. Finds known values in their usual encodings, secrets by their shape (tokens of the service, JWTs,
+ * Creates a redactor for one run. Finds known values in their usual encodings, secrets by their shape (tokens of the service, JWTs,
  * credentials in URLs) and header values by the header name.
  */
 export function createRedactor({ secrets, secretHeaderNames = [], key }: RedactorOptions): Redactor {
@@ -127,23 +127,27 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
     const redacted = bytes(encoded);
     return redacted === encoded ? input : Buffer.from(redacted).toString("utf8");
   };
-  const inHeader = (value: string): string => {
+  const redactHeaderSecret = (value: string): string => {
     // A known value has the same replacement here as in a body.
-    const known = text(value);
-    return replacements.isOne(known) ? known : replacements.of(known, known.length);
+    const redactedValue = text(value);
+    return replacements.isReplacement(redactedValue)
+      ? redactedValue
+      : replacements.forValue(redactedValue, redactedValue.length);
   };
-  const header = (field: HeaderField): HeaderField =>
-    isSecretHeaderName(field[0], moreNames) ? replaceInHeader(field, inHeader) : [text(field[0]), text(field[1])];
+  const redactHeader = (field: HeaderField): HeaderField =>
+    isSecretHeaderName(field[0], moreNames)
+      ? replaceInHeader(field, redactHeaderSecret)
+      : [text(field[0]), text(field[1])];
   const memo = createMemo(rewrites);
   const headers = (fields: readonly HeaderField[]): readonly HeaderField[] =>
-    fields.map((field) => memo(`${field[0].length} ${field.join("")}`, () => header(field)));
-  const request = ({ url, body, ...rest }: RequestRecord): RequestRecord => ({
+    fields.map((field) => memo(`${field[0].length} ${field.join("")}`, () => redactHeader(field)));
+  const redactRequest = ({ url, body, ...rest }: RequestRecord): RequestRecord => ({
     ...rest,
     url: text(url),
     headers: headers(rest.headers),
     ...(body === undefined ? {} : { body: text(body) }),
   });
-  const response = (draft: ResponseDraft): ResponseDraft => ({
+  const redactResponse = (draft: ResponseDraft): ResponseDraft => ({
     ...draft,
     headers: headers(draft.headers),
     chunks: redactChunks(draft.chunks, rewrites()),
@@ -157,8 +161,8 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
       learn(draft);
       return {
         ...draft,
-        request: request(draft.request),
-        ...(draft.response === undefined ? {} : { response: response(draft.response) }),
+        request: redactRequest(draft.request),
+        ...(draft.response === undefined ? {} : { response: redactResponse(draft.response) }),
         end: draft.end.kind === "failed" ? { ...draft.end, message: text(draft.end.message) } : draft.end,
       };
     },

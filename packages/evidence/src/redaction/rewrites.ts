@@ -13,7 +13,7 @@ const base64OfText = /(?:[I-Za-f][C-HS-Xi-nyz0-3][AEIMQUYcgkosw048BFJNRVZdhlptx1
 const hexOfText = /(?:[2-7][0-9A-Fa-f]){8}/;
 const hexRun = /[0-9A-Fa-f]{16,}/g;
 
-/** Minimum length of both. */
+/** Minimum length of a run that may encode a secret, in either coding. */
 const minRunLength = 12;
 
 /** By character code: 1 for base64 letters of either alphabet. */
@@ -49,12 +49,17 @@ function* findRuns(text: string): Generator<readonly [start: number, run: string
 }
 
 /** Decodes a run at every alignment. */
-function* readings(run: string, start: number, { sourceOf, name }: Pick<DecodedLayer, "sourceOf"> & Coding) {
+function* decodeRun(
+  run: string,
+  start: number,
+  { toSourceOffset, name }: Pick<DecodedLayer, "toSourceOffset"> & Coding,
+) {
   const [alignments, bitsOfLetter] = name === "hex" ? [2, 4] : [4, 6];
   for (let skipped = 0; skipped < alignments; skipped += 1) {
     yield {
       text: Buffer.from(run.slice(skipped), name).toString("latin1"),
-      sourceOf: (at: number) => sourceOf(start + Math.min(run.length, skipped + Math.floor((at * 8) / bitsOfLetter))),
+      toSourceOffset: (at: number) =>
+        toSourceOffset(start + Math.min(run.length, skipped + Math.floor((at * 8) / bitsOfLetter))),
     };
   }
 }
@@ -67,13 +72,13 @@ interface Coding {
  * The parts of a text that are base64 or hexadecimal of text, decoded, with the origin of each character. Skips parts that
  * are not printable, because an encoded secret is.
  */
-function* codedParts({ text, sourceOf }: DecodedLayer): Generator<DecodedLayer> {
+function* decodeCodedParts({ text, toSourceOffset }: DecodedLayer): Generator<DecodedLayer> {
   for (const [start, run] of findRuns(text)) {
     if (base64OfText.test(run)) {
-      yield* readings(run, start, { sourceOf, name: "base64" });
+      yield* decodeRun(run, start, { toSourceOffset, name: "base64" });
     }
     for (const { index, 0: hex } of hexOfText.test(run) ? run.matchAll(hexRun) : []) {
-      yield* readings(hex, start + index, { sourceOf, name: "hex" });
+      yield* decodeRun(hex, start + index, { toSourceOffset, name: "hex" });
     }
   }
 }
@@ -89,9 +94,8 @@ interface SecretShape {
 /** Maximum length of a match in bytes, including what must follow it. */
 const maxShapeBytes = 32 * 1024;
 
-// A secret begins at a word boundary, or after a JSON escape such as `
-// `, whose letter is not part of a word. Tested after the first letters, because patterns that begin with a letter are much
-// faster.
+// A secret begins at a word boundary, or after a JSON escape such as `\n`, whose letter is not part of a word. Tested after the first
+// letters, because patterns that begin with a letter are much faster.
 const wordPattern = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
 
 // Printable ASCII except delimiters of URLs and JSON strings. ASCII only, because splitting a UTF-8 sequence would damage
@@ -154,11 +158,11 @@ const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.inclu
  * The replacement of a known secret, as long as the text found. Uses letters and digits, only digits if the text could be a
  * JSON number, and keeps the structure if the text extends beyond a string.
  */
-function chooseReplacement(value: string, found: string, replacements: Replacements): string {
-  if (isOutsideStrings(found)) {
-    return replacements.ofNumber(value, found);
+function chooseReplacement(value: string, match: string, replacements: Replacements): string {
+  if (isOutsideStrings(match)) {
+    return replacements.forNumber(value, match);
   }
-  return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.spelled(value, found.length);
+  return hasBareQuote(match) ? replacements.forJson(value, match) : replacements.forSpelling(value, match.length);
 }
 
 /** Number of backslashes directly before `at`. */
@@ -171,10 +175,9 @@ function backslashesBefore(text: string, at: number): number {
 }
 
 /**
- * For a JSON escape that contains `at`: the number of its characters before `at` and from there on; undefined if there is
- * none.
+ * Returns how many characters of a JSON escape around `at` precede `at`, and how many follow. Both are 0 if there is no escape.
  */
-function openEscape(text: string, at: number): { readonly before: number; readonly left: number } {
+function findOpenEscape(text: string, at: number): { readonly before: number; readonly left: number } {
   if (backslashesBefore(text, at) % 2 === 1) {
     return { before: 1, left: text.charAt(at) === "u" ? 5 : 1 };
   }
@@ -184,7 +187,7 @@ function openEscape(text: string, at: number): { readonly before: number; readon
 }
 
 /** A secret that was found. */
-interface Found {
+interface SecretMatch {
   readonly text: string;
   readonly at: number;
   readonly length: number;
@@ -194,14 +197,14 @@ interface Found {
  * The replacement of a secret at its position, so that the surrounding JSON stays JSON. Keeps parts of an escape that
  * started before or continues after it.
  */
-function replaceFound(value: string, { text, at, length }: Found, replacements: Replacements): string {
+function replaceMatch(value: string, { text, at, length }: SecretMatch, replacements: Replacements): string {
   const end = at + length;
-  const from = Math.min(end, at + openEscape(text, at).left);
-  const to = Math.max(from, end - openEscape(text, end).before);
+  const from = Math.min(end, at + findOpenEscape(text, at).left);
+  const to = Math.max(from, end - findOpenEscape(text, end).before);
   return text.slice(at, from) + chooseReplacement(value, text.slice(from, to), replacements) + text.slice(to, end);
 }
 
-const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
+const createKnownRewrites = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
   createAllSecretPatterns(secrets).flatMap(({ secret, patterns, maxMatchBytes }) =>
     patterns.map(({ expression, mayOccur }): Rewrite => ({
       reachBytes: maxMatchBytes,
@@ -210,7 +213,7 @@ const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): r
           ? text.replace(expression, (match: string, at: number) =>
               at < from || at + match.length > to
                 ? match
-                : replaceFound(secret.value, { text, at, length: match.length }, replacements),
+                : replaceMatch(secret.value, { text, at, length: match.length }, replacements),
             )
           : text,
     })),
@@ -220,34 +223,34 @@ const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): r
 const maxEncodedLength = 64;
 
 /** A secret inside encodings: its range, end excluded. */
-interface Encoded {
+interface EncodedSecret {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
 /** Characters that JSON may write after a backslash. The text between them has one spelling. */
-const escapable = /[/"\\]/;
+const escapableCharacter = /[/"\\]/;
 
 /** Characters that still have several spellings after decoding. */
-const variable = /[ /"\\]/;
+const multiSpellingCharacter = /[ /"\\]/;
 
 /** A byte as a regular expression, with the backslashes that JSON may write before it. */
-function bareByte(one: string): string {
-  const code = `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  if (one === " ") {
+function barePattern(character: string): string {
+  const code = `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  if (character === " ") {
     // Forms write a plus for a space.
     return String.raw`[ +]`;
   }
-  return one === "\\" ? `${code}{1,4}` : escapable.test(one) ? `\\\\{0,4}${code}` : code;
+  return character === "\\" ? `${code}{1,4}` : escapableCharacter.test(character) ? `\\\\{0,4}${code}` : code;
 }
 
-/** What to search for after decoding: the value itself, its base64 and its hexadecimal. */
-const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): readonly SecretPattern[] => {
+/** Patterns to search for after decoding: the value itself, its base64 and its hexadecimal. */
+const barePatterns = ({ secret, patterns: [, ...codedPatterns] }: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
-  const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, bareByte), "g");
-  const [longest = ""] = bytes.split(variable).toSorted((one, other) => other.length - one.length);
-  return [{ expression, mayOccur: (text) => text.includes(longest) }, ...coded];
+  const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, barePattern), "g");
+  const [longest = ""] = bytes.split(multiSpellingCharacter).toSorted((a, b) => b.length - a.length);
+  return [{ expression, mayOccur: (text) => text.includes(longest) }, ...codedPatterns];
 };
 
 /** A secret and its patterns for decoded text. */
@@ -257,15 +260,18 @@ interface BareSecret {
 }
 
 /** Occurrences of secrets in a layer. */
-const findOccurrences = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): readonly Encoded[] =>
-  all.flatMap(({ value, patterns }) =>
+const findOccurrences = (
+  { text, toSourceOffset }: DecodedLayer,
+  bareSecrets: readonly BareSecret[],
+): readonly EncodedSecret[] =>
+  bareSecrets.flatMap(({ value, patterns }) =>
     patterns
       .filter(({ mayOccur }) => mayOccur(text))
       .flatMap(({ expression }) =>
         Array.from(text.matchAll(expression), ({ index, 0: match }) => ({
           value,
-          start: sourceOf(index),
-          end: sourceOf(index + match.length),
+          start: toSourceOffset(index),
+          end: toSourceOffset(index + match.length),
         })),
       ),
   );
@@ -273,26 +279,26 @@ const findOccurrences = ({ text, sourceOf }: DecodedLayer, all: readonly BareSec
 /** Maximum nesting of base64 and hexadecimal. Other encodings are removed around and inside them. */
 const maxNesting = 3;
 
-/** Finds secrets inside encodings. Those in plain sight were replaced before. */
-function findEncoded(given: DecodedLayer, all: readonly BareSecret[], codings = 0): readonly Encoded[] {
+/** Finds encoded secrets. Plain ones were already replaced. */
+function findEncoded(given: DecodedLayer, bareSecrets: readonly BareSecret[], nesting = 0): readonly EncodedSecret[] {
   const layers = [...decodedLayers(given)];
   const coded =
-    codings === maxNesting
+    nesting === maxNesting
       ? []
-      : [given, ...layers].flatMap((layer) =>
-          [...codedParts(layer)].flatMap((part) => [
-            ...findOccurrences(part, all),
-            ...findEncoded(part, all, codings + 1),
+      : [given, ...layers].flatMap((candidate) =>
+          [...decodeCodedParts(candidate)].flatMap((part) => [
+            ...findOccurrences(part, bareSecrets),
+            ...findEncoded(part, bareSecrets, nesting + 1),
           ]),
         );
-  return [...layers.flatMap((layer) => findOccurrences(layer, all)), ...coded];
+  return [...layers.flatMap((candidate) => findOccurrences(candidate, bareSecrets)), ...coded];
 }
 
 /** Replaces text that decodes to a secret. */
-function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements): Rewrite {
-  const secretPatterns = createAllSecretPatterns(secrets).map((one) => ({
-    value: one.secret.value,
-    patterns: barePatterns(one),
+function createEncodedRewrite(secrets: readonly Secret[], replacements: Replacements): Rewrite {
+  const secretPatterns = createAllSecretPatterns(secrets).map((secretPattern) => ({
+    value: secretPattern.secret.value,
+    patterns: barePatterns(secretPattern),
   }));
   return {
     reachBytes: Math.max(0, ...secretPatterns.map(({ value }) => value.length * maxEncodedLength)),
@@ -300,11 +306,11 @@ function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements):
       let rewritten = text;
       for (const { value, start, end } of secretPatterns.length === 0
         ? []
-        : findEncoded({ text, sourceOf: (at) => at }, secretPatterns)) {
-        const isWhole = rewritten.slice(start, end) === text.slice(start, end);
-        if (start >= from && end <= to && isWhole) {
-          const found = { text: rewritten, at: start, length: end - start };
-          rewritten = rewritten.slice(0, start) + replaceFound(value, found, replacements) + rewritten.slice(end);
+        : findEncoded({ text, toSourceOffset: (at) => at }, secretPatterns)) {
+        const isUnchanged = rewritten.slice(start, end) === text.slice(start, end);
+        if (start >= from && end <= to && isUnchanged) {
+          const match = { text: rewritten, at: start, length: end - start };
+          rewritten = rewritten.slice(0, start) + replaceMatch(value, match, replacements) + rewritten.slice(end);
         }
       }
       return rewritten;
@@ -312,21 +318,21 @@ function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements):
   };
 }
 
-const rewriteShapes = (replacements: Replacements): readonly Rewrite[] =>
+const createShapeRewrites = (replacements: Replacements): readonly Rewrite[] =>
   secretShapes.map(({ hint, pattern }): Rewrite => ({
     reachBytes: maxShapeBytes,
     apply: (text, { from, to }) =>
       hint.test(text)
         ? text.replace(pattern, (match: string, secret: string, at: number) =>
-            at < from || at + match.length > to || replacements.isOne(secret)
+            at < from || at + match.length > to || replacements.isReplacement(secret)
               ? match
-              : match.slice(0, -secret.length) + replacements.of(secret, secret.length),
+              : match.slice(0, -secret.length) + replacements.forValue(secret, secret.length),
           )
         : text,
   }));
 
 /** Rewrites for known secrets, longest first, and for text in the shape of a secret. Rewriting twice changes nothing. */
 export const createRewrites = (secrets: readonly Secret[], replacements: Replacements): Rewrites => ({
-  first: [...rewriteKnown(secrets, replacements), rewriteEncoded(secrets, replacements)],
-  second: rewriteShapes(replacements),
+  first: [...createKnownRewrites(secrets, replacements), createEncodedRewrite(secrets, replacements)],
+  second: createShapeRewrites(replacements),
 });

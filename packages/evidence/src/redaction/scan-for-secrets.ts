@@ -17,7 +17,7 @@ export interface SecretHit {
   readonly offset: number;
 }
 
-interface Place {
+interface FileLocation {
   readonly path: string;
   /** Path relative to the scanned folder. */
   readonly file: string;
@@ -42,48 +42,48 @@ interface Scan extends ScanOptions {
 }
 
 /** The first occurrence of each secret in an open file. */
-async function firstPlaces(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
+async function findFirstOffsets(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
   const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
-  const found = new Map<string, number>();
+  const firstOffsets = new Map<string, number>();
   for (let at = 0; ; at += windowBytes) {
     signal?.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     for (const [name, offset] of finder.find(buffer.toString("latin1", 0, bytesRead))) {
-      found.set(name, found.get(name) ?? at + offset);
+      firstOffsets.set(name, firstOffsets.get(name) ?? at + offset);
     }
     if (bytesRead <= windowBytes) {
-      return found;
+      return firstOffsets;
     }
   }
 }
 
-async function scanContent({ path, file }: Place, scan: Scan): Promise<readonly SecretHit[]> {
+async function scanContent({ path, file }: FileLocation, scan: Scan): Promise<readonly SecretHit[]> {
   const handle = await open(path, "r");
   try {
     const { ino, mtimeNs, size } = await handle.stat({ bigint: true });
-    const look = `${ino} ${mtimeNs} ${size}`;
-    if (scan.clean?.get(file) === look) {
+    const fingerprint = `${ino} ${mtimeNs} ${size}`;
+    if (scan.clean?.get(file) === fingerprint) {
       return [];
     }
-    const found = await firstPlaces(handle, scan);
-    if (found.size === 0) {
-      scan.clean?.set(file, look);
+    const offsets = await findFirstOffsets(handle, scan);
+    if (offsets.size === 0) {
+      scan.clean?.set(file, fingerprint);
     }
-    return Array.from(found, ([secret, offset]) => ({ file, secret, offset, where: "content" as const }));
+    return Array.from(offsets, ([secret, offset]) => ({ file, secret, offset, where: "content" as const }));
   } finally {
     await handle.close();
   }
 }
 
-async function scanEntry(place: Place, entry: Dirent, scan: Scan): Promise<readonly SecretHit[]> {
-  const found = scan.finder.find(Buffer.from(entry.name, "utf8").toString("latin1"));
-  const inName = Array.from(found, ([secret, offset]) => ({
-    file: place.file,
+async function scanEntry(location: FileLocation, entry: Dirent, scan: Scan): Promise<readonly SecretHit[]> {
+  const offsets = scan.finder.find(Buffer.from(entry.name, "utf8").toString("latin1"));
+  const nameHits = Array.from(offsets, ([secret, offset]) => ({
+    file: location.file,
     secret,
     offset,
     where: "name" as const,
   }));
-  return entry.isFile() ? [...inName, ...(await scanContent(place, scan))] : inName;
+  return entry.isFile() ? [...nameHits, ...(await scanContent(location, scan))] : nameHits;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
-import { occurrenceTest } from "./encoded-characters.ts";
+import { createOccurrenceTest } from "./encoded-characters.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
@@ -16,7 +16,7 @@ export const minSecretLength = 8;
 export interface SecretPattern {
   /** Finds all occurrences. */
   readonly expression: RegExp;
-  /** Fast test before the expression runs. `false` is certain. */
+  /** Fast test before the expression runs. If it returns false, there is no match. */
   readonly mayOccur: (text: string) => boolean;
 }
 
@@ -36,22 +36,22 @@ const htmlEntities: Readonly<Record<string, string>> = {
   "'": "&(?:apos|#39|#x27);",
 };
 
-const oneByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
 
-const anyCase = (hex: string): string =>
+const anyCasePattern = (hex: string): string =>
   hex.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
 
-const percentEncoded = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, "0"))}`).join("");
+const percentPattern = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => `%(?:25){0,3}${anyCasePattern(byte.toString(16).padStart(2, "0"))}`).join("");
 
-const unicodeEscaped = (character: string): string =>
+const unicodePattern = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => character.charCodeAt(index).toString(16).padStart(4, "0"))
-    .map((unit) => `\\\\{1,4}u${anyCase(unit)}`)
+    .map((unit) => `\\\\{1,4}u${anyCasePattern(unit)}`)
     .join("");
 
 /** JSON inside JSON doubles backslashes, hence up to four. The bound keeps hostile runs of backslashes linear. */
-function literal(character: string): string {
-  const bytes = Array.from(Buffer.from(character, "utf8"), oneByte).join("");
+function literalPattern(character: string): string {
+  const bytes = Array.from(Buffer.from(character, "utf8"), byteEscape).join("");
   if (character === "\\") {
     return "\\\\{1,4}";
   }
@@ -61,17 +61,21 @@ function literal(character: string): string {
 /**
  * One character in every spelling: plain, percent-encoded, as a JSON escape or an HTML entity, and a space also as a plus.
  */
-function spellings(character: string): string {
+function spellingPattern(character: string): string {
   const entity = htmlEntities[character];
-  const options = [literal(character), percentEncoded(Buffer.from(character, "utf8")), unicodeEscaped(character)];
+  const options = [
+    literalPattern(character),
+    percentPattern(Buffer.from(character, "utf8")),
+    unicodePattern(character),
+  ];
   // Forms write a plus for a space, and it may be encoded again.
-  const plus = character === " " ? [spellings("+")] : [];
+  const plus = character === " " ? [spellingPattern("+")] : [];
   return `(?:${[...options, ...plus, ...(entity === undefined ? [] : [entity])].join("|")})`;
 }
 
 const base64Spellings: Readonly<Record<string, string>> = {
-  "+": `(?:${spellings("+")}|${spellings("-")})`,
-  "/": `(?:${spellings("/")}|${spellings("_")})`,
+  "+": `(?:${spellingPattern("+")}|${spellingPattern("-")})`,
+  "/": `(?:${spellingPattern("/")}|${spellingPattern("_")})`,
 };
 
 /**
@@ -87,19 +91,19 @@ function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
 
 function hexPattern(value: Buffer): SecretPattern {
   const hex = value.toString("hex");
-  return { expression: new RegExp(anyCase(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
+  return { expression: new RegExp(anyCasePattern(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
 }
 
 /** Tests for the longest part of a pattern that has only one spelling. Without it there is no match. */
-function plainPartTest(text: string, plain: RegExp): (searched: string) => boolean {
-  const parts = text.match(plain) ?? [];
-  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
+function plainPartTest(text: string, singleSpelling: RegExp): (searched: string) => boolean {
+  const parts = text.match(singleSpelling) ?? [];
+  const longest = parts.reduce((current, part) => (part.length > current.length ? part : current), "");
   return (searched) => searched.includes(longest);
 }
 
-function refuseUnless(holds: boolean, sentence: string): void {
-  if (!holds) {
-    throw new HarnessError("secret-refused", sentence);
+function rejectUnless(isAccepted: boolean, message: string): void {
+  if (!isAccepted) {
+    throw new HarnessError("secret-refused", message);
   }
 }
 
@@ -110,17 +114,17 @@ function refuseUnless(holds: boolean, sentence: string): void {
  */
 export function createSecretPatterns(secret: Secret): SecretPatterns {
   const { name, value } = secret;
-  refuseUnless(
+  rejectUnless(
     value.length >= minSecretLength,
     `the secret ${name} has ${value.length} characters, fewer than ${minSecretLength}, and replacing it would hit ordinary text; use a longer one`,
   );
-  refuseUnless(
+  rejectUnless(
     Buffer.from(value, "utf8").toString("utf8") === value,
     `the secret ${name} is not valid Unicode text; use a printable one`,
   );
   const bytes = Buffer.from(value, "utf8");
   const patterns = [
-    { expression: new RegExp(Array.from(value, spellings).join(""), "g"), mayOccur: occurrenceTest(value) },
+    { expression: new RegExp(Array.from(value, spellingPattern).join(""), "g"), mayOccur: createOccurrenceTest(value) },
     ...([0, 1, 2] as const).map((before) => base64Pattern(bytes, before)),
     hexPattern(bytes),
   ];

@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
-import { unpackedRuns } from "./packed-runs.ts";
+import { unpackRuns } from "./packed-runs.ts";
 
 /** The code units of a decoded text and their original offsets. */
-interface Unwrapped {
+interface UnwrappedText {
   readonly text: string;
-  readonly from: Uint32Array;
+  readonly sourceOffsets: Uint32Array;
 }
 
 const punctuation =
   "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace}";
-const named = new Map(punctuation.split(" ").map((entry) => [entry.slice(0, -1), entry.slice(-1)]));
+const charactersByName = new Map(punctuation.split(" ").map((entry) => [entry.slice(0, -1), entry.slice(-1)]));
 const maxNameLength = 8;
 
 /** A decoded character and its encoded length; undefined if nothing is encoded. */
@@ -24,7 +24,7 @@ const readHexDigit = (code: number): number => {
 };
 
 /** Parses up to `maxDigits` digits of base 10 or 16. The value is -1 without any. */
-function numberAt(
+function parseNumber(
   text: string,
   at: number,
   { base, maxDigits }: { readonly base: 10 | 16; readonly maxDigits: number },
@@ -41,28 +41,28 @@ function numberAt(
   return { value: length === 0 ? -1 : value, length };
 }
 
-function exactHex(text: string, at: number, digits: number): number {
-  const { value, length } = numberAt(text, at, { base: 16, maxDigits: digits });
+function parseExactHex(text: string, at: number, digits: number): number {
+  const { value, length } = parseNumber(text, at, { base: 16, maxDigits: digits });
   return length === digits ? value : -1;
 }
 
-const utf8 = (point: number): string =>
+const toByteString = (point: number): string =>
   point < 128 ? String.fromCharCode(point) : Buffer.from(String.fromCodePoint(point), "utf8").toString("latin1");
 
 /** The character of a code point; undefined for invalid ones. */
-const numbered = (point: number, length: number): DecodedCharacter =>
-  point < 0 || point > 0x10ffff ? undefined : [utf8(point), length];
+const decodeCodePoint = (point: number, length: number): DecodedCharacter =>
+  point < 0 || point > 0x10ffff ? undefined : [toByteString(point), length];
 
-function entityAt(text: string, at: number): DecodedCharacter {
+function decodeEntity(text: string, at: number): DecodedCharacter {
   const end = (length: number): number => (text[at + length] === ";" ? length + 1 : length);
   if (text[at + 1] === "#") {
     const isHex = text[at + 2] === "x" || text[at + 2] === "X";
     const start = isHex ? 3 : 2;
-    const { value, length } = numberAt(text, at + start, { base: isHex ? 16 : 10, maxDigits: 12 });
-    return numbered(value, end(start + length));
+    const { value, length } = parseNumber(text, at + start, { base: isHex ? 16 : 10, maxDigits: 12 });
+    return decodeCodePoint(value, end(start + length));
   }
   for (let length = maxNameLength; length > 1; length -= 1) {
-    const character = named.get(text.slice(at + 1, at + 1 + length).toLowerCase());
+    const character = charactersByName.get(text.slice(at + 1, at + 1 + length).toLowerCase());
     if (character !== undefined) {
       return [character, end(1 + length)];
     }
@@ -70,16 +70,16 @@ function entityAt(text: string, at: number): DecodedCharacter {
   return undefined;
 }
 
-function unicodeAt(text: string, at: number, before: number): DecodedCharacter {
+function decodeUnicode(text: string, at: number, before: number): DecodedCharacter {
   if (text[at] === "{") {
-    const { value, length } = numberAt(text, at + 1, { base: 16, maxDigits: 12 });
-    return text[at + 1 + length] === "}" ? numbered(value, before + 2 + length) : undefined;
+    const { value, length } = parseNumber(text, at + 1, { base: 16, maxDigits: 12 });
+    return text[at + 1 + length] === "}" ? decodeCodePoint(value, before + 2 + length) : undefined;
   }
-  return numbered(exactHex(text, at, 4), before + 4);
+  return decodeCodePoint(parseExactHex(text, at, 4), before + 4);
 }
 
 /** Decodes an escape after one or more backslashes. */
-function escapeAt(text: string, at: number): DecodedCharacter {
+function decodeEscape(text: string, at: number): DecodedCharacter {
   let slashes = 1;
   while (slashes < 8 && text[at + slashes] === "\\") {
     slashes += 1;
@@ -87,11 +87,11 @@ function escapeAt(text: string, at: number): DecodedCharacter {
   const letter = text[at + slashes] ?? "";
   const next = at + slashes + 1;
   if ("xX".includes(letter) && letter !== "") {
-    const byte = exactHex(text, next, 2);
+    const byte = parseExactHex(text, next, 2);
     return byte < 0 ? undefined : [String.fromCharCode(byte), slashes + 3];
   }
   if ("uU".includes(letter) && letter !== "") {
-    return unicodeAt(text, next, slashes + 1);
+    return decodeUnicode(text, next, slashes + 1);
   }
   if ("\"'/".includes(letter) && letter !== "") {
     return [letter, slashes + 1];
@@ -99,16 +99,16 @@ function escapeAt(text: string, at: number): DecodedCharacter {
   return slashes > 1 ? ["\\", slashes] : undefined;
 }
 
-function percentAt(text: string, at: number): DecodedCharacter {
+function decodePercent(text: string, at: number): DecodedCharacter {
   let start = at + 1;
   for (let layer = 0; layer < 3 && text.startsWith("25", start); layer += 1) {
     start += 2;
   }
   for (; start > at; start -= 2) {
     if (text[start] === "u" || text[start] === "U") {
-      return numbered(exactHex(text, start + 1, 4), start + 5 - at);
+      return decodeCodePoint(parseExactHex(text, start + 1, 4), start + 5 - at);
     }
-    const byte = exactHex(text, start, 2);
+    const byte = parseExactHex(text, start, 2);
     if (byte >= 0) {
       return [String.fromCharCode(byte), start + 2 - at];
     }
@@ -116,48 +116,48 @@ function percentAt(text: string, at: number): DecodedCharacter {
   return undefined;
 }
 
-function printableAt(text: string, at: number): DecodedCharacter {
+function decodeQuotedPrintable(text: string, at: number): DecodedCharacter {
   const line = ["\n", "\r\n", "\\n", "\\r\\n"].find((end) => text.startsWith(end, at + 1));
   if (line !== undefined) {
     return ["", 1 + line.length];
   }
-  const byte = exactHex(text, at + 1, 2);
+  const byte = parseExactHex(text, at + 1, 2);
   return byte < 0 ? undefined : [String.fromCharCode(byte), 3];
 }
 
-function decodedAt(text: string, at: number, wrapping: Wrapping): DecodedCharacter {
+function decodeAt(text: string, at: number, wrapping: Wrapping): DecodedCharacter {
   const character = text.charCodeAt(at);
   if (character === 61) {
-    return wrapping === "usual" || wrapping === "percent" ? undefined : printableAt(text, at);
+    return wrapping === "usual" || wrapping === "percent" ? undefined : decodeQuotedPrintable(text, at);
   }
   if (wrapping === "percent") {
-    return character === 37 ? percentAt(text, at) : undefined;
+    return character === 37 ? decodePercent(text, at) : undefined;
   }
   switch (wrapping === "printable" ? 0 : character) {
     case 38:
-      return entityAt(text, at);
+      return decodeEntity(text, at);
     case 92:
-      return escapeAt(text, at);
+      return decodeEscape(text, at);
     case 37:
-      return percentAt(text, at);
+      return decodePercent(text, at);
     default:
       return undefined;
   }
 }
 
-const bits: Readonly<Record<Wrapping, number>> = { percent: 1, usual: 2, printable: 4, both: 8 };
+const wrappingBits: Readonly<Record<Wrapping, number>> = { percent: 1, usual: 2, printable: 4, both: 8 };
 
 /** By character: one bit for each wrapping whose encodings may begin with it. */
-const beginnings = new Uint8Array(256);
-beginnings.fill(bits.usual | bits.both, 38, 39);
-beginnings.fill(bits.usual | bits.both, 92, 93);
-beginnings.fill(bits.percent | bits.usual | bits.both, 37, 38);
-beginnings.fill(bits.printable | bits.both, 61, 62);
+const beginningBits = new Uint8Array(256);
+beginningBits.fill(wrappingBits.usual | wrappingBits.both, 38, 39);
+beginningBits.fill(wrappingBits.usual | wrappingBits.both, 92, 93);
+beginningBits.fill(wrappingBits.percent | wrappingBits.usual | wrappingBits.both, 37, 38);
+beginningBits.fill(wrappingBits.printable | wrappingBits.both, 61, 62);
 
 /** Offset of the next possible encoding; the length of the text if there is none. */
 function nextBeginning(text: string, start: number, bit: number): number {
   let at = start;
-  while (at < text.length && ((beginnings[text.charCodeAt(at)] ?? 0) & bit) === 0) {
+  while (at < text.length && ((beginningBits[text.charCodeAt(at)] ?? 0) & bit) === 0) {
     at += 1;
   }
   return at;
@@ -165,46 +165,46 @@ function nextBeginning(text: string, start: number, bit: number): number {
 
 /** Offset of the first encoding; the length of the text if there is none. */
 function firstEncoded(text: string, wrapping: Wrapping): number {
-  const bit = bits[wrapping];
+  const bit = wrappingBits[wrapping];
   let at = nextBeginning(text, 0, bit);
-  while (at < text.length && decodedAt(text, at, wrapping) === undefined) {
+  while (at < text.length && decodeAt(text, at, wrapping) === undefined) {
     at = nextBeginning(text, at + 1, bit);
   }
   return at;
 }
 
 /** Removes one encoding; undefined if there is none. */
-function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | undefined {
+function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): UnwrappedText | undefined {
   const first = firstEncoded(text, wrapping);
   if (first === text.length) {
     return undefined;
   }
-  const bit = bits[wrapping];
+  const bit = wrappingBits[wrapping];
   const pieces: string[] = [];
   const places = new Uint32Array(text.length + 1);
   let length = 0;
   let plainFrom = 0;
   const copyPlain = (start: number, end: number): void => {
     pieces.push(text.slice(start, end));
-    places.set(from.subarray(start, end), length);
+    places.set(sourceOffsets.subarray(start, end), length);
     length += end - start;
   };
   const appendDecoded = (piece: string, at: number): void => {
     pieces.push(piece);
-    places.fill(from[at] ?? 0, length, length + piece.length);
+    places.fill(sourceOffsets[at] ?? 0, length, length + piece.length);
     length += piece.length;
   };
   for (let at = first; at < text.length; at = nextBeginning(text, at + 1, bit)) {
-    const taken = decodedAt(text, at, wrapping);
-    if (taken !== undefined) {
+    const decoded = decodeAt(text, at, wrapping);
+    if (decoded !== undefined) {
       copyPlain(plainFrom, at);
-      appendDecoded(taken[0], at);
-      at += taken[1] - 1;
+      appendDecoded(decoded[0], at);
+      at += decoded[1] - 1;
       plainFrom = at + 1;
     }
   }
   copyPlain(plainFrom, text.length);
-  return { text: pieces.join(""), from: places };
+  return { text: pieces.join(""), sourceOffsets: places };
 }
 
 /** The part of base64 that depends on the value alone, after `before` other bytes. */
@@ -231,7 +231,7 @@ const maxNesting = 3;
 /** The identity mapping for the longest text so far. */
 let offsets = new Uint32Array(0);
 
-function ownOffsets(length: number): Uint32Array {
+function identityOffsets(length: number): Uint32Array {
   if (offsets.length <= length) {
     offsets = new Uint32Array(length + 1);
     for (let at = 0; at <= length; at += 1) {
@@ -242,9 +242,9 @@ function ownOffsets(length: number): Uint32Array {
 }
 
 /** Results of all orders for a text. Some are equal. */
-function* layersBelow(given: Unwrapped): Generator<Unwrapped> {
+function* layersBelow(original: UnwrappedText): Generator<UnwrappedText> {
   for (const order of orders) {
-    let layer = given;
+    let layer = original;
     for (const [index, wrapping] of order.entries()) {
       const next = unwrap(layer, wrapping);
       if (next !== undefined) {
@@ -258,13 +258,13 @@ function* layersBelow(given: Unwrapped): Generator<Unwrapped> {
 }
 
 /** All decoded forms of a text, itself first, without duplicates. */
-function* unwrappings(text: string): Generator<Unwrapped> {
-  const given: Unwrapped = { text, from: ownOffsets(text.length) };
-  const known = new Set([text]);
-  yield given;
-  for (const layer of layersBelow(given)) {
-    if (!known.has(layer.text)) {
-      known.add(layer.text);
+function* listUnwrappings(text: string): Generator<UnwrappedText> {
+  const original: UnwrappedText = { text, sourceOffsets: identityOffsets(text.length) };
+  const knownTexts = new Set([text]);
+  yield original;
+  for (const layer of layersBelow(original)) {
+    if (!knownTexts.has(layer.text)) {
+      knownTexts.add(layer.text);
       yield layer;
     }
   }
@@ -288,7 +288,7 @@ export interface SecretsFinder {
 export function createSecretsFinder(
   secrets: readonly { readonly name: string; readonly value: string }[],
 ): SecretsFinder {
-  const sought = secrets.map(({ name, value }) => {
+  const searches = secrets.map(({ name, value }) => {
     const bytes = Buffer.from(value, "utf8");
     return {
       name,
@@ -297,22 +297,24 @@ export function createSecretsFinder(
       hex: bytes.toString("hex"),
     };
   });
-  const find = (text: string, unpacked = 0): ReadonlyMap<string, number> => {
-    const found = new Map<string, number>();
-    const note = (name: string, at: number): unknown =>
-      found.set(name, Math.min(found.get(name) ?? Number.POSITIVE_INFINITY, at));
-    for (const { text: unwrapped, from } of unwrappings(text)) {
+  const find = (text: string, nesting = 0): ReadonlyMap<string, number> => {
+    const firstOffsets = new Map<string, number>();
+    const recordOffset = (name: string, at: number): unknown =>
+      firstOffsets.set(name, Math.min(firstOffsets.get(name) ?? Number.POSITIVE_INFINITY, at));
+    for (const { text: unwrapped, sourceOffsets } of listUnwrappings(text)) {
       const standard = unwrapped.replaceAll("-", "+").replaceAll("_", "/");
       const lower = unwrapped.toLowerCase();
-      for (const { name, plain, cores, hex } of sought) {
+      for (const { name, plain, cores, hex } of searches) {
         const places = [unwrapped.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
-        places.filter((at) => at >= 0).forEach((at) => note(name, from[at] ?? 0));
+        places.filter((at) => at >= 0).forEach((at) => recordOffset(name, sourceOffsets[at] ?? 0));
       }
-      for (const { text: inner, at } of unpacked < maxNesting ? unpackedRuns(unwrapped) : []) {
-        find(inner, unpacked + 1).forEach((_, name) => found.has(name) || note(name, from[at] ?? 0));
+      for (const { text: inner, at } of nesting < maxNesting ? unpackRuns(unwrapped) : []) {
+        find(inner, nesting + 1).forEach(
+          (_, name) => firstOffsets.has(name) || recordOffset(name, sourceOffsets[at] ?? 0),
+        );
       }
     }
-    return found;
+    return firstOffsets;
   };
-  return { find: (text) => find(text), reachBytes: 64 * Math.max(0, ...sought.map(({ plain }) => plain.length)) };
+  return { find: (text) => find(text), reachBytes: 64 * Math.max(0, ...searches.map(({ plain }) => plain.length)) };
 }

@@ -1,10 +1,10 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { fromVersion1, unreadVersion } from "@assay/results";
 import { type StoredRun, StoredRunShape } from "../compare/stored-run.ts";
 
-const storedRunChecker = checkerOf(StoredRunShape, { allowsUnknown: true });
+const storedRunChecker = createChecker(StoredRunShape, { allowsUnknownMembers: true });
 
 /**
  * Checks that a value has all members of a load result that a comparison reads. `origin` names it in messages.

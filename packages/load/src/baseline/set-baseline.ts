@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeAtomically } from "@assay/evidence";
 import { findDifferences, findRepeatedRuns, findUnusableRuns } from "../compare/incomparable.ts";
 import { describeRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
@@ -50,6 +50,6 @@ export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<
   throwIfAny("runs-differ", findDifferences(storedRuns));
   const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: storedRuns.map(toStoredRun) };
   await makeBaselineFolder(folder);
-  await writeWhole(path, `${JSON.stringify(baseline, undefined, 2)}\n`);
+  await writeAtomically(path, `${JSON.stringify(baseline, undefined, 2)}\n`);
   return path;
 };

@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { closed, type Stored } from "@assay/reading";
+import { closedObject, type Stored } from "@assay/reading";
 import { LoadResultShape } from "@assay/results";
 import * as Type from "typebox";
 
@@ -7,17 +7,17 @@ const { schemaVersion, run, plan, environment, complete, trust, outcomes, metric
 const { id, startedAt, target, against, processes, scenarioSha256 } = run.properties;
 const { fingerprint, cpuModel, cores, k6Version } = environment.properties;
 
-export const StoredRunShape = closed({
+export const StoredRunShape = closedObject({
   schemaVersion,
-  run: closed({ id, startedAt, target, against, processes, scenarioSha256 }),
+  run: closedObject({ id, startedAt, target, against, processes, scenarioSha256 }),
   plan,
-  environment: closed({ fingerprint, cpuModel, cores, k6Version }),
+  environment: closedObject({ fingerprint, cpuModel, cores, k6Version }),
   complete,
-  trust: closed({ valid: trust.properties.valid }),
+  trust: closedObject({ valid: trust.properties.valid }),
   outcomes,
   metrics,
   incomplete: Type.Optional(
-    Type.Array(closed({ code: Type.String() }), {
+    Type.Array(closedObject({ code: Type.String() }), {
       description: "Reasons for an incomplete result. A baseline has no such run.",
     }),
   ),

@@ -11,7 +11,7 @@ import {
   type StreamSample,
   LoadResultShape,
 } from "@assay/results";
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -31,7 +31,7 @@ import { buildLoadResult, type FinishedLoad } from "./build-load-result.ts";
 import { readLoadResult, stringifyLoadResult, writeLoadResult } from "./stored-result.ts";
 import { parseThreshold } from "./threshold.ts";
 
-const { problem } = checkerOf(LoadResultShape);
+const { problem } = createChecker(LoadResultShape);
 
 interface Files {
   readonly plan: LoadPlan;

@@ -1,7 +1,7 @@
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { type LoadPlan, LoadPlanShape, planFromVersion1 } from "@assay/results";
 
-const planChecker = checkerOf(LoadPlanShape, { allowsUnknown: true });
+const planChecker = createChecker(LoadPlanShape, { allowsUnknownMembers: true });
 
 /** Reads a stored plan of any schema version. Returns undefined if it is invalid. */
 export const readLoadPlan = (stored: unknown): LoadPlan | undefined => {

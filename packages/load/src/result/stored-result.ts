@@ -1,8 +1,8 @@
 import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { visibleText, writeWhole } from "@assay/evidence";
-import { checkerOf } from "@assay/reading";
+import { visibleText, writeAtomically } from "@assay/evidence";
+import { createChecker } from "@assay/reading";
 import {
   concludeLoad,
   fromVersion1,
@@ -17,7 +17,7 @@ import {
 import { parseMembers } from "../samples/json-members.ts";
 import { loadFiles } from "./load-sources.ts";
 
-const resultChecker = checkerOf(LoadResultShape);
+const resultChecker = createChecker(LoadResultShape);
 
 /** Reports whether the buckets of a histogram are in order, possible, and add up to its count. */
 const isConsistent = ({ buckets, count }: LoadHistogram): boolean =>
@@ -86,4 +86,4 @@ export const stringifyLoadResult = (result: LoadResult): string =>
 
 /** Writes `load.json` into the folder of a run, atomically. Fails with the disk's code. */
 export const writeLoadResult = async (folder: string, result: LoadResult): Promise<void> =>
-  writeWhole(join(folder, loadFiles.result), stringifyLoadResult(result));
+  writeAtomically(join(folder, loadFiles.result), stringifyLoadResult(result));

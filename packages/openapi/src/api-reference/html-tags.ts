@@ -20,8 +20,8 @@ export function* htmlTags(page: string): Generator<HtmlTag> {
     tagName.lastIndex = at + 1;
     const [name] = tagName.exec(page) ?? [];
     if (name !== undefined) {
-      const { attributes, end } = attributesFrom(page, tagName.lastIndex);
-      const raw = rawTextAfter(page, { name: name.toLowerCase(), end });
+      const { attributes, end } = parseAttributes(page, tagName.lastIndex);
+      const raw = readRawText(page, { name: name.toLowerCase(), end });
       yield { name: name.toLowerCase(), attributes, text: raw.text };
       at = page.indexOf("<", raw.end);
     } else {
@@ -30,7 +30,7 @@ export function* htmlTags(page: string): Generator<HtmlTag> {
   }
 }
 
-const endOrLength = (found: number, page: string): number => (found < 0 ? page.length : found);
+const endOrLength = (foundAt: number, page: string): number => (foundAt < 0 ? page.length : foundAt);
 
 interface Attributes {
   readonly attributes: ReadonlyMap<string, string>;
@@ -38,14 +38,14 @@ interface Attributes {
 }
 
 /** Parses attributes. An unterminated quote ends the tag. Only the last tag of a page can have one, so no text is scanned repeatedly. */
-const attributesFrom = (page: string, start: number): Attributes => {
+const parseAttributes = (page: string, start: number): Attributes => {
   const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/y;
   const attributes = new Map<string, string>();
   let end = start;
   attribute.lastIndex = start;
-  for (let found = attribute.exec(page); found !== null; found = attribute.exec(page)) {
+  for (let match = attribute.exec(page); match !== null; match = attribute.exec(page)) {
     end = attribute.lastIndex;
-    const [, name = "", quoted, singleQuoted, bare] = found;
+    const [, name = "", quoted, singleQuoted, bare] = match;
     const key = name.toLowerCase();
     if (!attributes.has(key) && attributes.size < maxAttributes) {
       attributes.set(key, resolveCharacters(quoted ?? singleQuoted ?? bare ?? ""));
@@ -59,7 +59,7 @@ interface TagEnd {
   readonly end: number;
 }
 
-const rawTextAfter = (page: string, { name, end }: TagEnd): { readonly text: string; readonly end: number } => {
+const readRawText = (page: string, { name, end }: TagEnd): { readonly text: string; readonly end: number } => {
   if (name !== "script" && name !== "style" && name !== "textarea") {
     return { text: "", end };
   }

@@ -19,29 +19,29 @@ const ignoredLinkKinds: ReadonlySet<string> = new Set([
  */
 export const mayLeadElsewhere = (bytes: Uint8Array, links: readonly string[]): boolean => {
   for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
-    if (isClosed(tag) || leadsElsewhere(tag, links)) {
+    if (isOpaque(tag) || leadsElsewhere(tag, links)) {
       return true;
     }
   }
   return false;
 };
 
-const isClosed = (tag: HtmlTag): boolean =>
+const isOpaque = (tag: HtmlTag): boolean =>
   opaqueTags.has(tag.name) ||
   tag.name.includes("-") ||
-  isAsking(tag) ||
+  isInputOrRedirect(tag) ||
   [...tag.attributes.keys()].some((attribute) => attribute.startsWith("on"));
 
 /** Reports whether a tag is for input or redirects. */
-const isAsking = ({ name, attributes }: HtmlTag): boolean => {
-  const valueOf = (attribute: string): string | undefined => attributes.get(attribute)?.toLowerCase();
+const isInputOrRedirect = ({ name, attributes }: HtmlTag): boolean => {
+  const getLowerCase = (attribute: string): string | undefined => attributes.get(attribute)?.toLowerCase();
   switch (name) {
     case "meta":
-      return valueOf("http-equiv") === "refresh";
+      return getLowerCase("http-equiv") === "refresh";
     case "input":
-      return valueOf("type") === "password";
+      return getLowerCase("type") === "password";
     default:
-      return name === "form" && valueOf("method") !== "post";
+      return name === "form" && getLowerCase("method") !== "post";
   }
 };
 

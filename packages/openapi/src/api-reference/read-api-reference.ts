@@ -93,14 +93,14 @@ const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
   // Pages may have any encoding, but everything relevant is ASCII.
   for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
     const texts = [tag.text, tag.attributes.get("data-configuration") ?? ""].filter((text) => text !== "");
-    const document = textsLeft > 0 ? texts.map(inlineDocument).find((found) => found !== undefined) : undefined;
+    const document = textsLeft > 0 ? texts.map(inlineDocument).find((candidate) => candidate !== undefined) : undefined;
     textsLeft -= texts.length;
     if (document !== undefined) {
       return { ok: true, value: { kind: "document", document } };
     }
     links.add(tag);
   }
-  const foundLinks = links.found();
+  const foundLinks = links.list();
   return foundLinks.length > 0
     ? { ok: true, value: { kind: "page", links: foundLinks } }
     : documentFailure(

@@ -16,7 +16,7 @@ export interface ApiOperation {
   /** Statuses of the described responses, such as `200`, `4XX` or `default`. */
   readonly statuses: readonly string[];
   /**
-   * Returns the errors of a response body. Empty if it is certainly valid. Bodies that are not JSON or have no schema are not validated.
+   * Returns the errors of a response body. Empty if it is known to be valid. Bodies that are not JSON or have no schema are not validated.
    * Returns undefined if the document does not describe this status or content type, or if there is no result (`reasonForNoVerdict` and a
    * note explain why).
    */

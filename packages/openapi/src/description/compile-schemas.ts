@@ -26,18 +26,18 @@ export const compileSchemas = (
   labels: ReadonlyMap<unknown, string>,
   options: CompileSchemasOptions,
 ): ReadonlyMap<unknown, Validator> => {
-  const together = compile(document, [...labels.keys()], { ...options, budget: { valuesLeft: maxSchemaValues } });
-  if (!isHarnessError(together)) {
-    return together;
+  const jointResult = compile(document, [...labels.keys()], { ...options, budget: { valuesLeft: maxSchemaValues } });
+  if (!isHarnessError(jointResult)) {
+    return jointResult;
   }
   const limits = { ...options, budget: { valuesLeft: maxSchemaValues } };
   const validators = new Map<unknown, Validator>();
   for (const [schema, label] of [...labels].slice(0, maxSingleSchemas)) {
-    const alone = compile(document, [schema], limits);
-    if (isHarnessError(alone)) {
-      options.onNote(`The ${label} cannot be checked (${alone.message.slice(0, 300)}).`);
+    const singleResult = compile(document, [schema], limits);
+    if (isHarnessError(singleResult)) {
+      options.onNote(`The ${label} cannot be checked (${singleResult.message.slice(0, 300)}).`);
     } else {
-      for (const [key, validator] of alone) {
+      for (const [key, validator] of singleResult) {
         validators.set(key, validator);
       }
     }
@@ -53,10 +53,12 @@ const compile = (
   schemas: readonly unknown[],
   options: CompileOptions,
 ): ReadonlyMap<unknown, Validator> | HarnessError => {
-  const named = new Map(schemas.map((schema, index) => [String(index), schema]));
+  const schemasByName = new Map(schemas.map((schema, index) => [String(index), schema]));
   try {
-    const compiled = compileRoots(document, named, options);
-    return new Map([...named].map(([name, schema]) => [schema, compiled.get(name)] as const).filter(isCompiled));
+    const compiled = compileRoots(document, schemasByName, options);
+    return new Map(
+      [...schemasByName].map(([name, schema]) => [schema, compiled.get(name)] as const).filter(isCompiled),
+    );
   } catch (error) {
     if (isHarnessError(error)) {
       return error;

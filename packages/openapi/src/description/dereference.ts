@@ -18,13 +18,13 @@ export const dereference = (document: JsonObject, value: unknown): JsonObject | 
     if (typeof reference !== "string") {
       return current;
     }
-    current = targetOf(document, reference);
+    current = findTarget(document, reference);
   }
   return undefined;
 };
 
 /** Returns the target of a reference, or undefined if it does not resolve. */
-export const targetOf = (document: JsonObject, reference: string): unknown => {
+export const findTarget = (document: JsonObject, reference: string): unknown => {
   try {
     return resolveReference(document, reference);
   } catch {

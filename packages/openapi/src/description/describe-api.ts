@@ -1,8 +1,8 @@
 import { currentOpenApi, legacyOpenApi, searchStreamOpenApi } from "@assay/contract";
-import { apiDifferences } from "../differences/api-differences.ts";
+import { compareApis } from "../differences/api-differences.ts";
 import type { DocumentResult } from "../document-error.ts";
 import type { JsonObject } from "../json-object.ts";
-import { strayReference } from "../stray-reference.ts";
+import { findStrayReference } from "../stray-reference.ts";
 import { validateOpenApiDocument } from "../validate-open-api-document.ts";
 import type { DeadlineOptions } from "../validate-open-api-document.ts";
 import type { ApiDescription, DescribedInterface } from "./api-description.ts";
@@ -15,7 +15,7 @@ export const ownDocuments: readonly JsonObject[] = [searchStreamOpenApi, legacyO
 /**
  * Describes the tested interfaces of a foreign OpenAPI document, and its differences from ours (except for the source `pinned`). The
  * document must contain everything it refers to. Its structure is checked in a thread with a deadline, and patterns run in linear time.
- * Fails like `strayReference` and `validateOpenApiDocument`, except that an invalid document, or a schema that cannot be compiled, only
+ * Fails like `findStrayReference` and `validateOpenApiDocument`, except that an invalid document, or a schema that cannot be compiled, only
  * disables the checks that need it and adds a note.
  */
 export const describeApi = async (
@@ -23,7 +23,7 @@ export const describeApi = async (
   source: "served" | "pinned",
   options: DeadlineOptions = {},
 ): Promise<DocumentResult<ApiDescription>> => {
-  const stray = strayReference(document);
+  const stray = findStrayReference(document);
   if (stray !== undefined) {
     return { ok: false, error: stray };
   }
@@ -34,8 +34,8 @@ export const describeApi = async (
   if (!validated.ok && validated.error.code !== "not-valid") {
     return validated;
   }
-  const comparison = source === "served" ? apiDifferences(document, ownDocuments) : { differences: [], notes: [] };
-  for (const note of [...formNotes(validated), ...comparison.notes]) {
+  const comparison = source === "served" ? compareApis(document, ownDocuments) : { differences: [], notes: [] };
+  for (const note of [...listFormNotes(validated), ...comparison.notes]) {
     described.onNote(note);
   }
   return { ok: true, value: apiDescription(source, described, comparison.differences) };
@@ -45,7 +45,7 @@ export const describeApi = async (
  * Converts the result of validation to notes. An invalid document is used as far as possible: its description of the interfaces may be
  * valid.
  */
-const formNotes = (validated: DocumentResult<{ readonly notes: readonly string[] }>): readonly string[] =>
+const listFormNotes = (validated: DocumentResult<{ readonly notes: readonly string[] }>): readonly string[] =>
   validated.ok ? validated.value.notes : [`The form of the OpenAPI document is wrong (${validated.error.message}).`];
 
 let pinned: ApiDescription | undefined;

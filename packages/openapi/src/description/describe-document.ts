@@ -6,18 +6,18 @@ import type { SchemaError } from "../schema-error.ts";
 import type { ApiDescription, ApiOperation, DescribedOperation } from "./api-description.ts";
 import { compileSchemas } from "./compile-schemas.ts";
 import { findOperations, maxNameLength, methodAndPath } from "./find-operations.ts";
-import type { FoundOperation } from "./find-operations.ts";
+import type { LocatedOperation } from "./find-operations.ts";
 import { findContent, isJsonMediaType, plainMediaType } from "./media-types.ts";
-import { describedStatus, operationParts } from "./operation-parts.ts";
+import { findDescribedStatus, readOperationParts } from "./operation-parts.ts";
 import type { OperationParts } from "./operation-parts.ts";
 import type { OperationPlace } from "./operation-place.ts";
-import { membersOfSchema } from "./request-members.ts";
+import { listSchemaMembers } from "./request-members.ts";
 
 /** The source of a described operation. */
 interface OperationSource {
   /** Label for notes, such as `legacy/create`. */
   readonly label: string;
-  readonly found: FoundOperation;
+  readonly located: LocatedOperation;
   readonly parts: OperationParts;
   readonly document: JsonObject;
   /** Validators by schema. */
@@ -26,17 +26,17 @@ interface OperationSource {
 }
 
 /** Describes an operation with its validators. A value that exceeds the limits has no result and gets a note. */
-const describedOperation = (source: OperationSource): ApiOperation => {
-  const { document, found, parts } = source;
-  const operationId = ownMember(found.operation, "operationId");
+const describeOperation = (source: OperationSource): ApiOperation => {
+  const { document, located, parts } = source;
+  const operationId = ownMember(located.operation, "operationId");
   return {
-    path: found.path.slice(0, maxNameLength),
-    method: found.method,
+    path: located.path.slice(0, maxNameLength),
+    method: located.method,
     ...(typeof operationId === "string" ? { operationId: operationId.slice(0, maxNameLength) } : {}),
-    requestMembers: membersOfSchema(document, parts.requestBody?.schema),
+    requestMembers: listSchemaMembers(document, parts.requestBody?.schema),
     statuses: [...parts.responses.keys()],
-    responseErrors: (status, contentType, json) => judgement(source, { status, contentType, json }).errors,
-    reasonForNoVerdict: (status, contentType, json) => judgement(source, { status, contentType, json }).reason,
+    responseErrors: (status, contentType, json) => judgeWithNote(source, { status, contentType, json }).errors,
+    reasonForNoVerdict: (status, contentType, json) => judgeWithNote(source, { status, contentType, json }).reason,
   };
 };
 
@@ -47,8 +47,8 @@ interface Judgement {
   readonly reason?: string;
 }
 
-const judgement = (source: OperationSource, answer: Answer): Judgement => {
-  const { errors, reason } = limitedJudgement(source, answer);
+const judgeWithNote = (source: OperationSource, answer: Answer): Judgement => {
+  const { errors, reason } = judgeWithinLimits(source, answer);
   if (reason === undefined) {
     return errors === undefined ? {} : { errors };
   }
@@ -57,7 +57,7 @@ const judgement = (source: OperationSource, answer: Answer): Judgement => {
   return { reason: `the ${place} could not be judged: ${reason}` };
 };
 
-const limitedJudgement = (source: OperationSource, answer: Answer): Judgement => {
+const judgeWithinLimits = (source: OperationSource, answer: Answer): Judgement => {
   try {
     return judge(source, answer);
   } catch (error) {
@@ -75,13 +75,13 @@ interface Answer {
 }
 
 const judge = ({ parts, validators }: OperationSource, { status, contentType, json }: Answer): Judgement => {
-  const described = describedStatus(new Set(parts.responses.keys()), status);
+  const described = findDescribedStatus(new Set(parts.responses.keys()), status);
   const content = described === undefined ? undefined : parts.responses.get(described);
   if (content === undefined) {
     return {};
   }
   if (contentType === undefined || contentType.trim() === "") {
-    return permitsNothing(content) ? { errors: [] } : {};
+    return permitsEmptyBody(content) ? { errors: [] } : {};
   }
   const mediaType = plainMediaType(contentType);
   const entry = findContent(content, mediaType);
@@ -103,12 +103,12 @@ const validateBySchema = (validator: Validator | undefined, json: unknown): Judg
   return doubts.length === 0
     ? { errors }
     : {
-        reason: `the verdict depends on ${doubts.map((one) => `\`${one}\``).join(", ")}, which is unsupported or has two meanings`,
+        reason: `the verdict depends on ${doubts.map((keyword) => `\`${keyword}\``).join(", ")}, which is unsupported or has two meanings`,
       };
 };
 
 /** Reports whether a response without a body and content type is described. */
-const permitsNothing = (content: JsonObject): boolean =>
+const permitsEmptyBody = (content: JsonObject): boolean =>
   Object.keys(content).length === 0 || Object.hasOwn(content, "*/*");
 
 /** Maximum number of other operations listed. */
@@ -139,7 +139,7 @@ export const describeDocument = (document: JsonObject, trust: "own" | "foreign")
     notes,
     onNote,
     operations: named.map((operation): DescribedOperation => ({
-      ...describedOperation({ ...operation, document, validators, onNote }),
+      ...describeOperation({ ...operation, document, validators, onNote }),
       ...operation.place,
     })),
     otherOperations: otherOperations(operations, onNote),
@@ -159,18 +159,18 @@ const createNoteCollector = (): { readonly notes: readonly string[]; readonly on
 interface NamedOperation {
   readonly label: string;
   readonly place: Required<OperationPlace>;
-  readonly found: FoundOperation;
+  readonly located: LocatedOperation;
   readonly parts: OperationParts;
 }
 
 const namedOperations = (
   document: JsonObject,
-  all: readonly FoundOperation[],
+  operations: readonly LocatedOperation[],
   onNote: (note: string) => void,
 ): readonly NamedOperation[] => {
   const operationsByName = new Map<string, NamedOperation>();
-  for (const found of all) {
-    const { place } = found;
+  for (const located of operations) {
+    const { place } = located;
     if (place?.operation === undefined) {
       continue;
     }
@@ -178,11 +178,11 @@ const namedOperations = (
     if (operationsByName.has(label)) {
       onNote(`The OpenAPI document describes ${label} more than once; the first description counts.`);
     } else {
-      const parts = operationParts(document, found);
+      const parts = readOperationParts(document, located);
       operationsByName.set(label, {
         label,
         place: { interface: place.interface, operation: place.operation },
-        found,
+        located,
         parts,
       });
     }
@@ -204,7 +204,7 @@ const collectSchemas = ({ label, parts }: NamedOperation, labels: Map<unknown, s
 };
 
 /** Lists the untested operations, including those of the interfaces without a known name. */
-const otherOperations = (all: readonly FoundOperation[], onNote: (note: string) => void): readonly string[] => {
+const otherOperations = (all: readonly LocatedOperation[], onNote: (note: string) => void): readonly string[] => {
   const unknownOperations = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
   if (unknownOperations.length > maxOtherOperations) {
     onNote(`Lists ${maxOtherOperations} of ${unknownOperations.length} other operations of the OpenAPI document.`);

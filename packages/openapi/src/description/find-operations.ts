@@ -1,11 +1,11 @@
 import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 import { dereference } from "./dereference.ts";
-import { operationPlace } from "./operation-place.ts";
+import { findOperationPlace } from "./operation-place.ts";
 import type { OperationPlace } from "./operation-place.ts";
 
 /** An operation of a document. */
-export interface FoundOperation {
+export interface LocatedOperation {
   /** Undefined for an operation outside the tested interfaces. */
   readonly place: OperationPlace | undefined;
   readonly path: string;
@@ -25,16 +25,17 @@ const maxUrlLength = 2000;
 export const maxNameLength = 200;
 
 /** Returns the name of an unnamed operation: method and path, truncated to 200 characters. */
-export const methodAndPath = ({ method, path }: FoundOperation): string => `${method} ${path}`.slice(0, maxNameLength);
+export const methodAndPath = ({ method, path }: LocatedOperation): string =>
+  `${method} ${path}`.slice(0, maxNameLength);
 
 /** Returns every operation of a document, in order. A path is tried both alone and with the path of each of its servers. */
-export const findOperations = (document: JsonObject): readonly FoundOperation[] =>
+export const findOperations = (document: JsonObject): readonly LocatedOperation[] =>
   Object.entries(ownObject(document, "paths")).flatMap(([path, value]) => {
     const pathItem = dereference(document, value);
     return pathItem === undefined ? [] : listOperations(document, path, pathItem);
   });
 
-const listOperations = (document: JsonObject, path: string, pathItem: JsonObject): readonly FoundOperation[] =>
+const listOperations = (document: JsonObject, path: string, pathItem: JsonObject): readonly LocatedOperation[] =>
   methods.flatMap((name) => {
     const operation = ownMember(pathItem, name);
     if (!isJsonObject(operation)) {
@@ -42,8 +43,10 @@ const listOperations = (document: JsonObject, path: string, pathItem: JsonObject
     }
     const method = name.toUpperCase();
     const prefixes = ["", ...serverPaths([operation, pathItem, document])];
-    const places = prefixes.map((prefix) => operationPlace(`${prefix}/${path}`, method));
-    const place = places.find((found) => found?.operation !== undefined) ?? places.find((found) => found !== undefined);
+    const places = prefixes.map((prefix) => findOperationPlace(`${prefix}/${path}`, method));
+    const place =
+      places.find((candidate) => candidate?.operation !== undefined) ??
+      places.find((candidate) => candidate !== undefined);
     return [{ place, path, method, operation, pathItem }];
   });
 
@@ -58,9 +61,9 @@ const serverPath = (server: JsonObject): string => {
   const variables = ownObject(server, "variables");
   const url = ownMember(server, "url");
   const template = typeof url === "string" ? url.slice(0, maxUrlLength) : "";
-  const filled = template.replaceAll(/\{([^{}]{0,100})\}/g, (whole, name: string) => {
+  const expanded = template.replaceAll(/\{([^{}]{0,100})\}/g, (whole, name: string) => {
     const value = ownMember(ownObject(variables, name), "default");
     return typeof value === "string" ? value.slice(0, maxUrlLength) : whole;
   });
-  return filled.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  return expanded.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
 };

@@ -21,7 +21,7 @@ export const findContent = (content: JsonObject, mediaType: string): JsonObject 
 };
 
 /** Returns the entry of a content map for JSON: `application/json`, otherwise another JSON type, otherwise a matching range. */
-export const jsonContent = (content: JsonObject): JsonObject | undefined => {
+export const findJsonContent = (content: JsonObject): JsonObject | undefined => {
   const otherJsonType = Object.keys(content).map(plainMediaType).find(isJsonMediaType);
   const plain = Object.keys(content).map(plainMediaType).includes("application/json");
   return findContent(content, plain ? "application/json" : (otherJsonType ?? "application/json"));

@@ -1,8 +1,8 @@
 import { ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 import { dereference } from "./dereference.ts";
-import type { FoundOperation } from "./find-operations.ts";
-import { jsonContent } from "./media-types.ts";
+import type { LocatedOperation } from "./find-operations.ts";
+import { findJsonContent } from "./media-types.ts";
 
 /** A parameter with its reference resolved. */
 export interface OperationParameter {
@@ -26,7 +26,7 @@ const maxParameters = 300;
 const maxMediaTypes = 50;
 
 /** Splits an operation into parts. Omits malformed parts, and everything beyond 300 parameters or 50 media types. */
-export const operationParts = (document: JsonObject, found: FoundOperation): OperationParts => ({
+export const readOperationParts = (document: JsonObject, found: LocatedOperation): OperationParts => ({
   parameters: readParameters(document, found),
   requestBody: readRequestBody(document, found.operation),
   responses: readResponses(document, found.operation),
@@ -35,14 +35,14 @@ export const operationParts = (document: JsonObject, found: FoundOperation): Ope
 /** Returns the parameters of an operation. They override those of the path with the same name and location. */
 const readParameters = (
   document: JsonObject,
-  { operation, pathItem }: FoundOperation,
+  { operation, pathItem }: LocatedOperation,
 ): readonly OperationParameter[] => {
-  const listed = [pathItem, operation].flatMap((holder) => {
+  const parameterValues = [pathItem, operation].flatMap((holder) => {
     const list = ownMember(holder, "parameters");
     return Array.isArray(list) ? list.slice(0, maxParameters) : [];
   });
   const parameters = new Map<string, OperationParameter>();
-  for (const value of listed) {
+  for (const value of parameterValues) {
     const parameter = dereference(document, value);
     const name = parameter === undefined ? undefined : ownMember(parameter, "name");
     if (parameter !== undefined && typeof name === "string") {
@@ -54,14 +54,14 @@ const readParameters = (
 };
 
 const parameterSchema = (parameter: JsonObject): unknown =>
-  ownMember(parameter, "schema") ?? ownMember(jsonContent(readContent(parameter)) ?? {}, "schema");
+  ownMember(parameter, "schema") ?? ownMember(findJsonContent(readContent(parameter)) ?? {}, "schema");
 
 const readRequestBody = (document: JsonObject, operation: JsonObject): OperationParts["requestBody"] => {
   const body = dereference(document, ownMember(operation, "requestBody"));
   if (body === undefined) {
     return undefined;
   }
-  const content = jsonContent(readContent(body));
+  const content = findJsonContent(readContent(body));
   return {
     required: ownMember(body, "required") === true,
     schema: content === undefined ? undefined : ownMember(content, "schema"),
@@ -83,5 +83,5 @@ const readContent = (holder: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(ownObject(holder, "content")).slice(0, maxMediaTypes));
 
 /** Returns the described status: the status itself, otherwise its range, otherwise `default`. Returns undefined if it is not described. */
-export const describedStatus = (statuses: ReadonlySet<string>, status: number): string | undefined =>
+export const findDescribedStatus = (statuses: ReadonlySet<string>, status: number): string | undefined =>
   [String(status), `${Math.floor(status / 100)}XX`, "default"].find((described) => statuses.has(described));

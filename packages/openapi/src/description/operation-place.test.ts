@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationPlace } from "./operation-place.ts";
+import { findOperationPlace } from "./operation-place.ts";
 
 const legacy = "/.api/deepsearch/v1";
 
@@ -22,7 +22,7 @@ describe("the place of an operation", () => {
     ["POST", "/api/deepsearch.v1.Service/CancelConversation", "current", "cancel"],
     ["POST", "/api/deepsearch.v1.Service/DeleteConversation", "current", "delete"],
   ])("of %s %s is %s/%s", (...[method, path, name, operation]) => {
-    expect(operationPlace(path, method)).toEqual({ interface: name, operation });
+    expect(findOperationPlace(path, method)).toEqual({ interface: name, operation });
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe("the place of an operation", () => {
     ["GET", "/api/deepsearch.v1.Service/GetConversation", "current"],
     ["POST", "/api/deepsearch.v1.Service/constructor", "current"],
   ])("of %s %s is in %s, without a name", (method, path, name) => {
-    expect(operationPlace(path, method)).toEqual({ interface: name });
+    expect(findOperationPlace(path, method)).toEqual({ interface: name });
   });
 
   test.each([
@@ -49,6 +49,6 @@ describe("the place of an operation", () => {
     "/(a+)+$[[/.*\\",
     "/{".repeat(100_000),
   ])("of another path is none (%#)", (path) => {
-    expect(operationPlace(path, "POST")).toBeUndefined();
+    expect(findOperationPlace(path, "POST")).toBeUndefined();
   });
 });

@@ -16,23 +16,25 @@ const maxSteps = 20;
  * Returns the interface and name of the operation at a path with a method (in upper case), or undefined outside the interfaces. Paths may
  * have a prefix and a trailing slash. Parameters may have any name. Source: search-stream, section 4; conversation-api, section 4.
  */
-export const operationPlace = (path: string, method: string): OperationPlace | undefined => {
+export const findOperationPlace = (path: string, method: string): OperationPlace | undefined => {
   const steps = path
     .slice(-maxPathLength)
     .split("/")
     .filter((step) => step !== "")
     .slice(-maxSteps);
-  return streamPlace(steps, method) ?? currentPlace(steps, method) ?? legacyPlace(steps, method);
+  return findStreamPlace(steps, method) ?? findCurrentPlace(steps, method) ?? findLegacyPlace(steps, method);
 };
 
 const endsWith = (steps: readonly string[], end: readonly string[]): boolean =>
   steps.length >= end.length && end.every((step, index) => steps[steps.length - end.length + index] === step);
 
-const placed = (name: DescribedInterface, operation: OperationName | undefined): OperationPlace =>
+const createPlace = (name: DescribedInterface, operation: OperationName | undefined): OperationPlace =>
   operation === undefined ? { interface: name } : { interface: name, operation };
 
-const streamPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
-  endsWith(steps, [".api", "search", "stream"]) ? placed("stream", method === "GET" ? "search" : undefined) : undefined;
+const findStreamPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
+  endsWith(steps, [".api", "search", "stream"])
+    ? createPlace("stream", method === "GET" ? "search" : undefined)
+    : undefined;
 
 const procedures: ReadonlyMap<string, OperationName> = new Map([
   [currentProcedures.create, "create"],
@@ -43,9 +45,9 @@ const procedures: ReadonlyMap<string, OperationName> = new Map([
   [currentProcedures.delete, "delete"],
 ]);
 
-const currentPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
+const findCurrentPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
   steps.at(-2) === "deepsearch.v1.Service"
-    ? placed("current", method === "POST" ? procedures.get(steps.at(-1) ?? "") : undefined)
+    ? createPlace("current", method === "POST" ? procedures.get(steps.at(-1) ?? "") : undefined)
     : undefined;
 
 /** Names of the legacy operations, by method and the path after the base path. `*` represents a parameter. */
@@ -58,13 +60,13 @@ const legacyOperations: ReadonlyMap<string, OperationName> = new Map([
   ["POST */questions/*/cancel", "cancel"],
 ]);
 
-const legacyPlace = (steps: readonly string[], method: string): OperationPlace | undefined => {
+const findLegacyPlace = (steps: readonly string[], method: string): OperationPlace | undefined => {
   const start = steps.findIndex((_, index) => endsWith(steps.slice(0, index + 1), [".api", "deepsearch", "v1"]));
   if (start < 0) {
     return undefined;
   }
   const rest = steps.slice(start + 1, start + 6).map((step) => (isParameter(step) ? "*" : step));
-  return placed("legacy", legacyOperations.get(`${method} ${rest.join("/")}`));
+  return createPlace("legacy", legacyOperations.get(`${method} ${rest.join("/")}`));
 };
 
 const isParameter = (step: string): boolean => step.startsWith("{") && step.endsWith("}");

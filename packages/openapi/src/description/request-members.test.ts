@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../json-object.ts";
-import { requestMembers } from "./request-members.ts";
+import { listRequestMembers } from "./request-members.ts";
 
 const documentWith = (schema: unknown, schemas: JsonObject = {}): JsonObject => ({
   openapi: "3.1.0",
@@ -33,5 +33,5 @@ test.each<{ name: string; document: JsonObject; members: readonly string[] | und
   { name: "no properties", document: documentWith(true), members: [] },
   { name: "no operation", document: { openapi: "3.1.0", paths: [] }, members: undefined },
 ])("members of a request are read from $name", ({ document, members }) => {
-  expect(requestMembers(document).get("current/list")).toEqual(members);
+  expect(listRequestMembers(document).get("current/list")).toEqual(members);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ownDocuments } from "../description/describe-api.ts";
 import type { JsonObject } from "../json-object.ts";
 import { parseOpenApiDocument } from "../parse-open-api-document.ts";
-import { apiDifferences, maxDifferences } from "./api-differences.ts";
+import { compareApis, maxDifferences } from "./api-differences.ts";
 
 const fixtures = new URL("../../fixtures/differences/", import.meta.url);
 
@@ -28,7 +28,7 @@ const expected = (file: string): unknown =>
   JSON.parse(readFileSync(new URL(file.replace(/\.\w+$/, ".expected.json"), fixtures), "utf8"));
 
 const linesOf = (served: JsonObject, own: readonly JsonObject[]): readonly string[] =>
-  apiDifferences(served, own).differences.map(({ kind, operation, place }) => `${kind} ${operation} ${place}`.trim());
+  compareApis(served, own).differences.map(({ kind, operation, place }) => `${kind} ${operation} ${place}`.trim());
 
 /** A document with `text` replaced everywhere in its JSON. */
 const changed = (document: unknown, text: string, by: string): JsonObject => {
@@ -81,14 +81,14 @@ describe("differences of a served document", () => {
   });
 
   test("describe in one sentence what differs, with both sides", () => {
-    const { differences } = apiDifferences(documentAt("retyped.json"), [documentAt("own.yaml")]);
+    const { differences } = compareApis(documentAt("retyped.json"), [documentAt("own.yaml")]);
     expect(differences[0]?.message).toBe(
       "In the served document `request/question` is object; in Assay's copy string.",
     );
   });
 
   test("are notes for an interface that is not mentioned", () => {
-    const { differences, notes } = apiDifferences({ openapi: "3.1.0", paths: {} }, ownDocuments);
+    const { differences, notes } = compareApis({ openapi: "3.1.0", paths: {} }, ownDocuments);
     expect(differences).toEqual([]);
     expect(notes).toHaveLength(3);
   });
@@ -113,7 +113,7 @@ describe("differences of a served document", () => {
     const document = documentAt("own.yaml");
     const members = Array.from({ length: 1_000 }, (_, index) => `"m${index}":{}`).join();
     const large = changed(document, '"title":{', `${members},"title":{`);
-    const { differences, notes } = apiDifferences(large, [document]);
+    const { differences, notes } = compareApis(large, [document]);
     expect(differences).toHaveLength(maxDifferences);
     expect(notes.join()).toMatch(/^Shows 500 of [34]\d{3} differences/);
   });
@@ -131,13 +131,13 @@ describe("comparing a hostile document", () => {
         { [keyword]: [to((index + 1) % 2_000), to((index + 2) % 2_000)], properties: { [`m${index}`]: to(index) } },
       ]),
     );
-    const { differences } = apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
+    const { differences } = compareApis(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
     expect(differences.length).toBeLessThanOrEqual(maxDifferences);
   });
 
   test("with very many members takes bounded time, and reports what was not compared", () => {
     const properties = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`m${index}`, to(0)]));
-    const { notes } = apiDifferences(
+    const { notes } = compareApis(
       withSchemas({ Conversation: { properties, allOf: [to(0), to(1)] }, S0: { properties }, S1: { properties } }),
       [own],
     );
@@ -161,7 +161,7 @@ describe("comparing a hostile document", () => {
 
   test("keeps places short and distinguishes inherited names", () => {
     const properties: unknown = JSON.parse(`{"__proto__":{},"constructor":{},"${"x".repeat(1_000)}":{}}`);
-    const { differences } = apiDifferences(withSchemas({ Conversation: { properties } }), [own]);
+    const { differences } = compareApis(withSchemas({ Conversation: { properties } }), [own]);
     const places = differences.filter(({ kind, operation }) => kind === "member-added" && operation === "legacy/get");
     expect(places.map(({ place }) => place.slice(-20))).toEqual([
       "x".repeat(20),
@@ -173,7 +173,7 @@ describe("comparing a hostile document", () => {
   test("answers for any JSON as schemas", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("Conversation", "Question", "State"), fc.jsonValue()), (schemas) => {
-        expect(() => apiDifferences(withSchemas(schemas), [own])).not.toThrow();
+        expect(() => compareApis(withSchemas(schemas), [own])).not.toThrow();
       }),
     );
   });

@@ -1,30 +1,30 @@
 import type { ApiDifference, ApiDifferenceKind, DescribedInterface } from "../description/api-description.ts";
 import { findOperations, methodAndPath } from "../description/find-operations.ts";
-import type { FoundOperation } from "../description/find-operations.ts";
-import { operationParts } from "../description/operation-parts.ts";
+import type { LocatedOperation } from "../description/find-operations.ts";
+import { readOperationParts } from "../description/operation-parts.ts";
 import type { JsonObject } from "../json-object.ts";
-import { jsonContent } from "../description/media-types.ts";
+import { findJsonContent } from "../description/media-types.ts";
 import type { OperationParameter, OperationParts } from "../description/operation-parts.ts";
 import { ownMember } from "../json-object.ts";
 import { SchemaShapes } from "./schema-shape.ts";
-import { schemaDifferences, shortPlace } from "./schema-differences.ts";
-import type { BothShapes, LocalDifference } from "./schema-differences.ts";
+import { compareSchemas, shortenPlace } from "./schema-differences.ts";
+import type { ShapePair, LocalDifference } from "./schema-differences.ts";
 
 /** The same operation in the served document and in ours. */
-interface BothOperations {
+interface OperationPair {
   readonly served: OperationParts;
   readonly own: OperationParts;
 }
 
 /** Compares an operation of the served document with ours: parameters, request, responses. */
-const operationDifferences = (operations: BothOperations, shapes: BothShapes): readonly LocalDifference[] => [
-  ...parameterDifferences(operations, shapes),
-  ...requestDifferences(operations, shapes),
-  ...responseDifferences(operations, shapes),
+const compareOperations = (operations: OperationPair, shapes: ShapePair): readonly LocalDifference[] => [
+  ...compareParameters(operations, shapes),
+  ...compareRequests(operations, shapes),
+  ...compareResponses(operations, shapes),
 ];
 
 const difference = (kind: ApiDifferenceKind, place: string, clause: string): LocalDifference => {
-  const short = shortPlace(place);
+  const short = shortenPlace(place);
   return { kind, place: short, message: `In the served document \`${short}\` ${clause}.` };
 };
 
@@ -32,7 +32,7 @@ const difference = (kind: ApiDifferenceKind, place: string, clause: string): Loc
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
 /** Returns the query and header parameters by location. Names of path parameters do not matter. */
-const comparedParameters = ({ parameters }: OperationParts): ReadonlyMap<string, OperationParameter> => {
+const selectComparedParameters = ({ parameters }: OperationParts): ReadonlyMap<string, OperationParameter> => {
   const queries = parameters.filter((parameter) => parameter.in === "query");
   const headers = parameters.filter(
     ({ in: place, name }) => place === "header" && !ignoredHeaders.has(name.toLowerCase()),
@@ -43,24 +43,22 @@ const comparedParameters = ({ parameters }: OperationParts): ReadonlyMap<string,
   ]);
 };
 
-const parameterDifferences = (operations: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
-  const served = comparedParameters(operations.served);
-  const own = comparedParameters(operations.own);
+const compareParameters = (operations: OperationPair, shapes: ShapePair): readonly LocalDifference[] => {
+  const served = selectComparedParameters(operations.served);
+  const own = selectComparedParameters(operations.own);
   const places = [...new Set([...served.keys(), ...own.keys()])];
-  return places.flatMap((place) =>
-    parameterDifference(place, { served: served.get(place), own: own.get(place) }, shapes),
-  );
+  return places.flatMap((place) => compareParameter(place, { served: served.get(place), own: own.get(place) }, shapes));
 };
 
-interface BothParameters {
+interface ParameterPair {
   readonly served: OperationParameter | undefined;
   readonly own: OperationParameter | undefined;
 }
 
-const parameterDifference = (
+const compareParameter = (
   place: string,
-  { served, own }: BothParameters,
-  shapes: BothShapes,
+  { served, own }: ParameterPair,
+  shapes: ShapePair,
 ): readonly LocalDifference[] => {
   if (served === undefined) {
     return [difference("parameter-removed", place, "is missing; Assay's copy has it")];
@@ -69,22 +67,28 @@ const parameterDifference = (
     return [difference("parameter-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
-    ...requiredDifference(place, isRequired(served.parameter), isRequired(own.parameter)),
-    ...schemaDifferences(shapes, { served: served.schema, own: own.schema, place }, "parameter-retyped"),
+    ...compareRequired(place, isRequired(served.parameter), isRequired(own.parameter)),
+    ...compareSchemas(shapes, { served: served.schema, own: own.schema, place }, "parameter-retyped"),
   ];
 };
 
 const isRequired = (parameter: JsonObject): boolean => ownMember(parameter, "required") === true;
 
-const clause = (required: boolean): string => (required ? "is required" : "is optional");
+const describeRequired = (required: boolean): string => (required ? "is required" : "is optional");
 
-const requiredDifference = (place: string, served: boolean, own: boolean): readonly LocalDifference[] => {
+const compareRequired = (place: string, served: boolean, own: boolean): readonly LocalDifference[] => {
   return served === own
     ? []
-    : [difference("required-changed", place, `${clause(served)}; in Assay's copy it ${clause(own)}`)];
+    : [
+        difference(
+          "required-changed",
+          place,
+          `${describeRequired(served)}; in Assay's copy it ${describeRequired(own)}`,
+        ),
+      ];
 };
 
-const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
+const compareRequests = ({ served, own }: OperationPair, shapes: ShapePair): readonly LocalDifference[] => {
   const place = "request";
   if (served.requestBody === undefined && own.requestBody === undefined) {
     return [];
@@ -96,24 +100,24 @@ const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes)
     return [difference("member-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
-    ...requiredDifference(place, served.requestBody.required, own.requestBody.required),
-    ...schemaDifferences(shapes, { served: served.requestBody.schema, own: own.requestBody.schema, place }),
+    ...compareRequired(place, served.requestBody.required, own.requestBody.required),
+    ...compareSchemas(shapes, { served: served.requestBody.schema, own: own.requestBody.schema, place }),
   ];
 };
 
-const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
-  const [ofServed, ofOwn] = [[...served.responses.keys()], [...own.responses.keys()]];
-  const added = ofServed.filter((status) => !ofOwn.some((other) => cover(status, other)));
+const compareResponses = ({ served, own }: OperationPair, shapes: ShapePair): readonly LocalDifference[] => {
+  const [servedStatuses, ownStatuses] = [[...served.responses.keys()], [...own.responses.keys()]];
+  const added = servedStatuses.filter((status) => !ownStatuses.some((other) => areCovering(status, other)));
   // A range in our document covers other possible statuses, which need not be described.
-  const stated = ofOwn.filter((status) => !status.endsWith("XX"));
-  const removed = stated.filter((status) => !ofServed.some((other) => cover(status, other)));
+  const singleStatuses = ownStatuses.filter((status) => !status.endsWith("XX"));
+  const removed = singleStatuses.filter((status) => !servedStatuses.some((other) => areCovering(status, other)));
   return [
     ...added.map((status) =>
       difference("response-added", `response ${status}`, "is additional; Assay's copy does not have it"),
     ),
     ...removed.map((status) => difference("response-removed", `response ${status}`, "is missing; Assay's copy has it")),
-    ...ofServed.flatMap((status) =>
-      bodyDifferences(status, { served: served.responses.get(status), own: own.responses.get(status) }, shapes),
+    ...servedStatuses.flatMap((status) =>
+      compareBodies(status, { served: served.responses.get(status), own: own.responses.get(status) }, shapes),
     ),
   ];
 };
@@ -122,29 +126,25 @@ const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes
  * Reports whether one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other is not
  * 2xx.
  */
-const cover = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
+const areCovering = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
 
 const isWithin = (status: string, other: string): boolean =>
   (other === "default" && !status.startsWith("2")) || (other.endsWith("XX") && other[0] === status[0]);
 
-interface BothContents {
+interface ContentPair {
   readonly served: JsonObject | undefined;
   readonly own: JsonObject | undefined;
 }
 
-const bodyDifferences = (
-  status: string,
-  { served, own }: BothContents,
-  shapes: BothShapes,
-): readonly LocalDifference[] => {
+const compareBodies = (status: string, { served, own }: ContentPair, shapes: ShapePair): readonly LocalDifference[] => {
   const schemas = [served, own].map((content) => findJsonSchema(content ?? {}));
   return schemas.includes(undefined)
     ? []
-    : schemaDifferences(shapes, { served: schemas[0], own: schemas[1], place: `response ${status}` });
+    : compareSchemas(shapes, { served: schemas[0], own: schemas[1], place: `response ${status}` });
 };
 
 const findJsonSchema = (content: JsonObject): unknown => {
-  const entry = jsonContent(content);
+  const entry = findJsonContent(content);
   return entry === undefined ? undefined : ownMember(entry, "schema");
 };
 
@@ -164,18 +164,18 @@ export interface Comparison {
  * gets one note instead of a difference per operation. Member names in camelCase and snake_case are equal. Work is bounded. Both documents
  * must contain everything they refer to.
  */
-export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): Comparison => {
-  const ofServed = placedOperations(served);
+export const compareApis = (served: JsonObject, own: readonly JsonObject[]): Comparison => {
+  const servedOperations = listPlacedOperations(served);
   const shapes = new SchemaShapes(served);
-  const compared = own.map((document) => compareDocument({ ofServed, served, shapes }, document));
-  const known = new Set(own.flatMap((document) => [...placedOperations(document).keys()]));
-  const added = [...ofServed.keys()].filter((label) => !known.has(label));
+  const comparisons = own.map((document) => compareDocument({ servedOperations, served, shapes }, document));
+  const ownLabels = new Set(own.flatMap((document) => [...listPlacedOperations(document).keys()]));
+  const added = [...servedOperations.keys()].filter((label) => !ownLabels.has(label));
   const differences = [
-    ...compared.flatMap((comparison) => comparison.differences),
+    ...comparisons.flatMap((comparison) => comparison.differences),
     ...added.map((operation) => operationDifference("operation-added", operation)),
   ].sort(byPlace);
   const notes = [
-    ...new Set(compared.flatMap((comparison) => comparison.notes)),
+    ...new Set(comparisons.flatMap((comparison) => comparison.notes)),
     ...(shapes.isExhausted ? ["The schemas of the served document are too large to compare all of them."] : []),
     ...(differences.length > maxDifferences
       ? [`Shows ${maxDifferences} of ${differences.length} differences from Assay's copy.`]
@@ -185,8 +185,8 @@ export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): 
 };
 
 /** Returns the operations of the tested interfaces by label. The first one of each label is used. */
-const placedOperations = (document: JsonObject): ReadonlyMap<string, FoundOperation> => {
-  const placed = new Map<string, FoundOperation>();
+const listPlacedOperations = (document: JsonObject): ReadonlyMap<string, LocatedOperation> => {
+  const placed = new Map<string, LocatedOperation>();
   for (const found of findOperations(document)) {
     const { place } = found;
     if (place !== undefined) {
@@ -199,32 +199,32 @@ const placedOperations = (document: JsonObject): ReadonlyMap<string, FoundOperat
 
 interface ServedSide {
   readonly served: JsonObject;
-  readonly ofServed: ReadonlyMap<string, FoundOperation>;
+  readonly servedOperations: ReadonlyMap<string, LocatedOperation>;
   readonly shapes: SchemaShapes;
 }
 
-const compareDocument = ({ served, ofServed, shapes }: ServedSide, own: JsonObject): Comparison => {
+const compareDocument = ({ served, servedOperations, shapes }: ServedSide, own: JsonObject): Comparison => {
   const both = { served: shapes, own: new SchemaShapes(own) };
-  const mentioned = new Set([...ofServed.values()].map(({ place }) => place?.interface));
+  const mentionedInterfaces = new Set([...servedOperations.values()].map(({ place }) => place?.interface));
   const differences: ApiDifference[] = [];
   const notes: string[] = [];
-  for (const [operation, found] of placedOperations(own)) {
-    const counterpart = ofServed.get(operation);
+  for (const [operation, found] of listPlacedOperations(own)) {
+    const counterpart = servedOperations.get(operation);
     if (counterpart !== undefined) {
-      const parts = { served: operationParts(served, counterpart), own: operationParts(own, found) };
-      for (const difference of operationDifferences(parts, both)) {
+      const parts = { served: readOperationParts(served, counterpart), own: readOperationParts(own, found) };
+      for (const difference of compareOperations(parts, both)) {
         differences.push({ operation, ...difference });
       }
-    } else if (mentioned.has(found.place?.interface)) {
+    } else if (mentionedInterfaces.has(found.place?.interface)) {
       differences.push(operationDifference("operation-removed", operation));
     } else {
-      notes.push(notMentioned(found.place?.interface));
+      notes.push(describeMissingInterface(found.place?.interface));
     }
   }
   return { differences, notes };
 };
 
-const notMentioned = (name: DescribedInterface | undefined): string =>
+const describeMissingInterface = (name: DescribedInterface | undefined): string =>
   `The served document describes no operation of the interface \`${name ?? "?"}\`, so it was not compared: Assay's copy is used for it.`;
 
 const operationDifference = (kind: "operation-added" | "operation-removed", operation: string): ApiDifference => ({

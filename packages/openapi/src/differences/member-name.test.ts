@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberKey } from "./schema-shape.ts";
+import { toMemberKey } from "./schema-shape.ts";
 
 test.each([
   ["retryTime", "retry_time"],
@@ -10,5 +10,5 @@ test.each([
   ["__proto__", "__proto__"],
   ["", ""],
 ])("%s is the member %s", (name, key) => {
-  expect(memberKey(name)).toBe(key);
+  expect(toMemberKey(name)).toBe(key);
 });

@@ -8,7 +8,7 @@ import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
 export type LocalDifference = Omit<ApiDifference, "operation">;
 
 /** The shapes of both documents. */
-export interface BothShapes {
+export interface ShapePair {
   readonly served: SchemaShapes;
   readonly own: SchemaShapes;
 }
@@ -17,7 +17,7 @@ const maxDepth = 40;
 const maxPlaceLength = 200;
 
 /** Maximum number of differences in one body, above what is reported for a whole document. */
-const maxFound = 1_000;
+const maxDifferences = 1_000;
 
 interface SchemaPair {
   readonly served: ReadonlySet<unknown>;
@@ -30,37 +30,37 @@ interface SchemaPair {
  * so cycles end. Ignores null, descriptions, limits, a served type that is one of several in our schema, and everything that our schema
  * does not specify.
  */
-export const schemaDifferences = (
-  shapes: BothShapes,
+export const compareSchemas = (
+  shapes: ShapePair,
   pair: { readonly served: unknown; readonly own: unknown; readonly place: string },
-  retyped: "member-retyped" | "parameter-retyped" = "member-retyped",
+  retypedKind: "member-retyped" | "parameter-retyped" = "member-retyped",
 ): readonly LocalDifference[] => {
-  const comparison = new Comparison(shapes, retyped);
+  const comparison = new Comparison(shapes, retypedKind);
   comparison.compare({ served: new Set([pair.served]), own: new Set([pair.own]), place: pair.place }, 0);
-  return comparison.found;
+  return comparison.differences;
 };
 
 class Comparison {
-  readonly found: LocalDifference[] = [];
-  readonly #shapes: BothShapes;
-  readonly #retyped: "member-retyped" | "parameter-retyped";
-  readonly #numbers = new Map<unknown, number>();
-  readonly #seen = new Set<string>();
+  readonly differences: LocalDifference[] = [];
+  readonly #shapes: ShapePair;
+  readonly #retypedKind: "member-retyped" | "parameter-retyped";
+  readonly #schemaNumbers = new Map<unknown, number>();
+  readonly #comparedPairs = new Set<string>();
 
-  constructor(shapes: BothShapes, retyped: "member-retyped" | "parameter-retyped") {
+  constructor(shapes: ShapePair, retyped: "member-retyped" | "parameter-retyped") {
     this.#shapes = shapes;
-    this.#retyped = retyped;
+    this.#retypedKind = retyped;
   }
 
   compare(pair: SchemaPair, depth: number): void {
-    const served = this.#shapes.served.of(pair.served);
-    const own = this.#shapes.own.of(pair.own);
+    const served = this.#shapes.served.shapeOf(pair.served);
+    const own = this.#shapes.own.shapeOf(pair.own);
     if (depth > maxDepth || served.isUnknown || own.isUnknown || !this.#isNew(pair)) {
       return;
     }
     this.#compareTypes(served, own, pair.place);
     this.#compareValues(served, own, pair.place);
-    if (own.members.size > 0 && mayBe(served, "object")) {
+    if (own.members.size > 0 && allowsType(served, "object")) {
       this.#compareMembers(served, own, { place: pair.place, depth });
     }
     for (const [part, suffix] of [
@@ -74,24 +74,28 @@ class Comparison {
   }
 
   #isNew(pair: SchemaPair): boolean {
-    const served = [...pair.served].map((schema) => this.#shapes.served.targetOf(schema));
-    const own = [...pair.own].map((schema) => this.#shapes.own.targetOf(schema));
+    const served = [...pair.served].map((schema) => this.#shapes.served.resolveTarget(schema));
+    const own = [...pair.own].map((schema) => this.#shapes.own.resolveTarget(schema));
     const key = [served, own].map((schemas) => schemas.map((schema) => this.#numberOf(schema)).join(" ")).join(" | ");
-    const isNew = !this.#seen.has(key);
-    this.#seen.add(key);
+    const isNew = !this.#comparedPairs.has(key);
+    this.#comparedPairs.add(key);
     return isNew;
   }
 
   #numberOf(schema: unknown): number {
-    const number = this.#numbers.get(schema) ?? this.#numbers.size;
-    this.#numbers.set(schema, number);
+    const number = this.#schemaNumbers.get(schema) ?? this.#schemaNumbers.size;
+    this.#schemaNumbers.set(schema, number);
     return number;
   }
 
   #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
-    const extraTypes = [...served.types].filter((type) => !mayBe(own, type));
+    const extraTypes = [...served.types].filter((type) => !allowsType(own, type));
     if (extraTypes.length > 0) {
-      this.#report(this.#retyped, place, `is ${listValues(served.types)}; in Assay's copy ${listValues(own.types)}`);
+      this.#report(
+        this.#retypedKind,
+        place,
+        `is ${listValues(served.types)}; in Assay's copy ${listValues(own.types)}`,
+      );
     }
   }
 
@@ -105,7 +109,7 @@ class Comparison {
       const extraValues = [...ofServed].filter((value) => !ofOwn.has(value));
       const missing = [...ofOwn].filter((value) => !ofServed.has(value));
       if (extraValues.length + missing.length > 0) {
-        this.#report("enum-changed", place, enumClause(extraValues, missing));
+        this.#report("enum-changed", place, describeEnumChange(extraValues, missing));
       }
     }
   }
@@ -140,26 +144,26 @@ class Comparison {
   }
 
   #report(kind: ApiDifferenceKind, place: string, clause: string): void {
-    if (this.found.length >= maxFound) {
+    if (this.differences.length >= maxDifferences) {
       return;
     }
-    const short = shortPlace(place);
-    this.found.push({ kind, place: short, message: `In the served document \`${short}\` ${clause}.` });
+    const short = shortenPlace(place);
+    this.differences.push({ kind, place: short, message: `In the served document \`${short}\` ${clause}.` });
   }
 }
 
 /** Shortens a long location to its end, which is most specific. */
-export const shortPlace = (place: string): string =>
+export const shortenPlace = (place: string): string =>
   place.length > maxPlaceLength ? `...${place.slice(-maxPlaceLength)}` : place;
 
-const mayBe = ({ types }: SchemaShape, type: string): boolean =>
+const allowsType = ({ types }: SchemaShape, type: string): boolean =>
   types.size === 0 || types.has(type) || (type === "integer" && types.has("number"));
 
 const maxListed = 10;
 
 const listValues = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
 
-const enumClause = (more: readonly string[], missing: readonly string[]): string => {
+const describeEnumChange = (more: readonly string[], missing: readonly string[]): string => {
   const added = more.length === 0 ? "" : `may also be ${listValues(new Set(more))}`;
   const removed = missing.length === 0 ? "" : `may no longer be ${listValues(new Set(missing))}`;
   return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with Assay's copy`;

@@ -1,11 +1,11 @@
 import { dereference } from "../description/dereference.ts";
 import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
-import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
+import { intersectShapes, unionShapes, openShape, unknownShape } from "./shape-algebra.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
 
 /** Returns the canonical name of a member, which is the same for `retryTime` and `retry_time`. */
-export const memberKey = (name: string): string =>
+export const toMemberKey = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 const maxDepth = 60;
@@ -15,7 +15,7 @@ const maxValues = 200;
 /** Computes the shapes of the schemas of one document. Work is bounded. Beyond the limit every shape is unknown. */
 export class SchemaShapes {
   readonly #document: JsonObject;
-  readonly #known = new Map<object, SchemaShape>();
+  readonly #shapes = new Map<object, SchemaShape>();
   readonly #active = new Set<object>();
   #workLeft = maxWork;
 
@@ -29,28 +29,28 @@ export class SchemaShapes {
   }
 
   /** Returns the shape of values that match one of `schemas`. */
-  of(schemas: ReadonlySet<unknown>): SchemaShape {
-    return this.#spent(eitherShape([...schemas].map((schema) => this.#shape(schema))));
+  shapeOf(schemas: ReadonlySet<unknown>): SchemaShape {
+    return this.#spend(unionShapes([...schemas].map((schema) => this.#computeShape(schema))));
   }
 
   /** Returns the final target of a schema, which is the same for all references to it. */
-  targetOf(schema: unknown): unknown {
+  resolveTarget(schema: unknown): unknown {
     return dereference(this.#document, schema) ?? schema;
   }
 
-  #spent(shape: SchemaShape): SchemaShape {
+  #spend(shape: SchemaShape): SchemaShape {
     this.#workLeft -= 1 + shape.members.size;
     return shape;
   }
 
-  #shape(schema: unknown): SchemaShape {
+  #computeShape(schema: unknown): SchemaShape {
     const target = dereference(this.#document, schema);
     if (target === undefined) {
       return openShape;
     }
-    const known = this.#known.get(target);
-    if (known !== undefined) {
-      return known;
+    const cached = this.#shapes.get(target);
+    if (cached !== undefined) {
+      return cached;
     }
     // A schema that includes itself adds nothing.
     if (this.#active.has(target)) {
@@ -60,27 +60,30 @@ export class SchemaShapes {
       return unknownShape;
     }
     this.#active.add(target);
-    const shape = this.#spent(this.#combined(target));
+    const shape = this.#spend(this.#combine(target));
     this.#active.delete(target);
-    this.#known.set(target, shape);
+    this.#shapes.set(target, shape);
     return shape;
   }
 
-  #combined(schema: JsonObject): SchemaShape {
-    const parts = listOf(schema, "allOf").map((part) => this.#shape(part));
-    const choices = ["oneOf", "anyOf"].map((keyword) => listOf(schema, keyword)).filter((list) => list.length > 0);
-    const alternatives = choices.map((list) => eitherShape(list.map((part) => this.#shape(part))));
+  #combine(schema: JsonObject): SchemaShape {
+    const parts = readList(schema, "allOf").map((part) => this.#computeShape(part));
+    const choices = ["oneOf", "anyOf"].map((keyword) => readList(schema, keyword)).filter((list) => list.length > 0);
+    const alternatives = choices.map((list) => unionShapes(list.map((part) => this.#computeShape(part))));
     // One pass would suffice for siblings of `$ref` in 3.1, but dereferencing omits them.
-    return [...parts, ...alternatives].reduce((sum, part) => this.#spent(bothShapes(sum, part)), ownShape(schema));
+    return [...parts, ...alternatives].reduce(
+      (sum, part) => this.#spend(intersectShapes(sum, part)),
+      readOwnShape(schema),
+    );
   }
 }
 
-const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
+const readList = (schema: JsonObject, keyword: string): readonly unknown[] => {
   const list = ownMember(schema, keyword);
   return Array.isArray(list) ? list : [];
 };
 
-const ownShape = (schema: JsonObject): SchemaShape => {
+const readOwnShape = (schema: JsonObject): SchemaShape => {
   const members = readMembers(schema);
   const items = schemaSet(schema, "items");
   const values = schemaSet(schema, "additionalProperties");
@@ -88,7 +91,7 @@ const ownShape = (schema: JsonObject): SchemaShape => {
   const types = readTypes(schema, enumeration);
   return {
     types: new Set(types.length > 0 ? types : impliedTypes(members.size > 0, items.size > 0)),
-    permitsNull: namedTypes(schema).includes("null") || ownMember(schema, "nullable") === true,
+    permitsNull: readNamedTypes(schema).includes("null") || ownMember(schema, "nullable") === true,
     members,
     items,
     values,
@@ -98,14 +101,14 @@ const ownShape = (schema: JsonObject): SchemaShape => {
 };
 
 const readMembers = (schema: JsonObject): ReadonlyMap<string, ShapeMember> => {
-  const required = new Set(listOf(schema, "required").map((name) => memberKey(String(name))));
+  const required = new Set(readList(schema, "required").map((name) => toMemberKey(String(name))));
   const members = new Map<string, ShapeMember>();
   for (const [name, property] of Object.entries(ownObject(schema, "properties"))) {
-    const key = memberKey(name);
-    const before = members.get(key);
+    const key = toMemberKey(name);
+    const existing = members.get(key);
     members.set(key, {
-      name: before?.name ?? name,
-      schemas: new Set([...(before?.schemas ?? []), property]),
+      name: existing?.name ?? name,
+      schemas: new Set([...(existing?.schemas ?? []), property]),
       isRequired: required.has(key),
       isEverywhere: true,
     });
@@ -119,29 +122,29 @@ const schemaSet = (schema: JsonObject, keyword: string): ReadonlySet<unknown> =>
 };
 
 const readEnumeration = (schema: JsonObject): readonly unknown[] | undefined => {
-  const listed = ownMember(schema, "enum");
+  const enumValues = ownMember(schema, "enum");
   const values: readonly unknown[] | undefined = Object.hasOwn(schema, "const")
     ? [schema["const"]]
-    : Array.isArray(listed)
-      ? listed
+    : Array.isArray(enumValues)
+      ? enumValues
       : undefined;
   return values?.filter((value) => value !== null).slice(0, maxValues);
 };
 
 const valueText = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
-const namedTypes = (schema: JsonObject): readonly string[] => {
+const readNamedTypes = (schema: JsonObject): readonly string[] => {
   const type = ownMember(schema, "type");
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   return types.filter((name) => typeof name === "string").map((name) => name.slice(0, 40));
 };
 
 const readTypes = (schema: JsonObject, enumeration: readonly unknown[] | undefined): readonly string[] => {
-  const named = namedTypes(schema);
-  return named.length > 0 ? named.filter((name) => name !== "null") : (enumeration ?? []).map(valueType);
+  const named = readNamedTypes(schema);
+  return named.length > 0 ? named.filter((name) => name !== "null") : (enumeration ?? []).map(readValueType);
 };
 
-const valueType = (value: unknown): string => {
+const readValueType = (value: unknown): string => {
   if (typeof value === "number") {
     return Number.isInteger(value) ? "integer" : "number";
   }

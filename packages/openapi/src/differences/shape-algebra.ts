@@ -41,11 +41,11 @@ export const openShape: SchemaShape = {
 export const unknownShape: SchemaShape = { ...openShape, isUnknown: true };
 
 /** Returns the shape of values that match both. If they disagree about types, the result has the types of both. */
-export const bothShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
+export const intersectShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
   const members = new Map(a.members);
   for (const [key, member] of b.members) {
     const other = members.get(key);
-    members.set(key, other === undefined ? member : bothMembers(other, member));
+    members.set(key, other === undefined ? member : intersectMembers(other, member));
   }
   return {
     types: union([a.types, b.types]),
@@ -58,7 +58,7 @@ export const bothShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
   };
 };
 
-const bothMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
+const intersectMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
   name: a.name,
   schemas: union([a.schemas, b.schemas]),
   isRequired: a.isRequired || b.isRequired,
@@ -66,18 +66,18 @@ const bothMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
 });
 
 /** Returns the shape of values that match one of several. An alternative that only allows null has no other effect. */
-export const eitherShape = (all: readonly SchemaShape[]): SchemaShape => {
-  const shapes = all.filter((shape) => !isMereNull(shape));
+export const unionShapes = (alternatives: readonly SchemaShape[]): SchemaShape => {
+  const shapes = alternatives.filter((shape) => !isOnlyNull(shape));
   const [only] = shapes;
   if (only === undefined || shapes.length === 1) {
-    return { ...(only ?? openShape), permitsNull: all.some(({ permitsNull }) => permitsNull) };
+    return { ...(only ?? openShape), permitsNull: alternatives.some(({ permitsNull }) => permitsNull) };
   }
   const isOpen = shapes.some(({ types }) => types.size === 0);
   const isListed = shapes.every(({ enumeration }) => enumeration !== undefined);
   return {
     types: isOpen ? new Set() : union(shapes.map(({ types }) => types)),
-    permitsNull: all.some(({ permitsNull }) => permitsNull),
-    members: eitherMembers(shapes),
+    permitsNull: alternatives.some(({ permitsNull }) => permitsNull),
+    members: unionMembers(shapes),
     items: union(shapes.map(({ items }) => items)),
     values: union(shapes.map(({ values }) => values)),
     enumeration: isListed ? union(shapes.map(({ enumeration }) => enumeration ?? new Set())) : undefined,
@@ -85,21 +85,21 @@ export const eitherShape = (all: readonly SchemaShape[]): SchemaShape => {
   };
 };
 
-const isMereNull = ({ types, permitsNull, members }: SchemaShape): boolean =>
+const isOnlyNull = ({ types, permitsNull, members }: SchemaShape): boolean =>
   permitsNull && types.size === 0 && members.size === 0;
 
 /**
  * Merges members. A member is in every alternative if each alternative with members has it, or if each alternative has a single member. In
  * that case the names are the choice, and all of them are expected.
  */
-const eitherMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, ShapeMember> => {
+const unionMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, ShapeMember> => {
   const alternatives = shapes.filter(({ members }) => members.size > 0).map(({ members }) => members);
   const isChoiceOfNames = alternatives.every(({ size }) => size === 1);
-  const found = new Map<string, ShapeMember[]>();
+  const membersByKey = new Map<string, ShapeMember[]>();
   for (const [key, member] of alternatives.flatMap((members) => [...members])) {
-    found.set(key, [...(found.get(key) ?? []), member]);
+    membersByKey.set(key, [...(membersByKey.get(key) ?? []), member]);
   }
-  const joined = [...found].map(([key, members]) => {
+  const unionEntries = [...membersByKey].map(([key, members]) => {
     const isInAll = members.length === alternatives.length;
     const [first] = members;
     const member: ShapeMember = {
@@ -110,7 +110,7 @@ const eitherMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, Shap
     };
     return [key, member] as const;
   });
-  return new Map(joined);
+  return new Map(unionEntries);
 };
 
 const union = <T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> => new Set(sets.flatMap((set) => [...set]));

@@ -15,7 +15,7 @@ export interface LinearPattern {
  * `HarnessError`: `unsafe-pattern` for look-around, back-references and patterns that are too large, `cannot-compile` for an invalid
  * pattern.
  */
-export const linearPattern = (source: string): LinearPattern => {
+export const compileLinearPattern = (source: string): LinearPattern => {
   const flags = chooseFlags(source);
   const node = parsePattern(source, flags);
   const program = node === undefined ? undefined : compileProgram(node);
@@ -26,7 +26,7 @@ export const linearPattern = (source: string): LinearPattern => {
     );
   }
   return {
-    test: (text) => matches(program, flags === "u" ? Array.from(text) : text.split("")),
+    test: (text) => runProgram(program, flags === "u" ? Array.from(text) : text.split("")),
     toString: () => `/${source}/${flags}`,
   };
 };
@@ -49,12 +49,12 @@ const isPattern = (source: string, flags: string): boolean => {
 };
 
 /** Follows all paths through the program at once, so that each step is visited once per character. */
-const matches = (program: readonly Step[], text: readonly string[]): boolean => {
+const runProgram = (program: readonly Step[], text: readonly string[]): boolean => {
   const visitedAt = new Int32Array(program.length).fill(-1);
-  let waiting: number[] = [];
+  let waitingSteps: number[] = [];
   for (let at = 0; at <= text.length; at += 1) {
-    const pending = [0, ...waiting];
-    waiting = [];
+    const pending = [0, ...waitingSteps];
+    waitingSteps = [];
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
       const step = program[index];
       if (step === undefined || visitedAt[index] === at) {
@@ -64,9 +64,9 @@ const matches = (program: readonly Step[], text: readonly string[]): boolean => 
       if (step.kind === "match") {
         return true;
       }
-      const next = follow(step, index, { text, at });
+      const next = followStep(step, index, { text, at });
       if (next === "consumed") {
-        waiting.push(index + 1);
+        waitingSteps.push(index + 1);
       } else {
         pending.push(...next);
       }
@@ -75,15 +75,15 @@ const matches = (program: readonly Step[], text: readonly string[]): boolean => 
   return false;
 };
 
-interface Place {
+interface TextPosition {
   readonly text: readonly string[];
   readonly at: number;
 }
 
-const follow = (
+const followStep = (
   step: Exclude<Step, { kind: "match" }>,
   index: number,
-  { text, at }: Place,
+  { text, at }: TextPosition,
 ): "consumed" | readonly number[] => {
   switch (step.kind) {
     case "character": {
@@ -93,11 +93,11 @@ const follow = (
     case "fork":
       return step.targets;
     case "boundary":
-      return isAt(step.boundary, { text, at }) ? [index + 1] : [];
+      return matchesBoundary(step.boundary, { text, at }) ? [index + 1] : [];
   }
 };
 
-const isAt = (boundary: Boundary, { text, at }: Place): boolean => {
+const matchesBoundary = (boundary: Boundary, { text, at }: TextPosition): boolean => {
   switch (boundary) {
     case "start":
       return at === 0;

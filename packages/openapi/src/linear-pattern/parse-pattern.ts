@@ -97,27 +97,27 @@ class PatternReader {
 
   #character(): PatternNode | undefined {
     const match = this.#take(this.#flags === "u" ? unicodeAtom : plainAtom);
-    return match === undefined ? undefined : { kind: "character", test: characterTest(match[0], this.#flags) };
+    return match === undefined ? undefined : { kind: "character", test: createCharacterTest(match[0], this.#flags) };
   }
 }
 
-const parseRange = ([, operator, least, comma, most]: RegExpExecArray): {
+const parseRange = ([, operator, minText, comma, maxText]: RegExpExecArray): {
   readonly min: number;
   readonly max: number;
 } => {
-  if (least !== undefined) {
-    const max = most === undefined || most === "" ? Number.POSITIVE_INFINITY : Number(most);
-    return { min: Number(least), max: comma === undefined ? Number(least) : max };
+  if (minText !== undefined) {
+    const max = maxText === undefined || maxText === "" ? Number.POSITIVE_INFINITY : Number(maxText);
+    return { min: Number(minText), max: comma === undefined ? Number(minText) : max };
   }
   return { min: operator === "+" ? 1 : 0, max: operator === "?" ? 1 : Number.POSITIVE_INFINITY };
 };
 
 /** V8 itself tests single characters, which is always fast. Results for ASCII are cached. */
-const characterTest = (atom: string, flags: "u" | ""): CharacterTest => {
+const createCharacterTest = (atom: string, flags: "u" | ""): CharacterTest => {
   const expression = new RegExp(`^(?:${atom})$`, flags);
   const ascii = Array.from({ length: 128 }, (_, code) => expression.test(String.fromCharCode(code)));
   return (character) => {
-    const known = character.length === 1 ? ascii[character.charCodeAt(0)] : undefined;
-    return known ?? expression.test(character);
+    const cachedResult = character.length === 1 ? ascii[character.charCodeAt(0)] : undefined;
+    return cachedResult ?? expression.test(character);
   };
 };

@@ -27,8 +27,8 @@ export const maxSteps = 2000;
 /** Compiles a pattern to steps, ending with `match`. Returns undefined beyond `maxSteps`. */
 export const compileProgram = (node: PatternNode): readonly Step[] | undefined => {
   const steps: Step[] = [];
-  const complete = emit(node, steps);
-  return complete ? [...steps, { kind: "match" }] : undefined;
+  const isComplete = emit(node, steps);
+  return isComplete ? [...steps, { kind: "match" }] : undefined;
 };
 
 /** Appends the steps of `node`. Returns false beyond the limit. */
@@ -54,7 +54,7 @@ const emitChoice = (parts: readonly PatternNode[], steps: Step[]): boolean => {
   const fork = steps.push({ kind: "match" }) - 1;
   const starts: number[] = [];
   const ends: number[] = [];
-  const complete = parts.every((part) => {
+  const isComplete = parts.every((part) => {
     starts.push(steps.length);
     const emitted = emit(part, steps);
     ends.push(steps.push({ kind: "match" }) - 1);
@@ -64,16 +64,16 @@ const emitChoice = (parts: readonly PatternNode[], steps: Step[]): boolean => {
   for (const end of ends) {
     steps[end] = { kind: "fork", targets: [steps.length] };
   }
-  return complete;
+  return isComplete;
 };
 
 const emitRepeat = ({ part, min, max }: PatternNode & { readonly kind: "repeat" }, steps: Step[]): boolean => {
   for (let count = 0; count < min; count += 1) {
-    const before = steps.length;
+    const lengthBefore = steps.length;
     if (!emit(part, steps)) {
       return false;
     }
-    if (steps.length === before) {
+    if (steps.length === lengthBefore) {
       // An empty node repeated is empty. Counting to a billion here would take time.
       return true;
     }
@@ -83,10 +83,10 @@ const emitRepeat = ({ part, min, max }: PatternNode & { readonly kind: "repeat" 
 
 const emitLoop = (part: PatternNode, steps: Step[]): boolean => {
   const fork = steps.push({ kind: "match" }) - 1;
-  const complete = emit(part, steps);
+  const isComplete = emit(part, steps);
   steps.push({ kind: "fork", targets: [fork] });
   steps[fork] = { kind: "fork", targets: [fork + 1, steps.length] };
-  return complete;
+  return isComplete;
 };
 
 const emitOptional = (part: PatternNode, times: number, steps: Step[]): boolean => {

@@ -64,15 +64,15 @@ const requestConstraints: Readonly<Record<string, PayloadObject>> = {
 };
 
 /** Merges objects deeply. Replaces all other values. */
-const merge = (value: unknown, more: unknown): unknown =>
-  isPayloadObject(value) && isPayloadObject(more)
+const merge = (value: unknown, overrides: unknown): unknown =>
+  isPayloadObject(value) && isPayloadObject(overrides)
     ? Object.fromEntries(
-        [...new Set([...Object.keys(value), ...Object.keys(more)])].map((name) => [
+        [...new Set([...Object.keys(value), ...Object.keys(overrides)])].map((name) => [
           name,
-          Object.hasOwn(more, name) ? merge(value[name], more[name]) : value[name],
+          Object.hasOwn(overrides, name) ? merge(value[name], overrides[name]) : value[name],
         ]),
       )
-    : more;
+    : overrides;
 
 const eventData =
   searchStreamOpenApi.paths[searchPath].get.responses["200"].content["text/event-stream"]["x-event-data"];
@@ -136,7 +136,7 @@ const prefixSecuritySchemes = (part: Part): PayloadObject =>
     Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
   );
 
-const servedOperation = (part: Part, operation: Operation): Operation => ({
+const toServedOperation = (part: Part, operation: Operation): Operation => ({
   ...operation,
   parameters: operation.parameters.map((parameter) => ({
     ...parameter,
@@ -154,14 +154,14 @@ const prefixPaths = (part: Part): PayloadObject =>
       Object.fromEntries(
         Object.entries(item).map(([method, operation]: readonly [string, Operation]) => [
           method,
-          servedOperation(part, operation),
+          toServedOperation(part, operation),
         ]),
       ),
     ]),
   );
 
-const merged = (of: (part: Part) => PayloadObject): PayloadObject =>
-  Object.fromEntries(parts.flatMap((part) => Object.entries(of(part))));
+const mergeParts = (selectObjects: (part: Part) => PayloadObject): PayloadObject =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(selectObjects(part))));
 
 /**
  * The OpenAPI document of this server, which does not depend on its address. Responses are described like in the documents that Assay uses
@@ -176,11 +176,11 @@ export const apiDocument: PayloadObject = {
   },
   // Relative to the URL of the document.
   servers: [{ url: "/" }],
-  paths: merge(merged(prefixPaths), eventStream),
+  paths: merge(mergeParts(prefixPaths), eventStream),
   components: {
-    securitySchemes: merged(prefixSecuritySchemes),
+    securitySchemes: mergeParts(prefixSecuritySchemes),
     schemas: merge(
-      merged(({ document }) => document.components.schemas),
+      mergeParts(({ document }) => document.components.schemas),
       requestConstraints,
     ),
   },

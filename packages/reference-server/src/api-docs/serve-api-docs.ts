@@ -34,7 +34,7 @@ const documentText = ({ reference }: ExchangePorts): string | undefined => {
   return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
 };
 
-const missing: ApiAnswer = {
+const notFound: ApiAnswer = {
   status: 404,
   headers: { "content-type": "text/plain; charset=utf-8" },
   text: "404 page not found\n",
@@ -47,7 +47,7 @@ export const serveApiDocs = (service: SearchService, streams: Pick<Exchange, "re
     const path = (exchange.request.url ?? "").split("?", 1)[0] ?? "";
     const document = documentText(ports);
     if (document === undefined) {
-      await sendAnswer(exchange, missing);
+      await sendAnswer(exchange, notFound);
       return;
     }
     await sendAnswer(exchange, {

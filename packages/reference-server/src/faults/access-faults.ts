@@ -7,12 +7,12 @@ import type { AccessRequest } from "../service/ports.ts";
 /** Replaces the access decision for selected requests. */
 const decide = (
   isSelected: (request: AccessRequest) => boolean,
-  otherwise: (run: FaultRun) => AccessDecision,
+  createReplacement: (run: FaultRun) => AccessDecision,
 ): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, request, run) => {
-    const otherDecision = otherwise(run);
-    return isSelected(request) && decision.allowed !== otherDecision.allowed ? otherDecision : decision;
+    const replacementDecision = createReplacement(run);
+    return isSelected(request) && decision.allowed !== replacementDecision.allowed ? replacementDecision : decision;
   },
 });
 

@@ -37,7 +37,7 @@ const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObjec
 const readFirstLine = (chunk: PayloadObject): number => readNumber(chunk, "contentStart", "line");
 
 /** Returns the highlights of a chunk on one line, unchanged. On this server highlights do not extend beyond a line. */
-const rangesOn = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
+const rangesOnLine = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
   listObjects(chunk["ranges"]).filter((range) => readNumber(range, "start", "line") === line);
 
 /** Returns the line numbers in the file of the lines with highlights. */
@@ -72,46 +72,48 @@ const changeLines = (
   });
 
 /** Returns the value of `max-line-len`, or 0 if lines are not cut. */
-const lengthAsked = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
+const requestedLineLength = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
 
 /** Returns at most `length` characters from the start of a line. */
 const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
 
-type Cut = (lines: readonly string[], maxLength: number) => readonly string[];
+type CutLines = (lines: readonly string[], maxLength: number) => readonly string[];
 
 /** Ways to cut lines although they are short enough. */
-const cutTooMuch: Variants<Cut> = {
+const cutTooMuch: Variants<CutLines> = {
   half: (lines, maxLength) => lines.map((line) => beginning(line, Math.floor(maxLength / 2))),
   "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
   "one-character": (lines) => lines.map((line) => beginning(line, 1)),
 };
 
 /** Lines cut in the permitted units other than bytes. A surrogate pair that the cut would split is removed. */
-const cutInOtherUnits: Variants<Cut> = {
+const cutInOtherUnits: Variants<CutLines> = {
   characters: (lines, maxLength) => lines.map((line) => beginning(line, maxLength)),
   "utf-16": (lines, maxLength) => lines.map((line) => line.slice(0, maxLength).replace(/[\ud800-\udbff]$/u, "")),
 };
 
 /** Returns the text up to the cut in its first line that is too long. */
-const cutText: Cut = (lines, maxLength) => {
-  const long = lines.findIndex((line) => Array.from(line).length > maxLength);
-  return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", maxLength)];
+const cutText: CutLines = (lines, maxLength) => {
+  const longLineIndex = lines.findIndex((line) => Array.from(line).length > maxLength);
+  return longLineIndex < 0
+    ? lines
+    : [...lines.slice(0, longLineIndex), beginning(lines[longLineIndex] ?? "", maxLength)];
 };
 
 /** Cuts lines when the request limits their length. */
-const cutWith = (cut: Cut): EventEffect =>
-  changeLines((lines, run) => (lengthAsked(run) > 0 ? cut(lines, lengthAsked(run)) : undefined));
+const cutWith = (cut: CutLines): EventEffect =>
+  changeLines((lines, run) => (requestedLineLength(run) > 0 ? cut(lines, requestedLineLength(run)) : undefined));
 
 /** Searches without cutting lines regardless of `max-line-len`. */
-const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
+const searchWithoutCutting: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
   maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: undefined },
 );
 
 /** Does not change chunks with a matched line that would remain whole. Otherwise context lines could not be distinguished from matches. */
 const shorten = (length: number): EventEffect =>
   changeLines((lines, run, chunk) => {
-    const matched = matchedLines(chunk).map((line) => lines[line - readFirstLine(chunk)] ?? "");
-    return lengthAsked(run) === 0 && matched.every((line) => Array.from(line).length > length)
+    const matchedTexts = matchedLines(chunk).map((line) => lines[line - readFirstLine(chunk)] ?? "");
+    return requestedLineLength(run) === 0 && matchedTexts.every((line) => Array.from(line).length > length)
       ? lines.map((line) => beginning(line, length))
       : undefined;
   });
@@ -130,12 +132,12 @@ const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextL
     return context === undefined || (context.before === before && context.after === after) ? undefined : { context };
   });
 
-const around = (lines: number): ContextLines => ({ before: lines, after: lines });
+const contextOf = (lines: number): ContextLines => ({ before: lines, after: lines });
 
-const byDefault = (lines: number, name: string): Fault =>
+const defaultContextFault = (lines: number, name: string): Fault =>
   violating("stream/cl-gives-context-lines", `cl-default-is-${name}`)(
     `Without \`cl\` chunks have ${name} lines before and after a match.`,
-    searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines))),
+    searchAround((_context, run) => (isGiven(run, "cl") ? undefined : contextOf(lines))),
   );
 
 /** Converts every line of a chunk to a line match. Context lines have no highlights. */
@@ -143,7 +145,7 @@ const toLineMatches = (chunk: PayloadObject): readonly object[] =>
   splitChunkLines(chunk).map((line, index) => ({
     line,
     lineNumber: readFirstLine(chunk) + index,
-    offsetAndLengths: rangesOn(chunk, readFirstLine(chunk) + index).map((range) => {
+    offsetAndLengths: rangesOnLine(chunk, readFirstLine(chunk) + index).map((range) => {
       const column = readNumber(range, "start", "column");
       return [column, readNumber(range, "end", "column") - column];
     }),
@@ -180,7 +182,7 @@ const withoutFiles = (isSelected: (run: FaultRun) => boolean): FaultEffect => ({
 });
 
 /** Returns the part of a chunk around one of its matched lines. */
-const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
+const chunkPartAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
   const lines = splitChunkLines(chunk);
   const index = line - readFirstLine(chunk);
   const first = Math.max(0, index - contextLines);
@@ -193,14 +195,14 @@ const partAround = (chunk: PayloadObject, line: number, contextLines: number): P
       offset: Number(start["offset"]) + Buffer.byteLength(before.join("")),
       line: readFirstLine(chunk) + first,
     },
-    ranges: rangesOn(chunk, line),
+    ranges: rangesOnLine(chunk, line),
   };
 };
 
-const oneForEachLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined => {
+const splitByMatchedLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined => {
   const contextLines = isGiven(run, "cl") ? Number(run.given.get("cl")) : 1;
-  const matched = matchedLines(chunk);
-  return matched.length > 1 ? matched.map((line) => partAround(chunk, line, contextLines)) : undefined;
+  const lineNumbers = matchedLines(chunk);
+  return lineNumbers.length > 1 ? lineNumbers.map((line) => chunkPartAround(chunk, line, contextLines)) : undefined;
 };
 
 /** Faults in chunk matches: when they are sent, the text of their lines, and their context lines. */
@@ -233,7 +235,7 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
     "The lines of chunks are not cut regardless of `max-line-len`.",
-    uncut,
+    searchWithoutCutting,
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
     "The lines of chunks are cut one byte or more beyond `max-line-len`.",
@@ -261,12 +263,12 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
     "Lines of chunks that are longer than `max-line-len` are omitted.",
-    [uncut, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
+    [searchWithoutCutting, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
   violating("stream/cl-gives-context-lines", "cl-ignored")(
     "Chunks have one line around a match, or the number in the setting regardless of `cl`.",
     settable({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
-      searchAround((_context, run) => (isGiven(run, "cl") ? around(lines) : undefined)),
+      searchAround((_context, run) => (isGiven(run, "cl") ? contextOf(lines) : undefined)),
     ),
   ),
   violating("stream/cl-gives-context-lines", "cl-too-many")(
@@ -278,11 +280,11 @@ export const chunkFaults: readonly Fault[] = [
   violating("stream/cl-gives-context-lines", "cl-one-sided")(
     "Chunks have the lines before a match and none after it, or vice versa.",
     settable({ side: choice("where there are lines", "before", "after") }, ({ side }) =>
-      searchAround((context) => ({ ...around(0), [side]: context[side] })),
+      searchAround((context) => ({ ...contextOf(0), [side]: context[side] })),
     ),
   ),
-  byDefault(0, "zero"),
-  byDefault(3, "three"),
+  defaultContextFault(0, "zero"),
+  defaultContextFault(3, "three"),
   // The search returns chunks, which are converted to the requested form.
   violating("stream/cl-needs-cm", "cl-without-cm")(
     "With `cl` and without `cm` the lines around a match are among the line matches.",
@@ -302,22 +304,22 @@ export const chunkFaults: readonly Fault[] = [
   violating("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
     "`max-line-len` also cuts the lines of line matches.",
     changeEach("matches", (match, run) => {
-      const maxLength = lengthAsked(run);
+      const maxLength = requestedLineLength(run);
       const cutLine = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
       return maxLength > 0 ? mutateEachIn("lineMatches", cutLine)(match) : undefined;
     }),
   ),
   legal("max-line-len-in-characters")(
     "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
-    [uncut, selectVariant(cutInOtherUnits, cutWith)],
+    [searchWithoutCutting, selectVariant(cutInOtherUnits, cutWith)],
   ),
   legal("max-line-len-cuts-text")("The text of a chunk ends after the cut in its first line that is too long.", [
-    uncut,
+    searchWithoutCutting,
     cutWith(cutText),
   ]),
   legal("chunks-not-merged")(
     "Each matched line has its own chunk, even if the context lines touch or overlap.",
-    changeChunks(oneForEachLine),
+    changeChunks(splitByMatchedLine),
   ),
   legal("chunk-text-with-last-line-feed")(
     "The text of every chunk ends with the line feed of its last line.",

@@ -9,25 +9,25 @@ export const isPayloadObject = (value: unknown): value is PayloadObject =>
 export const isPayloadArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** Rebuilds a payload from the inside out. `name` is the name of the member, or empty for array elements. */
-const remade = (
+const rebuild = (
   value: unknown,
-  remake: (part: string | PayloadObject, name: string) => unknown,
+  rebuildPart: (part: string | PayloadObject, name: string) => unknown,
   name = "",
 ): unknown => {
   if (isPayloadArray(value)) {
-    return value.map((element) => remade(element, remake));
+    return value.map((element) => rebuild(element, rebuildPart));
   }
   if (isPayloadObject(value)) {
-    const members = Object.entries(value).map(([key, member]) => [key, remade(member, remake, key)] as const);
-    return remake(Object.fromEntries(members), name);
+    const members = Object.entries(value).map(([key, member]) => [key, rebuild(member, rebuildPart, key)] as const);
+    return rebuildPart(Object.fromEntries(members), name);
   }
-  return typeof value === "string" ? remake(value, name) : value;
+  return typeof value === "string" ? rebuildPart(value, name) : value;
 };
 
 /** Changes all strings in a payload at any depth. `name` is the name of the member, or empty for array elements. */
 export const withTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
-  remade(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
+  rebuild(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
 
 /** Changes all objects in a payload at any depth, inner ones first. `name` is the name of the member, or empty for array elements. */
 export const withObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
-  remade(value, (part, name) => (typeof part === "string" ? part : change(part, name)));
+  rebuild(value, (part, name) => (typeof part === "string" ? part : change(part, name)));

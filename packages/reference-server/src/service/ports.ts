@@ -124,7 +124,7 @@ async function* plainFrames(events: AsyncIterable<SearchEvent>): AsyncGenerator<
 const identity = <Value>(value: Value): Value => value;
 const returnUndefined = (): undefined => undefined;
 
-const openPorts: ExchangePorts = {
+const defaultExchangePorts: ExchangePorts = {
   search: {
     canned: returnUndefined,
     access: identity,
@@ -153,4 +153,4 @@ const openPorts: ExchangePorts = {
 };
 
 /** Ports that change nothing. */
-export const plainPorts: ServerPorts = { exchange: () => openPorts };
+export const plainPorts: ServerPorts = { exchange: () => defaultExchangePorts };

@@ -1,4 +1,4 @@
-import { shellQuoted } from "@assay/evidence";
+import { quoteForShell } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { shownText } from "./shown-text.ts";
 
@@ -13,7 +13,7 @@ export interface DiagnosticStep {
   readonly command?: string;
 }
 
-const quotedUrl = (text: string): string => shellQuoted(shownText(text, "url"));
+const quotedUrl = (text: string): string => quoteForShell(shownText(text, "url"));
 
 /** Returns the steps to try after an early failure, in order. */
 export const diagnosticSteps = ({

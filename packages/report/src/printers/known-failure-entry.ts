@@ -1,4 +1,4 @@
-import { shellWord } from "@assay/evidence";
+import { toShellWord } from "@assay/evidence";
 import { entryTarget, failureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import { shownText } from "../document/shown-text.ts";
@@ -25,5 +25,5 @@ export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, r
 /** Formats the command that accepts failures of the run in the folder or with the id `name`, with a placeholder for the reason. */
 export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
   const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
-  return `npx assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
+  return `npx assay accept ${words.map(toShellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
 };

@@ -1,4 +1,4 @@
-import { closed, count, oneOf, type Stored } from "@assay/reading";
+import { closedObject, count, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
@@ -13,7 +13,7 @@ const BasisShape = Type.Enum(["stated", "derived", "inferred"], {
 /** The source of a check: the specifications or HTTP say so (`stated`), it follows from them (`derived`), or it is likely (`inferred`). */
 export type ClientCheckBasis = Stored<typeof BasisShape>;
 
-const ClientCheckShape = closed(
+const ClientCheckShape = closedObject(
   {
     check: Type.String({ description: "Id of the check, such as `search/no-repeat`." }),
     title: Type.String({ description: "What a correct client does, one clause." }),
@@ -29,12 +29,12 @@ const ClientCheckShape = closed(
 /** The verdict of one check in one trial. */
 export interface ClientCheck extends Stored<typeof ClientCheckShape> {}
 
-const ClientEndShape = oneOf(
+const ClientEndShape = taggedUnion(
   "kind",
   [
-    closed({ kind: Type.Literal("exited"), status: count() }),
-    closed({ kind: Type.Literal("signalled"), signal: Type.String() }),
-    closed({ kind: Type.Literal("killed"), why: Type.Enum(["deadline", "lingering", "interrupted"]) }),
+    closedObject({ kind: Type.Literal("exited"), status: count() }),
+    closedObject({ kind: Type.Literal("signalled"), signal: Type.String() }),
+    closedObject({ kind: Type.Literal("killed"), why: Type.Enum(["deadline", "lingering", "interrupted"]) }),
   ],
   { description: "How the client ended: by itself, by a signal that Assay did not send, or killed by Assay." },
 );
@@ -48,7 +48,7 @@ const ParticipationShape = Type.Enum(["took-part", "skipped", "no-request"], {
 /** Whether the client took part. */
 export type ClientParticipation = Stored<typeof ParticipationShape>;
 
-const ClientTrialShape = closed(
+const ClientTrialShape = closedObject(
   {
     trial: Type.String(),
     interface: Type.Enum(["stream", "legacy", "current"]),
@@ -66,11 +66,11 @@ const ClientTrialShape = closed(
 /** One trial of a client. */
 export interface ClientTrial extends Stored<typeof ClientTrialShape> {}
 
-export const ClientReportShape = closed(
+export const ClientReportShape = closedObject(
   {
     schemaVersion: versionShape(2),
     tool: ToolShape,
-    run: closed({
+    run: closedObject({
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
       command: Type.Array(Type.String(), { description: "Program and arguments, as given." }),
       timeoutMs: Type.Number({ minimum: 0, description: "Time limit of a trial." }),

@@ -1,4 +1,4 @@
-import { closed, count, oneOf, type Stored } from "@assay/reading";
+import { closedObject, count, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import type { TEnum, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
@@ -59,14 +59,14 @@ const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
   statuses: readonly Status[],
   advice: Advice,
 ): TObject<{ id: TEnum<DoctorCheckId[]>; status: TEnum<Status[]>; found: TString } & Advice> =>
-  closed({
+  closedObject({
     id: Type.Enum(doctorCheckIds, { description: "Subject of the check. The list of ids only grows." }),
     status: Type.Enum(statuses),
     found: Type.String({ description: "One sentence without a full stop. Quotes of the target are escaped." }),
     ...advice,
   });
 
-const DoctorCheckShape = oneOf("status", [
+const DoctorCheckShape = taggedUnion("status", [
   checkShape(["fine", "not-applicable"], {}),
   checkShape(["note", "problem", "could-not-tell"], {
     advice: Type.String({ description: "What to do now, one sentence without a full stop." }),
@@ -75,7 +75,7 @@ const DoctorCheckShape = oneOf("status", [
 /** One line of the report. A check that is not fine has advice. */
 export type DoctorCheck = Stored<typeof DoctorCheckShape>;
 
-export const DoctorReportShape = closed(
+export const DoctorReportShape = closedObject(
   {
     schemaVersion: versionShape(1),
     tool: ToolShape,

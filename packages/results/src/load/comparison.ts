@@ -1,4 +1,4 @@
-import { closed, count, type Stored } from "@assay/reading";
+import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 
 const VerdictShape = Type.Enum(["improved", "unchanged", "regressed", "inconclusive"], {
@@ -31,12 +31,12 @@ const isCensored = (member: string) =>
     Type.Literal(true, { description: `Present if the value is censored: the true value is above \`${member}\`.` }),
   );
 
-const CensoredCountShape = closed({ censored: count(), of: count() }, { $id: "censoredCount" });
+const CensoredCountShape = closedObject({ censored: count(), of: count() }, { $id: "censoredCount" });
 /** Censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
 export interface CensoredCount extends Stored<typeof CensoredCountShape> {}
 
 const middle = "Milliseconds, or requests a second for throughput. Absent if it cannot be computed.";
-const MetricComparisonShape = closed(
+const MetricComparisonShape = closedObject(
   {
     metric: Type.Enum(comparedMetrics),
     verdict: VerdictShape,
@@ -59,7 +59,7 @@ const MetricComparisonShape = closed(
     units: count("Pairs of blocks (paired), or runs of the smaller side (stored runs)."),
     unitsNeeded: Type.Optional(count("Further units needed for a decision, if known.")),
     censored: Type.Optional(
-      closed(
+      closedObject(
         { base: CensoredCountShape, head: CensoredCountShape },
         {
           description:
@@ -78,7 +78,7 @@ const MetricComparisonShape = closed(
 export interface MetricComparison extends Stored<typeof MetricComparisonShape> {}
 
 const pValue = Type.Number({ minimum: 0, maximum: 1 });
-const FailureComparisonShape = closed(
+const FailureComparisonShape = closedObject(
   {
     baseFailed: count(),
     baseTotal: count(),
@@ -96,14 +96,14 @@ const FailureComparisonShape = closed(
 /** The shares of failed requests compared. Failures are not samples, so they are judged separately. */
 export interface FailureComparison extends Stored<typeof FailureComparisonShape> {}
 
-const QueryComparisonShape = closed(
+const QueryComparisonShape = closedObject(
   { query: Type.String(), change: Type.Number(), pValue, worthALook: Type.Boolean() },
   { description: "Change of one query: exploratory (Benjamini and Hochberg at 5 %), never part of the verdict." },
 );
 /** Change of one query: exploratory (Benjamini and Hochberg at 5 %), never part of the verdict. */
 export interface QueryComparison extends Stored<typeof QueryComparisonShape> {}
 
-export const ComparisonShape = closed(
+export const ComparisonShape = closedObject(
   {
     design: Type.Enum(["paired", "stored"], {
       description: "`paired`: blocks of one run on two targets. `stored`: runs of two sides.",

@@ -1,5 +1,5 @@
 import { loadSides } from "@assay/contract";
-import { closed, count, type Stored } from "@assay/reading";
+import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 
 /**
@@ -36,7 +36,7 @@ const pairs = (description: string) =>
     { description },
   );
 
-export const LoadHistogramShape = closed(
+export const LoadHistogramShape = closedObject(
   {
     metric: Type.String({ description: "Such as `first-match`." }),
     side: SideShape,

@@ -1,5 +1,5 @@
 import { defined, loadSides } from "@assay/contract";
-import { closed, count, type Stored } from "@assay/reading";
+import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import type { RuleStanding } from "../rule-standing.ts";
 import { IncompleteReasonShape, MistakesShape } from "../run-result.ts";
@@ -9,7 +9,7 @@ import { PhaseShape } from "./load-histogram.ts";
 /** Kinds of exchanges, in the order of reports. */
 export const judgedGroups = ["search", "conversation"] as const;
 
-const JudgedGroupShape = closed({
+const JudgedGroupShape = closedObject({
   group: Type.Enum(judgedGroups),
   sent: count(),
   judged: count("Complete, and judged by all rules that need one exchange or the history of one conversation."),
@@ -39,7 +39,7 @@ const failedRuleMembers = {
   ),
 };
 
-const BrokenRuleShape = closed({
+const BrokenRuleShape = closedObject({
   ...failedRuleMembers,
   violations: Type.Integer({ minimum: 1, description: "Violations in the judged exchanges." }),
   message: Type.String(),
@@ -71,7 +71,7 @@ export const loadRuleOutcomes = [
 /** The outcome of a rule in a load: as in any run, or `compares-searches`: it needs several exchanges and is left to the canary. */
 export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
 
-const LoadRuleShape = closed({
+const LoadRuleShape = closedObject({
   rule: Type.String(),
   outcome: Type.Enum(loadRuleOutcomes, {
     description: "As in any run, or `compares-searches`: the rule needs several exchanges and is left to the canary.",
@@ -85,7 +85,7 @@ const LoadRuleShape = closed({
 });
 export interface LoadRule extends Stored<typeof LoadRuleShape> {}
 
-const KnownLoadRuleShape = closed({
+const KnownLoadRuleShape = closedObject({
   ...failedRuleMembers,
   known: KnownFailureShape,
   violations: Type.Optional(Type.Integer({ minimum: 1, description: "If it failed or warned: how often." })),
@@ -138,7 +138,7 @@ export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readon
   return [...merged.values()];
 }
 
-export const LoadJudgementShape = closed(
+export const LoadJudgementShape = closedObject(
   {
     groups: Type.Array(JudgedGroupShape, {
       description:

@@ -1,11 +1,11 @@
-import { closed, count, type Stored } from "@assay/reading";
+import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { loadShapes } from "./load-shape.ts";
 
 const amount = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
-const LoadQueryShape = closed(
+const LoadQueryShape = closedObject(
   {
     name: Type.String({ description: "Short name for tags and tables: `[a-z0-9-]`, at most 40 characters." }),
     text: Type.String({ description: "Text of the query, or of the question." }),
@@ -15,7 +15,7 @@ const LoadQueryShape = closed(
 /** A query or question; every block of a comparison sends each of them equally often. */
 export interface LoadQuery extends Stored<typeof LoadQueryShape> {}
 
-const LoadBlocksShape = closed(
+const LoadBlocksShape = closedObject(
   {
     pairs: count("Measured pairs of blocks. A pair has one block of each target."),
     warmupPairs: count("Pairs before them, whose samples are discarded."),
@@ -28,7 +28,7 @@ const LoadBlocksShape = closed(
 /** Blocks of requests that alternate between two targets within one run: base, head, head, base. */
 export interface LoadBlocks extends Stored<typeof LoadBlocksShape> {}
 
-const ConversationLoadShape = closed(
+const ConversationLoadShape = closedObject(
   {
     interface: Type.Enum(["legacy", "current"]),
     pollIntervalMs: amount("Interval between two reads of a conversation by any poller."),
@@ -49,11 +49,11 @@ const ConversationLoadShape = closed(
 /** Settings of polling scenarios. */
 export interface ConversationLoad extends Stored<typeof ConversationLoadShape> {}
 
-export const LoadPlanShape = closed(
+export const LoadPlanShape = closedObject(
   {
     version: Type.Literal(2),
     scenario: Type.String({ description: "Name of the scenario, such as `search-first-match`." }),
-    targets: closed(
+    targets: closedObject(
       {
         base: Type.String(),
         head: Type.Optional(Type.String({ description: "In a paired comparison only." })),

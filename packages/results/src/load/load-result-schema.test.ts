@@ -1,10 +1,10 @@
-import { checkerOf } from "@assay/reading";
+import { createChecker } from "@assay/reading";
 import { describe, expect, test } from "vitest";
 import { exitCodeOf, outcomePrecedence } from "../exit-codes.ts";
 import { completeLoadResult } from "../testing/complete-load-result.ts";
 import { LoadResultShape } from "./load-result.ts";
 
-const { fits, problem } = checkerOf(LoadResultShape);
+const { fits, problem } = createChecker(LoadResultShape);
 
 /** The required members of a result. */
 const {

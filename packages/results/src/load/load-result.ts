@@ -1,4 +1,4 @@
-import { closed, count, implies, mapShape, type Stored } from "@assay/reading";
+import { closedObject, count, implies, mapShape, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
@@ -19,7 +19,7 @@ const atLeastOne = (description?: string) =>
   Type.Integer({ minimum: 1, ...(description === undefined ? {} : { description }) });
 const sha256 = (description: string) => Type.String({ pattern: "^(?:[0-9a-f]{64})?$", description });
 
-const GeneratorFactsShape = closed(
+const GeneratorFactsShape = closedObject(
   {
     cpuSeconds: amount(),
     wallSeconds: amount(),
@@ -33,7 +33,7 @@ const GeneratorFactsShape = closed(
 /** Resources used by the process that made the load. */
 export interface GeneratorFacts extends Stored<typeof GeneratorFactsShape> {}
 
-const LoadEnvironmentShape = closed(
+const LoadEnvironmentShape = closedObject(
   {
     platform: Type.String(),
     architecture: Type.String(),
@@ -53,7 +53,7 @@ const LoadEnvironmentShape = closed(
 /** The machine of a load run. Two runs are only compared if their `fingerprint` is equal. */
 export interface LoadEnvironment extends Stored<typeof LoadEnvironmentShape> {}
 
-const TrustCheckShape = closed(
+const TrustCheckShape = closedObject(
   {
     check: Type.Enum([
       "dropped-iterations",
@@ -84,7 +84,7 @@ export interface TrustCheck extends Stored<typeof TrustCheckShape> {}
 /** Minimum number of samples for a percentile: with fewer, almost none would be above it. */
 export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
 
-const PercentileShape = closed(
+const PercentileShape = closedObject(
   {
     value: amount(),
     isCensored: Type.Optional(
@@ -105,7 +105,7 @@ const PercentileShape = closed(
 /** A percentile with its 95 % interval from order statistics; bounds are absent if there are too few samples. */
 export interface Percentile extends Stored<typeof PercentileShape> {}
 
-const LoadMetricShape = closed(
+const LoadMetricShape = closedObject(
   {
     metric: Type.Enum(loadMetricNames),
     side: SideShape,
@@ -114,7 +114,7 @@ const LoadMetricShape = closed(
     minMs: amount(),
     maxMs: amount(),
     censored: Type.Optional(
-      closed(
+      closedObject(
         { count: atLeastOne(), longestMs: amount() },
         {
           description:
@@ -138,7 +138,7 @@ const LoadMetricShape = closed(
  */
 export interface LoadMetric extends Stored<typeof LoadMetricShape> {}
 
-const LoadIntervalShape = closed(
+const LoadIntervalShape = closedObject(
   {
     fromMs: amount("Since the first planned sending."),
     toMs: amount(),
@@ -160,7 +160,7 @@ const LoadIntervalShape = closed(
 /** One interval of the run; the last may be shorter. */
 export interface LoadInterval extends Stored<typeof LoadIntervalShape> {}
 
-const LimitCountsShape = closed(
+const LimitCountsShape = closedObject(
   {
     count: count(),
     over: count("Certainly above the limit: finished later, or still unfinished at the limit."),
@@ -174,7 +174,7 @@ const LimitCountsShape = closed(
 /** Samples of a metric on each side of a limit; in a comparison, those of the deciding target. */
 export interface LimitCounts extends Stored<typeof LimitCountsShape> {}
 
-const LoadThresholdShape = closed(
+const LoadThresholdShape = closedObject(
   {
     threshold: Type.String({ description: "Such as `first-match p95 < 800` or `ok-rate >= 0.99`." }),
     severity: Type.Optional(
@@ -192,7 +192,7 @@ const LoadThresholdShape = closed(
     limitFraction: share,
     valueFraction: share,
     notBegun: Type.Optional(
-      closed(
+      closedObject(
         { count: count(), of: count() },
         {
           description:
@@ -217,7 +217,7 @@ const LoadThresholdShape = closed(
 /** An absolute limit set by the user or the scenario: on a latency in milliseconds, or on the share of successful requests. */
 export interface LoadThreshold extends Stored<typeof LoadThresholdShape> {}
 
-const SaturationShape = closed(
+const SaturationShape = closedObject(
   {
     notBegun: count("Arrivals of the measured part that could not begin because all virtual users were busy."),
     heldBack: count(
@@ -245,13 +245,13 @@ const SaturationShape = closed(
 /** Not all planned arrivals could begin, because of the target or too few virtual users. Times are since the first planned sending. */
 export interface Saturation extends Stored<typeof SaturationShape> {}
 
-const CanaryReportShape = closed(
+const CanaryReportShape = closedObject(
   {
     outcome: OutcomeShape,
     summary: Type.String(),
     exchanges: count(),
     observedRules: count(),
-    failed: Type.Array(closed({ rule: Type.String(), message: Type.String() }), {
+    failed: Type.Array(closedObject({ rule: Type.String(), message: Type.String() }), {
       description: "Rules that failed, each with the message of its first finding.",
     }),
     folder: Type.String({ description: "Folder of its bundle, inside the folder of the run." }),
@@ -262,7 +262,7 @@ const CanaryReportShape = closed(
 export interface CanaryReport extends Stored<typeof CanaryReportShape> {}
 
 const OutcomeCountsShape = Type.Unsafe<Partial<Record<LoadOutcome, number>>>(
-  closed(Object.fromEntries(loadOutcomes.map((outcome) => [outcome, Type.Optional(count())]))),
+  closedObject(Object.fromEntries(loadOutcomes.map((outcome) => [outcome, Type.Optional(count())]))),
 );
 
 const isOutcome = (...outcomes: readonly string[]): object => ({
@@ -272,11 +272,11 @@ const isOutcome = (...outcomes: readonly string[]): object => ({
 const isValid = { trust: { properties: { valid: { const: true } } } };
 const hasNoViolation = { violations: { additionalProperties: { const: 0 } } };
 
-export const LoadResultShape = closed(
+export const LoadResultShape = closedObject(
   {
     schemaVersion: versionShape(2),
     tool: ToolShape,
-    run: closed({
+    run: closedObject({
       id: Type.String(),
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
       target: Type.String(),
@@ -312,7 +312,7 @@ export const LoadResultShape = closed(
       description:
         "False if the run ended early, or if a part of the recording is missing. The result covers the rest.",
     }),
-    trust: closed({ valid: Type.Boolean(), checks: Type.Array(TrustCheckShape) }),
+    trust: closedObject({ valid: Type.Boolean(), checks: Type.Array(TrustCheckShape) }),
     generator: Type.Optional(GeneratorFactsShape),
     outcomes: mapShape(OutcomeCountsShape, {
       description: "Outcomes of the measured phase by kind of sample, such as `stream`.",
@@ -321,7 +321,7 @@ export const LoadResultShape = closed(
       description: "Violations of the contract by code, all phases, without known ones.",
     }),
     knownViolations: Type.Optional(
-      mapShape(closed({ count: atLeastOne(), known: KnownFailureShape }), {
+      mapShape(closedObject({ count: atLeastOne(), known: KnownFailureShape }), {
         description: "Known violations by code, with the entry in the list. Absent if there are none.",
       }),
     ),
@@ -332,7 +332,7 @@ export const LoadResultShape = closed(
     intervals: Type.Array(LoadIntervalShape),
     thresholds: Type.Array(LoadThresholdShape),
     knee: Type.Optional(
-      closed(
+      closedObject(
         { ratePerSecond: amount(), sentence: Type.String() },
         { description: "For the shape `breakpoint`: the highest arrival rate that the target sustained." },
       ),
@@ -346,7 +346,7 @@ export const LoadResultShape = closed(
         description: "Why stored exchanges were not judged, and how to judge them. Absent otherwise.",
       }),
     ),
-    cleanUp: Type.Optional(closed({ created: count(), removed: count(), left: Type.Array(Type.String()) })),
+    cleanUp: Type.Optional(closedObject({ created: count(), removed: count(), left: Type.Array(Type.String()) })),
   },
   {
     ...published("load-result", 2, "Result of an Assay load run"),

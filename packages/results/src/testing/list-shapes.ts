@@ -1,5 +1,5 @@
 import { profileNames } from "@assay/contract";
-import { closed, filled, mapShape, oneOf } from "@assay/reading";
+import { closedObject, nonEmptyArray, mapShape, taggedUnion } from "@assay/reading";
 import * as Type from "typebox";
 import { published } from "../published.ts";
 import { ruleStandings } from "../rule-standing.ts";
@@ -12,7 +12,7 @@ const RequirementIdShape = Type.String({
 });
 
 /** What a run showed of a rule. */
-const RuleSeenShape = closed({
+const RuleSeenShape = closedObject({
   id: RuleIdShape,
   seen: Type.Enum(["not-selected", ...ruleStandings], { description: "Verdict of the run on the rule." }),
   proof: Type.Optional(Type.Array(MutationProofShape, { minItems: 1 })),
@@ -21,7 +21,7 @@ const RuleSeenShape = closed({
 /** Shapes of the output of `assay list --json` with its flags. */
 export const listShapes = {
   "list-rules": Type.Array(
-    closed({
+    closedObject({
       id: RuleIdShape,
       basis: BasisShape,
       title: Type.String({ description: "What the rule requires, one sentence." }),
@@ -31,7 +31,7 @@ export const listShapes = {
             "What goes wrong for a client if the rule fails, one or two sentences. Absent if the chapter gives the reason.",
         }),
       ),
-      requirements: filled(RequirementIdShape),
+      requirements: nonEmptyArray(RequirementIdShape),
       interface: Type.Enum(["stream", "legacy", "current", "migration"]),
       operation: Type.Enum(["search", "create", "get", "list", "follow-up", "cancel", "delete", "conversation"]),
       chapter: Type.String(),
@@ -61,19 +61,19 @@ export const listShapes = {
     { ...published("list-rules", 2, "Rules"), description: "The output of `assay list --json`." },
   ),
   "list-coverage": Type.Array(
-    closed({
+    closedObject({
       id: RequirementIdShape,
       specification: Type.Enum(["search-stream", "conversation-api"]),
       section: Type.String(),
       text: Type.String({ description: "The requirement, in the project's own words." }),
-      coverage: oneOf("kind", [
-        closed({
+      coverage: taggedUnion("kind", [
+        closedObject({
           kind: Type.Literal("rules"),
-          rules: filled(Type.Union([RuleIdShape, RuleSeenShape]), { description: "Ids; with `--run` objects." }),
+          rules: nonEmptyArray(Type.Union([RuleIdShape, RuleSeenShape]), { description: "Ids; with `--run` objects." }),
           partly: Type.Optional(Type.String({ description: "What the rules do not test yet." })),
         }),
-        closed({ kind: Type.Literal("unspecified"), behaviour: Type.String() }),
-        closed({ kind: Type.Literal("not-observable"), reason: Type.String() }),
+        closedObject({ kind: Type.Literal("unspecified"), behaviour: Type.String() }),
+        closedObject({ kind: Type.Literal("not-observable"), reason: Type.String() }),
       ]),
     }),
     {
@@ -82,13 +82,13 @@ export const listShapes = {
     },
   ),
   "list-unspecified": Type.Array(
-    closed({
+    closedObject({
       id: Type.String(),
       origin: Type.Enum(["not-shown", "silent"]),
       unknown: Type.String(),
-      accepted: filled(Type.String(), { description: "Every behaviour that is accepted." }),
+      accepted: nonEmptyArray(Type.String(), { description: "Every behaviour that is accepted." }),
       recorded: Type.String({ description: "The part of the choice that a run records." }),
-      requirements: filled(RequirementIdShape),
+      requirements: nonEmptyArray(RequirementIdShape),
     }),
     {
       ...published("list-unspecified", 1, "Unspecified behaviour"),
@@ -96,19 +96,19 @@ export const listShapes = {
     },
   ),
   "list-faults": Type.Array(
-    closed({
+    closedObject({
       id: Type.String(),
       description: Type.String(),
       kind: Type.Enum(["legal", "note", "transport", "violation"]),
       layer: Type.Enum(["access", "answer", "bytes", "conversation", "events", "frames", "index", "parameters"]),
       parameters: mapShape(
         Type.Union([
-          closed({
+          closedObject({
             title: Type.String(),
             default: Type.String({ description: "One of the choices." }),
-            choices: filled(Type.String()),
+            choices: nonEmptyArray(Type.String()),
           }),
-          closed({ title: Type.String(), default: Type.Number() }),
+          closedObject({ title: Type.String(), default: Type.Number() }),
         ]),
         { description: "Parameters by name. Each has a default." },
       ),
@@ -121,7 +121,7 @@ export const listShapes = {
     },
   ),
   "list-profiles": Type.Array(
-    closed({
+    closedObject({
       name: Type.Enum(profileNames),
       purpose: Type.String(),
       rules: Type.Array(RuleIdShape),

@@ -10,8 +10,8 @@ export function schemaErrorCode({
   keyword,
   pointer,
   missing,
-  isPartial,
+  isTruncated,
 }: SchemaError): Pick<FindingDraft, "code" | "argument"> {
   const location = missing === undefined ? pointer : `${pointer}/${missing}`;
-  return isPartial === true ? {} : { code: keyword, argument: placeArgument(location) };
+  return isTruncated === true ? {} : { code: keyword, argument: placeArgument(location) };
 }

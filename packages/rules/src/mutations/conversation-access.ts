@@ -1,4 +1,4 @@
-import { unissuedTokens, replacing } from "@assay/evidence";
+import { unissuedTokens, replaceSpan } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
@@ -136,7 +136,7 @@ const withoutMessage: Mutation = {
   *edits({ calls }) {
     for (const { exchange, json } of calls.filter((call) => isRefused(call) && call.call.interface === "legacy")) {
       yield* bodyEdit(exchange, "refused a call without a message", [
-        replacing({ offset: 0, length: json.bytes.length }, "{}"),
+        replaceSpan({ offset: 0, length: json.bytes.length }, "{}"),
       ]);
     }
   },

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { member, wireMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
-import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
+import { insertBytes, addMember, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
@@ -98,7 +98,7 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
       name: "loses a question",
       needs: twoReads,
       effect: "left a question out of a later read",
-      splice: ({ json, pointer }) => memberRemoved(json, pointer),
+      splice: ({ json, pointer }) => removeMember(json, pointer),
     },
     inLaterReads(
       name,
@@ -115,7 +115,7 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
           const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
           yield* bodyEdit(call.exchange, "showed a question twice", [
-            span && inserting(span.offset, Buffer.from(`${text},`)),
+            span && insertBytes(span.offset, Buffer.from(`${text},`)),
           ]);
         }
       }
@@ -146,7 +146,7 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
 /** Replaces a value by the text of a different value. */
 const textReplaced = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
   const span = valueSpan(json, pointer);
-  return span && text !== undefined ? replacing(span, text) : undefined;
+  return span && text !== undefined ? replaceSpan(span, text) : undefined;
 };
 
 /** Sets a time of a conversation, in the spelling that the conversation uses. */
@@ -154,7 +154,7 @@ const timeSet =
   (name: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
   ({ json, pointer, value }) => {
     const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
-    return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
+    return key === undefined ? undefined : replaceValue(json, `${pointer}/${key}`, time);
   };
 
 type TimeMutation = Partial<Mutation> & { readonly name: string; readonly effect: string; readonly sites?: Sites };
@@ -191,14 +191,14 @@ const changedAt = ({ json }: CallText, { pointer, json: own, questions }: Conver
   [{ pointer, json: own }, ...questions].flatMap((holder) =>
     timeKeys
       .filter((key) => member(holder.json, key) !== undefined)
-      .map((key) => valueReplaced(json, `${holder.pointer}/${key}`, time)),
+      .map((key) => replaceValue(json, `${holder.pointer}/${key}`, time)),
   );
 
 /** Sets the state of a conversation to processing. */
 const progressIn = (name: ConversationInterface, { json }: CallText, view: ConversationView) =>
   name === "legacy"
-    ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
-    : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
+    ? view.questions.map(({ pointer }) => replaceValue(json, `${pointer}/status`, "processing"))
+    : stateHolders(view).map(([pointer]) => replaceValue(json, `${pointer}/state`, { processing: {} }));
 
 /** Shows an ended conversation as in progress again, with a later update time. */
 const backToWork = (name: ConversationInterface): Mutation => ({
@@ -221,7 +221,7 @@ const finishedMutation = (name: ConversationInterface): Mutation =>
         name: "changes a finished answer",
         needs: readAfterEnd,
         effect: "sent another answer of an ended question",
-        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/answer`, "Another answer."),
+        splice: ({ json, pointer }) => replaceValue(json, `${pointer}/answer`, "Another answer."),
       },
       inLaterReads(
         name,
@@ -230,7 +230,7 @@ const finishedMutation = (name: ConversationInterface): Mutation =>
     ),
     siteEdits(
       "sent an answer of a question that ended without one",
-      ({ json, pointer }) => memberAdded(json, pointer, ["answer", "An answer after all."]),
+      ({ json, pointer }) => addMember(json, pointer, ["answer", "An answer after all."]),
       inLaterReads(name, (view) => questionsOf(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view)),
     ),
   );
@@ -298,7 +298,7 @@ const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] 
           const raw = valueText(json, `${pointer}${text(name)}`);
           const spelled: unknown = raw === undefined ? undefined : JSON.parse(raw);
           return typeof spelled === "string" && spell(spelled) !== spelled
-            ? valueReplaced(json, `${pointer}${text(name)}`, spell(spelled))
+            ? replaceValue(json, `${pointer}${text(name)}`, spell(spelled))
             : undefined;
         },
       },

@@ -1,8 +1,8 @@
-import { isRecord, member, readConversation, readList, unwrapped } from "@assay/reading";
+import { isRecord, member, readConversation, readList, unwrapResource } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
-import { memberRemoved, valueReplaced } from "@assay/evidence";
+import { removeMember, replaceValue } from "@assay/evidence";
 import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
@@ -39,7 +39,7 @@ export function conversationsIn({ call }: CallText): readonly ConversationView[]
   if (call.operation === "list") {
     return readList(call.interface, json)?.entries ?? [];
   }
-  const place = unwrapped(json, "conversation");
+  const place = unwrapResource(json, "conversation");
   return isRecord(place.json) ? [readConversation(call.interface, place.json, place.pointer)] : [];
 }
 
@@ -176,7 +176,7 @@ export const setting = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
-  siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+  siteMutation({ ...mutation, splice: (site) => replaceValue(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
 /** A mutation that removes a value below each site. */
 export const removing = (
@@ -184,7 +184,7 @@ export const removing = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
-  siteMutation({ ...mutation, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
+  siteMutation({ ...mutation, splice: (site) => removeMember(site.json, `${site.pointer}${pointer}`) }, sites);
 
 /** A mutation that changes the status of successful calls. */
 export const statusMutation = (
@@ -232,7 +232,7 @@ const wholeAnswer = (
   ...mutation,
   *edits(evidence) {
     for (const { exchange, json } of callsOf(evidence, answers)) {
-      yield* bodyEdit(exchange, effect, [valueReplaced(json, "", value)]);
+      yield* bodyEdit(exchange, effect, [replaceValue(json, "", value)]);
     }
   },
 });

@@ -1,6 +1,6 @@
 import { currentOpenApi } from "@assay/contract";
 import { stringMember, wireMember } from "@assay/reading";
-import { memberRemoved, valueReplaced } from "@assay/evidence";
+import { removeMember, replaceValue } from "@assay/evidence";
 import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import {
@@ -98,7 +98,7 @@ export const currentAnswers = {
         needs: "a conversation that ended with an error",
         effect: "left the retry time out of an error",
         splice: ({ json, pointer, value }) =>
-          memberRemoved(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
+          removeMember(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
       },
       errors,
     ),
@@ -129,7 +129,7 @@ export const currentAnswers = {
           const [first, ...more] = [...exchanges].flatMap((exchange) => {
             const splices = sites
               .filter((site) => site.exchange === exchange)
-              .map(({ json, pointer }) => valueReplaced(json, `${pointer}/code`, "ERROR_INTERNAL"));
+              .map(({ json, pointer }) => replaceValue(json, `${pointer}/code`, "ERROR_INTERNAL"));
             return [...bodyEdit(exchange, "", splices)].flatMap(({ instead }) => instead);
           });
           if (first !== undefined) {
@@ -146,7 +146,7 @@ export const currentAnswers = {
         needs: "a conversation that ended with an error",
         effect: "sent `soon` as the retry time",
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
+          replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
       },
       errors,
     ),
@@ -156,7 +156,7 @@ export const currentAnswers = {
         needs: "a conversation that ended with an error",
         effect: "sent 3600 as the retry time",
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
+          replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
       },
       errors,
     ),
@@ -173,7 +173,7 @@ export const currentAnswers = {
         needs: "a question with an answer",
         effect: "sent an answer as an array of content blocks",
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/answer`, [{ markdown: { text: stringMember(value, "answer") ?? "" } }]),
+          replaceValue(json, `${pointer}/answer`, [{ markdown: { text: stringMember(value, "answer") ?? "" } }]),
       },
       answered,
     ),
@@ -198,7 +198,7 @@ export const currentAnswers = {
         isOptional: true,
         effect: "sent a retry time in the year 1",
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
+          replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
       },
       errors,
     ),

@@ -1,5 +1,5 @@
 import { member } from "@assay/reading";
-import { valueReplaced } from "@assay/evidence";
+import { replaceValue } from "@assay/evidence";
 import { siteMutation } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
@@ -41,7 +41,7 @@ export const setsNumber = (
   siteMutation(
     {
       ...mutation,
-      splice: ({ json, value: progress }) => valueReplaced(json, `/${key}`, value(Number(member(progress, key)))),
+      splice: ({ json, value: progress }) => replaceValue(json, `/${key}`, value(Number(member(progress, key)))),
     },
     sites,
   );

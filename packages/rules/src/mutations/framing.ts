@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { grammarViolations } from "@assay/contract";
 import type { GrammarViolationCode, RuleId } from "@assay/contract";
-import { cutting, inserting, replacing } from "@assay/evidence";
+import { deleteSpan, insertBytes, replaceSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { bodyEdit, spread } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
@@ -40,16 +40,18 @@ const text = (value: string): Uint8Array => Buffer.from(value);
 
 const lineOf = ({ lines }: BlockText, field: string) => lines.find((line) => line.text.startsWith(`${field}:`));
 
-const insertedBeforeEvent = ({ event }: BlockText, line: string) => [inserting(event.event.offset, text(`${line}\n`))];
+const insertedBeforeEvent = ({ event }: BlockText, line: string) => [
+  insertBytes(event.event.offset, text(`${line}\n`)),
+];
 
 const withoutLine = (block: BlockText, field: string) => {
   const line = lineOf(block, field);
-  return [line === undefined ? undefined : cutting({ offset: line.offset, length: line.text.length + 1 })];
+  return [line === undefined ? undefined : deleteSpan({ offset: line.offset, length: line.text.length + 1 })];
 };
 
 const lineTwice = (block: BlockText, field: string) => {
   const line = lineOf(block, field);
-  return [line === undefined ? undefined : inserting(line.offset, text(`${line.text}\n`))];
+  return [line === undefined ? undefined : insertBytes(line.offset, text(`${line.text}\n`))];
 };
 
 const isLast = (_: EventText, index: number, all: readonly EventText[]): boolean => index === all.length - 1;
@@ -83,25 +85,27 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
     effect: "sent an `event` field without a name",
     splices(block) {
       const line = lineOf(block, "event");
-      return [line === undefined ? undefined : replacing({ offset: line.offset, length: line.text.length }, "event:")];
+      return [
+        line === undefined ? undefined : replaceSpan({ offset: line.offset, length: line.text.length }, "event:"),
+      ];
     },
   },
   "carriage-return": {
     effect: "ended a line with a carriage return and a line feed",
     splices({ lines }) {
       const [line] = lines;
-      return [line === undefined ? undefined : inserting(line.offset + line.text.length, text("\r"))];
+      return [line === undefined ? undefined : insertBytes(line.offset + line.text.length, text("\r"))];
     },
   },
   "extra-blank-line": {
     effect: "sent two blank lines between events",
     isIn: isNotLast,
-    splices: ({ event }) => [inserting(event.endOffset, text("\n"))],
+    splices: ({ event }) => [insertBytes(event.endOffset, text("\n"))],
   },
   "missing-blank-line": {
     effect: "left out the blank line between two events",
     isIn: isNotLast,
-    splices: (block) => [replacing(gapAfter(block), "\n")],
+    splices: (block) => [replaceSpan(gapAfter(block), "\n")],
   },
   "unterminated-event": {
     effect: "cut the last event off in its data",
@@ -112,46 +116,46 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
       // Space after the last bracket is not part of the value. If only that were cut, the event would still be
       // complete.
       const from = offset + Math.max(0, data.trimEnd().length - 1);
-      return [cutting({ offset: from, length: block.body.length - from })];
+      return [deleteSpan({ offset: from, length: block.body.length - from })];
     },
   },
   "byte-order-mark": {
     effect: "began with a byte order mark",
     isIn: isFirst,
-    splices: () => [inserting(0, text("\u{FEFF}"))],
+    splices: () => [insertBytes(0, text("\u{FEFF}"))],
   },
   "invalid-utf8": {
     effect: "sent a byte that is not UTF-8 in a name",
     splices(block) {
       const line = lineOf(block, "event");
-      return [line === undefined ? undefined : inserting(line.offset + line.text.length, Buffer.from([0xff]))];
+      return [line === undefined ? undefined : insertBytes(line.offset + line.text.length, Buffer.from([0xff]))];
     },
   },
   "data-not-json": {
     effect: "sent data that is not JSON",
-    splices: (block) => [replacing(dataSpan(block), "not JSON")],
+    splices: (block) => [replaceSpan(dataSpan(block), "not JSON")],
   },
   "bytes-after-done": {
     effect: "sent another event after `done`",
     isIn: isDone,
-    splices: ({ body }) => [inserting(body.length, text("\n\nevent: progress\ndata: {}\n\n"))],
+    splices: ({ body }) => [insertBytes(body.length, text("\n\nevent: progress\ndata: {}\n\n"))],
   },
   "second-done": {
     effect: "sent `done` twice",
     isIn: isDone,
     splices: ({ event, lines }) => [
-      inserting(event.event.offset, text(`${lines.map((line) => line.text).join("\n")}\n\n`)),
+      insertBytes(event.event.offset, text(`${lines.map((line) => line.text).join("\n")}\n\n`)),
     ],
   },
   "no-done": {
     effect: "sent no `done`",
     isIn: isDone,
-    splices: ({ event }) => [cutting({ offset: event.event.offset, length: event.endOffset - event.event.offset })],
+    splices: ({ event }) => [deleteSpan({ offset: event.event.offset, length: event.endOffset - event.event.offset })],
   },
   "done-not-empty": {
     effect: "sent something in the data of `done`",
     isIn: isDone,
-    splices: (block) => [replacing(dataSpan(block), '{"ok":true}')],
+    splices: (block) => [replaceSpan(dataSpan(block), '{"ok":true}')],
   },
 };
 

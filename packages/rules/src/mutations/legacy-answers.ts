@@ -1,7 +1,7 @@
 import { legacyMachine, legacyOpenApi, statsMembers } from "@assay/contract";
 import { isRecord, member, stringMember } from "@assay/reading";
 import type { QuestionView } from "@assay/reading";
-import { memberAdded, valueReplaced } from "@assay/evidence";
+import { addMember, replaceValue } from "@assay/evidence";
 import { elements, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import {
@@ -79,8 +79,8 @@ function gateMutations(name: string): readonly Mutation[] {
         effect: `sent \`${key}\` in a question that is ${state}`,
         splice: ({ json, pointer, value: question }) =>
           isRecord(question) && Object.hasOwn(question, key)
-            ? valueReplaced(json, `${pointer}/${key}`, value)
-            : memberAdded(json, pointer, [key, value]),
+            ? replaceValue(json, `${pointer}/${key}`, value)
+            : addMember(json, pointer, [key, value]),
       },
       inStatus(state),
     );
@@ -170,7 +170,7 @@ export const legacyAnswers = {
           needs: "a question with a time above 0 in its stats, and its request",
           effect: "sent `time_millis` in nanoseconds",
           splice: ({ json, pointer, value }) =>
-            valueReplaced(json, `${pointer}/time_millis`, Number(member(value, "time_millis")) * 1_000_000),
+            replaceValue(json, `${pointer}/time_millis`, Number(member(value, "time_millis")) * 1_000_000),
         },
         timedStats,
       ),
@@ -318,7 +318,7 @@ export const legacyAnswers = {
         needs: aConversation,
         effect: "sent `share_url` without its host",
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/share_url`, pathOf(stringMember(value, "share_url") ?? "")),
+          replaceValue(json, `${pointer}/share_url`, pathOf(stringMember(value, "share_url") ?? "")),
       },
       inConversations(legacy),
     ),

@@ -2,7 +2,7 @@ import { currentRequestNames, sortOrders } from "@assay/contract";
 import { arrayMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { Buffer } from "node:buffer";
-import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
+import { insertBytes, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
@@ -70,7 +70,7 @@ const entryLost = (
   *edits(evidence) {
     for (const list of listsOf(evidence, name).filter((each) => isAbout(askedOf(each), each))) {
       for (const pointer of entriesOf(list)) {
-        yield* bodyEdit(list.exchange, "left a conversation out of a list", [memberRemoved(list.json, pointer)]);
+        yield* bodyEdit(list.exchange, "left a conversation out of a list", [removeMember(list.json, pointer)]);
       }
     }
   },
@@ -116,7 +116,7 @@ const pageAgain = (name: ConversationInterface): Mutation => ({
       const place = own === undefined ? undefined : valueSpan(list.json, own);
       const text = before === undefined || again === undefined ? undefined : valueText(before.json, again);
       yield* bodyEdit(list.exchange, answeredAgain, [
-        place === undefined || text === undefined ? undefined : replacing(place, text),
+        place === undefined || text === undefined ? undefined : replaceSpan(place, text),
       ]);
     }
   },
@@ -143,8 +143,8 @@ function* exchanged(
   if (at === undefined || to === undefined || first === undefined || last === undefined) {
     return;
   }
-  const here = replacing(at, valueText(other.json, last) ?? "");
-  const there = replacing(to, valueText(one.json, first) ?? "");
+  const here = replaceSpan(at, valueText(other.json, last) ?? "");
+  const there = replaceSpan(to, valueText(one.json, first) ?? "");
   if (one !== other) {
     yield { effect, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
   } else if (at.offset !== to.offset) {
@@ -179,7 +179,7 @@ const pageOverfull: Pick<Mutation, "edits"> = {
       const size = Number(askedOf(list)["page_first"]);
       if (span !== undefined && size > 0) {
         yield* bodyEdit(list.exchange, "listed more conversations than `page_first`", [
-          inserting(span.offset, Buffer.from(`${text},`.repeat(Math.min(size, 100)))),
+          insertBytes(span.offset, Buffer.from(`${text},`.repeat(Math.min(size, 100)))),
         ]);
       }
     }
@@ -236,7 +236,7 @@ export const createdTwice = (name: ConversationInterface): Mutation => ({
         yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined
             ? undefined
-            : inserting(span.offset, Buffer.from(`${duplicate},`)),
+            : insertBytes(span.offset, Buffer.from(`${duplicate},`)),
         ]);
       }
     }
@@ -308,7 +308,7 @@ export const lists = {
         for (const list of listsOf(evidence, "current")) {
           for (const pointer of entriesOf(list)) {
             yield* bodyEdit(list.exchange, "listed a conversation of another user", [
-              valueReplaced(list.json, `${pointer}/name`, "users/4711/conversations/4711"),
+              replaceValue(list.json, `${pointer}/name`, "users/4711/conversations/4711"),
             ]);
           }
         }

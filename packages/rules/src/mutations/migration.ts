@@ -1,7 +1,7 @@
 import { currentProcedures } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import { memberRemoved, valueReplaced } from "@assay/evidence";
+import { removeMember, replaceValue } from "@assay/evidence";
 import { bodyEdit, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit, Site } from "./mutation.ts";
 import { findErrorCode } from "../conversation/migration/finished-pairs.ts";
@@ -14,7 +14,7 @@ const readThroughBoth = "a conversation that is read through both interfaces aft
 const everyRead = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   isAbout: (view: ConversationView) => boolean,
-  splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced> | undefined,
+  splice: (site: Site, view: ConversationView) => ReturnType<typeof replaceValue> | undefined,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
@@ -60,7 +60,7 @@ const openApiMutations = (name: "legacy" | "current", key: string): readonly Mut
       const effect = "sent text instead of an object";
       for (const operation of ["get", "create", "list", "follow-up", "cancel", "delete"] as const) {
         for (const { exchange, json } of callsOf(evidence, { interface: name, operations: [operation] })) {
-          yield* bodyEdit(exchange, effect, [valueReplaced(json, "", "of another type")]);
+          yield* bodyEdit(exchange, effect, [replaceValue(json, "", "of another type")]);
         }
       }
     },
@@ -138,12 +138,12 @@ export const migration = {
     everyRead(
       { name: "shows another text of a question", needs: readThroughBoth, effect: "sent another text of a question" },
       (view) => view.questions.length > 0,
-      ({ json }, view) => valueReplaced(json, `${lastQuestion(view)}/input/0/question/text`, "Something else?"),
+      ({ json }, view) => replaceValue(json, `${lastQuestion(view)}/input/0/question/text`, "Something else?"),
     ),
     everyRead(
       { name: "shows fewer questions", needs: readThroughBoth, effect: "left a question out" },
       (view) => view.questions.length > 0,
-      ({ json }, view) => memberRemoved(json, lastQuestion(view)),
+      ({ json }, view) => removeMember(json, lastQuestion(view)),
     ),
   ],
   "migration/answers-agree": [
@@ -151,7 +151,7 @@ export const migration = {
       { name: "shows another answer", needs: readThroughBoth, effect: "sent another answer" },
       hasAnswer,
       ({ json }, view) =>
-        valueReplaced(
+        replaceValue(
           json,
           `${view.questions.find(({ facts }) => facts.has("answer"))?.pointer ?? "/none"}/answer`,
           "Another answer.",
@@ -162,7 +162,7 @@ export const migration = {
     everyRead(
       { name: "shows a completed conversation as failed", needs: readThroughBoth, effect: "sent the state `canceled`" },
       isCompleted,
-      ({ json }, view) => valueReplaced(json, stateOf(view), { canceled: {} }),
+      ({ json }, view) => replaceValue(json, stateOf(view), { canceled: {} }),
     ),
   ],
   "migration/error-becomes-state": [
@@ -173,7 +173,7 @@ export const migration = {
         effect: "sent the state `completed` of a failed conversation",
       },
       isFailed,
-      ({ json }, view) => valueReplaced(json, stateOf(view), { completed: {} }),
+      ({ json }, view) => replaceValue(json, stateOf(view), { completed: {} }),
     ),
     {
       ...everyRead(
@@ -185,7 +185,7 @@ export const migration = {
         isFailed,
         ({ json }, view) => {
           const other = otherCodes.get(findErrorCode(view) ?? "");
-          return other === undefined ? undefined : valueReplaced(json, `${stateOf(view)}/error/code`, other);
+          return other === undefined ? undefined : replaceValue(json, `${stateOf(view)}/error/code`, other);
         },
       ),
       isOptional: true,

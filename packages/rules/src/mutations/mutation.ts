@@ -1,5 +1,5 @@
 import { isRecord, member } from "@assay/reading";
-import { memberRemoved, ofOtherType, recordDraft, splicedChunks, valueReplaced } from "@assay/evidence";
+import { removeMember, toOtherType, recordDraft, applySplicesToChunks, replaceValue } from "@assay/evidence";
 import type { JsonText, RecordedExchange, Splice } from "@assay/evidence";
 import type { JsonSchema, RuleId } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
@@ -47,10 +47,13 @@ export type MutationsByRule = Readonly<Partial<Record<RuleId, readonly Mutation[
 
 /** Returns the exchange with an edited body. The splices must not overlap. */
 export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
-  withChunks(exchange, splicedChunks(exchange.chunks(), splices));
+  withChunks(exchange, applySplicesToChunks(exchange.chunks(), splices));
 
 /** Returns the exchange with different chunks as its body, if it has a response. */
-export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof splicedChunks>): RecordedExchange {
+export function withChunks(
+  exchange: RecordedExchange,
+  chunks: ReturnType<typeof applySplicesToChunks>,
+): RecordedExchange {
   const { response, ...rest } = exchange.record;
   return response === undefined
     ? exchange
@@ -243,7 +246,7 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
         name: `leaves \`${name}\` out of ${object}`,
         needs,
         effect: `left \`${name}\` out of ${object}`,
-        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/${name}`),
+        splice: ({ json, pointer }) => removeMember(json, `${pointer}/${name}`),
       },
       sites,
     ),
@@ -258,7 +261,7 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
         ...(required.includes(name) ? { needs } : { needs: `${object} with \`${name}\``, isOptional: true }),
         effect: `sent \`${name}\` of ${object} in another type`,
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${name}`, ofOtherType(member(value, name))),
+          replaceValue(json, `${pointer}/${name}`, toOtherType(member(value, name))),
       },
       sites,
     ),

@@ -1,5 +1,5 @@
 import { member } from "@assay/reading";
-import { valueReplaced } from "@assay/evidence";
+import { replaceValue } from "@assay/evidence";
 import { elements, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
@@ -15,7 +15,7 @@ const newValue = (
       name: `sends a new ${key}`,
       needs: `a search that sends ${effect}`,
       effect: `sent a ${key} that is new in ${effect}`,
-      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/${key}`, "never-seen-before"),
+      splice: ({ json, pointer }) => replaceValue(json, `${pointer}/${key}`, "never-seen-before"),
     },
     sites,
   ),

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
-import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/evidence";
+import { insertBytes, removeMember, replaceSpan, valueSpan, valueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, bodyEdit, editedBody, withStatus } from "./mutation.ts";
@@ -168,7 +168,7 @@ function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExcha
   return place === undefined
     ? list.exchange
     : editedBody(list.exchange, [
-        inserting(place.offset, Buffer.from(missing.flatMap((read) => entryText(read)).join(""))),
+        insertBytes(place.offset, Buffer.from(missing.flatMap((read) => entryText(read)).join(""))),
       ]);
 }
 
@@ -252,7 +252,7 @@ const questionAlone: Mutation = {
       const bodySpan = valueSpan(call.json, "");
       const text = last === undefined ? undefined : valueText(call.json, last.pointer);
       yield* bodyEdit(call.exchange, "responded to a follow-up with only the question", [
-        bodySpan === undefined || text === undefined ? undefined : replacing(bodySpan, text),
+        bodySpan === undefined || text === undefined ? undefined : replaceSpan(bodySpan, text),
       ]);
     }
   },
@@ -266,7 +266,7 @@ const questionsLeftOut: Mutation = {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const [first] = conversationsIn(call).flatMap(({ questions }) => questions);
       yield* bodyEdit(call.exchange, "left the earlier question out of the response to a follow-up", [
-        first === undefined ? undefined : memberRemoved(call.json, first.pointer),
+        first === undefined ? undefined : removeMember(call.json, first.pointer),
       ]);
     }
   },

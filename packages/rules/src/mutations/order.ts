@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { member } from "@assay/reading";
-import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/evidence";
+import { deleteSpan, insertBytes, removeMember, applySplices, replaceValue } from "@assay/evidence";
 import {
   bodyEdit,
   elements,
@@ -37,7 +37,7 @@ const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
         const last = lastProgress(search);
         return last === undefined || last.event.offset < event.event.offset
           ? []
-          : [cutting(spanOf(event)), inserting(last.endOffset, blockOf(search, event))];
+          : [deleteSpan(spanOf(event)), insertBytes(last.endOffset, blockOf(search, event))];
       },
     },
     isNamed(name),
@@ -58,7 +58,7 @@ const exceedsNext = (
       for (const { next, before } of spread(pairs)) {
         const count = member(next.event.value, key);
         if (before !== undefined && typeof count === "number") {
-          yield* bodyEdit(exchange, effect, [valueReplaced(before.data, `/${key}`, count + 1)]);
+          yield* bodyEdit(exchange, effect, [replaceValue(before.data, `/${key}`, count + 1)]);
         }
       }
     }
@@ -78,7 +78,7 @@ const alertLeftOut: Mutation = {
         yield* bodyEdit(
           exchange,
           "left the alert out",
-          alerts.map((alert) => cutting(spanOf(alert))),
+          alerts.map((alert) => deleteSpan(spanOf(alert))),
         );
       }
     }
@@ -110,7 +110,7 @@ const brokenQueryUnreported: Mutation = {
       yield* bodyEdit(
         exchange,
         "left the alert out",
-        alerts.map((alert) => cutting(spanOf(alert))),
+        alerts.map((alert) => deleteSpan(spanOf(alert))),
       );
     }
   },
@@ -166,7 +166,7 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
       name,
       needs: "a whole search, with or without matches",
       effect: "left `repositoriesCount` out of the final progress",
-      splice: ({ json }) => memberRemoved(json, "/repositoriesCount"),
+      splice: ({ json }) => removeMember(json, "/repositoriesCount"),
     },
     sites,
   );
@@ -174,7 +174,7 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
 /** Changes the count of a suggested filter. */
 const countsForFilter = (name: string, needs: string, count: number): Mutation => {
   const effect = `counted ${count} matches for a filter`;
-  const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
+  const splice = ({ json, pointer }: Site) => replaceValue(json, `${pointer}/count`, count);
   return siteMutation({ name, needs, effect, splice }, narrowing);
 };
 
@@ -194,7 +194,7 @@ export const order = {
         name: "sends `done` false in every progress",
         needs: "a whole search",
         effect: "sent `done` false in the final progress",
-        splice: ({ json }) => valueReplaced(json, "/done", false),
+        splice: ({ json }) => replaceValue(json, "/done", false),
       },
       finalSites,
     ),
@@ -203,7 +203,7 @@ export const order = {
         name: "leaves out the final progress",
         needs: "a whole search",
         effect: "left out the final progress",
-        splices: (event) => [cutting(spanOf(event))],
+        splices: (event) => [deleteSpan(spanOf(event))],
       },
       // A stream without other search events contains no search that could finish.
       (event, _, all) => isFinal(event) && all.some((other) => other !== event && isSearchEvent(other)),
@@ -218,8 +218,8 @@ export const order = {
         splices(event, search) {
           const block = blockOf(search, event);
           const { bytes, offset } = event.data;
-          const goesOn = valueReplaced({ bytes, offset: offset - event.event.offset }, "/done", false);
-          return [goesOn === undefined ? undefined : inserting(event.endOffset, spliced(block, [goesOn]))];
+          const goesOn = replaceValue({ bytes, offset: offset - event.event.offset }, "/done", false);
+          return [goesOn === undefined ? undefined : insertBytes(event.endOffset, applySplices(block, [goesOn]))];
         },
       },
       isFinal,
@@ -231,7 +231,7 @@ export const order = {
         name: "sends the final progress twice",
         needs: "a whole search",
         effect: "sent the final progress twice",
-        splices: (event, search) => [inserting(event.endOffset, blockOf(search, event))],
+        splices: (event, search) => [insertBytes(event.endOffset, blockOf(search, event))],
       },
       isFinal,
     ),
@@ -259,7 +259,7 @@ export const order = {
         for (const search of searches.filter((each) => repositoriesIn(each) > 1)) {
           const last = lastProgress(search);
           yield* bodyEdit(search.exchange, "counted one repository of several", [
-            last === undefined ? undefined : valueReplaced(last.data, "/repositoriesCount", 1),
+            last === undefined ? undefined : replaceValue(last.data, "/repositoriesCount", 1),
           ]);
         }
       },
@@ -403,7 +403,7 @@ export const order = {
           const filters = elements(event.value);
           // The filter is replaced, so that the later list is not empty.
           const [first] = filters;
-          return [first === undefined ? undefined : valueReplaced(data, `${first[0]}/value`, "lang:none-that-is-here")];
+          return [first === undefined ? undefined : replaceValue(data, `${first[0]}/value`, "lang:none-that-is-here")];
         },
       },
       (event, index, all) => isNamed("filters")(event) && all.slice(0, index).some(isNamed("filters")),

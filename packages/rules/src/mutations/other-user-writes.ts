@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isRecord } from "@assay/reading";
-import { inserting, valueSpan } from "@assay/evidence";
+import { insertBytes, valueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, editedBody, withStatus } from "./mutation.ts";
@@ -109,7 +109,7 @@ function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
       ? { id: Number(last.id) + 1_000_000, question: text }
       : { input: [{ question: { text } }] };
   const further = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
-  return [editedBody(read.exchange, [inserting(place.offset + place.length, further)])];
+  return [editedBody(read.exchange, [insertBytes(place.offset + place.length, further)])];
 }
 
 /** Mutations that let another user change a conversation. */

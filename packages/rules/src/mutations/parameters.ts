@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/reading";
-import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/evidence";
+import { insertBytes, addMember, removeMember, replaceValue, valueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";
 import type { MutationsByRule } from "./mutation.ts";
@@ -38,7 +38,7 @@ const maxCopies = 1_000;
 const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Splice | undefined)[] => {
   const lines = elements(member(match, "lineMatches"), `${pointer}/lineMatches`);
   const [first] = lines;
-  return index > 0 ? [] : [memberRemoved(data, lines.length > 1 && first !== undefined ? first[0] : pointer)];
+  return index > 0 ? [] : [removeMember(data, lines.length > 1 && first !== undefined ? first[0] : pointer)];
 };
 
 const withAndWithout = "a `--query` with matches, sent with and without it";
@@ -90,7 +90,7 @@ export const parameters = {
         ({ match, index, pointer, data }, asked) => {
           const place = index === 0 ? valueSpan(data, pointer) : undefined;
           const copies = `${JSON.stringify(match)},`.repeat(Math.min(Number(asked["display"]), maxCopies));
-          return place === undefined ? [] : [inserting(place.offset, Buffer.from(copies))];
+          return place === undefined ? [] : [insertBytes(place.offset, Buffer.from(copies))];
         },
       ),
     ),
@@ -105,7 +105,7 @@ export const parameters = {
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
         const final = finalOf(search);
-        return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]))];
+        return final === undefined ? [] : [replaceValue(final.data, "/matchCount", Number(asked["display"]))];
       },
     ),
     progressMutation(
@@ -118,7 +118,7 @@ export const parameters = {
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
         const final = finalOf(search);
-        return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]) + 1)];
+        return final === undefined ? [] : [replaceValue(final.data, "/matchCount", Number(asked["display"]) + 1)];
       },
     ),
     progressMutation(
@@ -131,7 +131,7 @@ export const parameters = {
       (asked) => Number(asked["display"]) > 0,
       (search) => {
         const final = finalOf(search);
-        return final === undefined ? [] : [valueReplaced(final.data, "/repositoriesCount", 4711)];
+        return final === undefined ? [] : [replaceValue(final.data, "/repositoriesCount", 4711)];
       },
     ),
     findsNothingWith("`display`", (asked) => Number(asked["display"]) > 0),
@@ -146,7 +146,7 @@ export const parameters = {
       (asked) => Number(asked["display"]) > 0,
       ({ match, pointer, data }) => {
         const [first, second] = elements(member(match, "lineMatches"), `${pointer}/lineMatches`);
-        return first === undefined || second === undefined ? [] : [memberRemoved(data, first[0])];
+        return first === undefined || second === undefined ? [] : [removeMember(data, first[0])];
       },
     ),
   ],
@@ -231,7 +231,7 @@ export const parameters = {
         needs: "a progress with a `shard-match-limit` entry",
         effect: "left the suggestion of a `shard-match-limit` entry out",
         splice: ({ json, pointer, value }) =>
-          member(value, "reason") === "shard-match-limit" ? memberRemoved(json, `${pointer}/suggested`) : undefined,
+          member(value, "reason") === "shard-match-limit" ? removeMember(json, `${pointer}/suggested`) : undefined,
       },
       skippedSites,
     ),
@@ -250,7 +250,7 @@ export const parameters = {
         const names = Object.keys(isRecord(match) ? match : {});
         return names
           .filter((name) => chunksOf({ [name]: member(match, name) }, pointer).length > 0)
-          .map((name) => memberRemoved(data, `${pointer}/${name}`));
+          .map((name) => removeMember(data, `${pointer}/${name}`));
       }),
     ),
   ],
@@ -271,7 +271,7 @@ export const parameters = {
             lineStart: member(line, "lineNumber"),
           }));
           const isEdited = member(match, "type") === "content" && lines.length > 0;
-          return isEdited ? [memberAdded(data, pointer, ["chunkMatches", lines])] : [];
+          return isEdited ? [addMember(data, pointer, ["chunkMatches", lines])] : [];
         },
       ),
     ),
@@ -404,7 +404,7 @@ export const parameters = {
         effect: "left out a file of a search with `cm=true`",
       },
       wantsChunks,
-      ({ index, pointer, data }) => (index > 0 ? [] : [memberRemoved(data, pointer)]),
+      ({ index, pointer, data }) => (index > 0 ? [] : [removeMember(data, pointer)]),
     ),
     findsNothingWith("`cm`", wantsChunks),
   ],

@@ -1,6 +1,6 @@
 import type { ExchangeEnd } from "@assay/evidence";
 import { member } from "@assay/reading";
-import { valueReplaced } from "@assay/evidence";
+import { replaceValue } from "@assay/evidence";
 import { elements, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";
 
@@ -54,7 +54,7 @@ export const fetchedLater: Mutation = {
       name: "sends a `repoLastFetched` after the response",
       needs: "a content match with `repoLastFetched`, in a response with `Date`",
       effect: "sent a `repoLastFetched` of the year 2199",
-      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/repoLastFetched`, "2199-05-17T08:30:00Z"),
+      splice: ({ json, pointer }) => replaceValue(json, `${pointer}/repoLastFetched`, "2199-05-17T08:30:00Z"),
     },
     fetchSites,
   ),

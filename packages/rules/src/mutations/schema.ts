@@ -1,6 +1,6 @@
 import { alertLevels, searchStreamOpenApi } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
-import { memberAdded, memberRemoved, valueReplaced } from "@assay/evidence";
+import { addMember, removeMember, replaceValue } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
@@ -31,7 +31,7 @@ const lineMatchesOf = (value: unknown) =>
   elements(value).flatMap(([pointer, match]) => elements(member(match, "lineMatches"), `${pointer}/lineMatches`));
 
 const setLineNumber = (json: JsonText, lineMatch: string, number: number): Splice | undefined =>
-  valueReplaced(json, `${lineMatch}/lineNumber`, number);
+  replaceValue(json, `${lineMatch}/lineNumber`, number);
 
 /** Pairs of an offset and a length in content matches. */
 const pairSites = eventSites("matches", (value) =>
@@ -60,7 +60,7 @@ const otherValue = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Parameters<typeof siteMutation>[1],
 ): Mutation =>
-  siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+  siteMutation({ ...mutation, splice: (site) => replaceValue(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
 /** A mutation that replaces a hash or a URL by an empty string. */
 const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteMutation>[1]): Mutation =>
@@ -71,7 +71,7 @@ const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typ
       isOptional: true,
       effect: `sent an empty \`${name}\` in ${object}`,
       splice: ({ json, pointer, value }) =>
-        member(value, name) === undefined ? undefined : valueReplaced(json, `${pointer}/${name}`, ""),
+        member(value, name) === undefined ? undefined : replaceValue(json, `${pointer}/${name}`, ""),
     },
     sites,
   );
@@ -94,7 +94,7 @@ const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [
 /** Replaces a level in `level` by `fatal` and adds another member with the listed level. */
 const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
   pointer.endsWith("/level")
-    ? [memberAdded(json, pointer.slice(0, -"/level".length), ["heading", level]), valueReplaced(json, pointer, "fatal")]
+    ? [addMember(json, pointer.slice(0, -"/level".length), ["heading", level]), replaceValue(json, pointer, "fatal")]
     : [];
 
 const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
@@ -140,7 +140,7 @@ export const schema = {
         name: "leaves out the type",
         needs: matches,
         effect: "left the type of a match out",
-        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/type`),
+        splice: ({ json, pointer }) => removeMember(json, `${pointer}/type`),
       },
       matchSites,
     ),
@@ -224,7 +224,7 @@ export const schema = {
         removesObservations: true,
         needs: "a search with `cm=true` that finds lines in files",
         effect: "left `context` out of a chunk match",
-        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/context`),
+        splice: ({ json, pointer }) => removeMember(json, `${pointer}/context`),
       },
       chunkSites,
     ),
@@ -236,7 +236,7 @@ export const schema = {
         effect: "sent the text of a chunk match in `content`",
         splice: ({ json, pointer, value }) =>
           isRecord(value) && !Object.hasOwn(value, "content")
-            ? valueReplaced(json, pointer, renamed(value, "context", "content"))
+            ? replaceValue(json, pointer, renamed(value, "context", "content"))
             : undefined,
       },
       chunkSites,
@@ -248,7 +248,7 @@ export const schema = {
         name: "leaves out `lineMatches`",
         needs: "a search without `cm` that finds lines in files",
         effect: "left `lineMatches` out of a content match",
-        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/lineMatches`),
+        splice: ({ json, pointer }) => removeMember(json, `${pointer}/lineMatches`),
       },
       contentSites,
     ),
@@ -304,7 +304,7 @@ export const schema = {
         effect: "sent an offset that is three off",
         splice: ({ json, pointer, value }) => {
           const offset = Number(Array.isArray(value) ? value[0] : Number.NaN);
-          return valueReplaced(json, `${pointer}/0`, offset >= 3 ? offset - 3 : offset + 3);
+          return replaceValue(json, `${pointer}/0`, offset >= 3 ? offset - 3 : offset + 3);
         },
       },
       pairSites,
@@ -324,10 +324,10 @@ export const schema = {
   ],
   "stream/alert-level-is-listed": [
     levelMutation("sends a level that is not listed", "sent an alert of the level `fatal`", (json, pointer) =>
-      valueReplaced(json, pointer, "fatal"),
+      replaceValue(json, pointer, "fatal"),
     ),
     levelMutation("spells a level in capitals", "sent the level of an alert in capitals", (json, pointer, level) =>
-      valueReplaced(json, pointer, level.toUpperCase()),
+      replaceValue(json, pointer, level.toUpperCase()),
     ),
     {
       ...levelMutation(
@@ -338,10 +338,10 @@ export const schema = {
       isOptional: true,
     },
     levelMutation("sends null as a level", "sent null as the level of an alert", (json, pointer) =>
-      valueReplaced(json, pointer, null),
+      replaceValue(json, pointer, null),
     ),
     levelMutation("leaves the level out", "left the level of an alert out", (json, pointer) =>
-      memberRemoved(json, pointer),
+      removeMember(json, pointer),
     ),
   ],
 } as const satisfies MutationsByRule;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { searchParameters } from "@assay/contract";
 import { member } from "@assay/reading";
-import { valueReplaced } from "@assay/evidence";
+import { replaceValue } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { withResponseOf, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
@@ -216,7 +216,7 @@ export const finalOf = ({ events }: SearchText) => events().findLast(({ event })
 export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undefined)[] =>
   events()
     .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
-    .map(({ data }) => valueReplaced(data, "/skipped", []));
+    .map(({ data }) => replaceValue(data, "/skipped", []));
 
 export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 
@@ -233,7 +233,7 @@ export const suggestion = (name: string, text: string): Mutation =>
       name,
       needs: "a progress with a `shard-match-limit` entry",
       effect: `suggested \`${text}\` in a \`shard-match-limit\` entry`,
-      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/suggested/queryExpression`, text),
+      splice: ({ json, pointer }) => replaceValue(json, `${pointer}/suggested/queryExpression`, text),
     },
     suggestionSites,
   );
@@ -282,7 +282,7 @@ const matchesIn = ({ events }: SearchText): readonly MatchText[] =>
 
 /** Replaces a string by a part of it, unless the part is the complete string. */
 export const cutText = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
-  typeof text === "string" && part !== text ? [valueReplaced(data, pointer, part)] : [];
+  typeof text === "string" && part !== text ? [replaceValue(data, pointer, part)] : [];
 
 export const cutAt = (text: unknown, maxBytes: number): string =>
   String(text)

@@ -1,5 +1,5 @@
 import { member } from "@assay/reading";
-import { valueReplaced } from "@assay/evidence";
+import { replaceValue } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { bodyEdit, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";
@@ -32,7 +32,7 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
         needs,
         effect: `sent \`${name}\` two hours from UTC`,
         splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${name}`, twoHoursOff(member(value, name))),
+          replaceValue(json, `${pointer}/${name}`, twoHoursOff(member(value, name))),
       },
       sites,
     ),
@@ -62,7 +62,7 @@ export const shiftedTimes = (name: ConversationInterface): Mutation => ({
         .flatMap(({ json, pointer }) =>
           timeKeys.map((key) => [`${pointer}/${key}`, fiveHoursLater(member(json, key))] as const),
         )
-        .flatMap(([pointer, time]) => (time === undefined ? [] : [valueReplaced(call.json, pointer, time)]));
+        .flatMap(([pointer, time]) => (time === undefined ? [] : [replaceValue(call.json, pointer, time)]));
       return [...bodyEdit(call.exchange, effect, splices)].flatMap(({ instead }) => instead);
     });
     const [first, ...more] = edited;

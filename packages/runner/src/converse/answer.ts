@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { beginningOf, callGroup, classifyAnswer, readBody } from "@assay/reading";
+import { bodyBeginning, callGroup, classifyAnswer, readBody } from "@assay/reading";
 import type { CallGroup } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 
@@ -24,7 +24,7 @@ function parseBody({ response, end }: ExchangeDraft): unknown {
 
 function classifyDraft({ response, end }: ExchangeDraft): Answer["kind"] {
   const { status, headers = [], chunks = [] } = response ?? {};
-  const group = callGroup(classifyAnswer(status, headers, beginningOf(chunks)));
+  const group = callGroup(classifyAnswer(status, headers, bodyBeginning(chunks)));
   return end.kind === "failed" || group === "no-response" ? "broken" : group;
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { arrayMember, firstMember, isBusy, isUsedUp, member, stringMember } from "@assay/reading";
+import { arrayMember, firstMember, isBusy, isExhaustionCode, member, stringMember } from "@assay/reading";
 
 /** Share of a positive quota after which no more questions are asked. */
 const usableShare = 0.9;
@@ -12,7 +12,7 @@ function errorIn(json: unknown): string | undefined {
     stringMember(member(lastQuestion, "error"), "kind"),
     stringMember(json, "code"),
   ];
-  return texts.find((text) => isUsedUp(text));
+  return texts.find((text) => isExhaustionCode(text));
 }
 
 function isQuotaNearlyUsed(json: unknown): boolean {

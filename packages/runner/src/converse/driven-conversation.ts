@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/reading";
+import { isRecord, readConversation, stringMember, unwrapResource, idMember } from "@assay/reading";
 import type { ConversationView, JsonRecord, QuestionView } from "@assay/reading";
 
 /** The part of a conversation that a run needs. All of it comes from the target. */
@@ -41,7 +41,7 @@ const isLegacyAnswered = (question: QuestionView | undefined): boolean =>
 
 /** Reads a conversation of the legacy interface, with or without a wrapper. Never throws. Source: conversation-api, section 2. */
 export function legacyConversation(answer: unknown): DrivenConversation {
-  const json = asRecord(unwrapped(answer, "conversation").json);
+  const json = asRecord(unwrapResource(answer, "conversation").json);
   const view = readConversation("legacy", json, "");
   const last = view.questions.at(-1);
   const id = integerText(view.id);
@@ -61,7 +61,7 @@ export function legacyConversation(answer: unknown): DrivenConversation {
 
 /** Reads a conversation of the current interface or its summary, with or without a wrapper. Never throws. Source: conversation-api, section 2.4. */
 export function currentConversation(answer: unknown): DrivenConversation {
-  const view = readConversation("current", asRecord(unwrapped(answer, "conversation").json), "");
+  const view = readConversation("current", asRecord(unwrapResource(answer, "conversation").json), "");
   const last = view.questions.at(-1);
   const state = view.state ?? last?.state;
   const isAnswered = state === "completed" && last?.facts.has("answer") === true;

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ExchangeDraft } from "@assay/evidence";
-import { readApiReference, requestMembers } from "@assay/openapi";
+import { readApiReference, listRequestMembers } from "@assay/openapi";
 
 /** Adds the names of request members from an answer that is an OpenAPI document. Only the first document is used. */
 export function learnDescribed(described: Map<string, readonly string[]>, { response, end }: ExchangeDraft): void {
@@ -11,6 +11,6 @@ export function learnDescribed(described: Map<string, readonly string[]>, { resp
   const contentType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const reading = readApiReference(bytes, contentType);
   if (reading.ok && reading.value.kind === "document") {
-    requestMembers(reading.value.document).forEach((names, operation) => described.set(operation, names));
+    listRequestMembers(reading.value.document).forEach((names, operation) => described.set(operation, names));
   }
 }

@@ -1,5 +1,5 @@
 import { currentCursorNames, currentRequestNames, requestNameOfCursor } from "@assay/contract";
-import { isRecord, unwrapped } from "@assay/reading";
+import { isRecord, unwrapResource } from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 
@@ -27,7 +27,7 @@ const spellingMembers = [
 
 /** Records the spelling of members in an answer of the current interface. */
 export function learnSpelling(names: RequestNames, json: unknown): void {
-  const holder = unwrapped(json, "conversation").json;
+  const holder = unwrapResource(json, "conversation").json;
   const has = (name: string): boolean => isRecord(holder) && Object.hasOwn(holder, name);
   const spelled = spellingMembers.find(([snake, camel]) => has(snake) !== has(camel));
   if (spelled !== undefined) {

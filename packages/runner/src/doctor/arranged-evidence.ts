@@ -1,6 +1,6 @@
 import { visibleText } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
-import { type AnswerKind, beginningOf, classifyAnswer, member } from "@assay/reading";
+import { type AnswerKind, bodyBeginning, classifyAnswer, member } from "@assay/reading";
 import { parseJsonBody } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
@@ -81,7 +81,7 @@ const classifyList = (exchange: ExchangeDraft): AnswerClass =>
 /** Classifies a response. */
 export function classifyExchange(exchange: ExchangeDraft): AnswerClass {
   const { status, headers = [], chunks = [] } = exchange.response ?? {};
-  const answerClass = classByKind[classifyAnswer(status, headers, beginningOf(chunks))];
+  const answerClass = classByKind[classifyAnswer(status, headers, bodyBeginning(chunks))];
   return answerClass === "content"
     ? exchange.interface === "stream"
       ? classifyStream(exchange)

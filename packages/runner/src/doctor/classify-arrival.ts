@@ -1,4 +1,4 @@
-import { type ExchangeDraft, stalledMsIn } from "@assay/evidence";
+import { type ExchangeDraft, measureStalledMs } from "@assay/evidence";
 import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 
 /**
@@ -142,6 +142,6 @@ export function isTimingPlausible(
   claimedMs: number,
 ): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
-  const stalledMs = stalledMsIn(times.stalls);
+  const stalledMs = measureStalledMs(times.stalls);
   return lastedMs * 2 >= claimedMs && stalledMs * stallPart < claimedMs;
 }

@@ -1,4 +1,4 @@
-import { type AnswerKind, beginningOf, classifyAnswer, isMarkup } from "@assay/reading";
+import { type AnswerKind, bodyBeginning, classifyAnswer, isMarkup } from "@assay/reading";
 import { type RecordedExchange, visibleText } from "@assay/evidence";
 
 /**
@@ -49,7 +49,7 @@ export const isSuccessWithoutStream = (group: AnswerGroup): boolean =>
   group === "web-page" || group === "other-content";
 
 const readBeginning = (exchange: RecordedExchange): string =>
-  exchange.unreadable === undefined ? beginningOf(exchange.chunks()) : "";
+  exchange.unreadable === undefined ? bodyBeginning(exchange.chunks()) : "";
 
 const maxQuotedCharacters = 160;
 

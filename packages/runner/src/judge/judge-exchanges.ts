@@ -21,7 +21,7 @@ import type {
   RuleOutcome,
   TargetFacts,
 } from "@assay/rules";
-import { pinnedApi, unseenOperations } from "@assay/openapi";
+import { pinnedApi, findUnobservedParts } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts";
@@ -131,7 +131,7 @@ const noDocumentNote =
 
 /** Returns one sentence for each documented operation and status that does not occur in the exchanges. */
 function describeUnseen(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
-  const { operations, responses } = unseenOperations(api, exchanges.map(toOperationStatus));
+  const { operations, responses } = findUnobservedParts(api, exchanges.map(toOperationStatus));
   return [
     ...operations.map(({ interface: name, operation }) => `${name} ${operation}: never asked`),
     ...responses.map(({ interface: name, operation, status }) => `${name} ${operation}: status ${status}`),

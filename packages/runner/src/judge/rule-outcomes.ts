@@ -99,5 +99,7 @@ export function addExchange(
   }
   const failure = describeFailure(exchange);
   const isClosedByServer = !isFromLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
-  stream.finish(failure === undefined ? { isComplete: true } : { isComplete: false, missing: failure, isClosedByServer });
+  stream.finish(
+    failure === undefined ? { isComplete: true } : { isComplete: false, missing: failure, isClosedByServer },
+  );
 }

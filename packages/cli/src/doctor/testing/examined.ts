@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readBundle, stalledMsIn } from "@assay/evidence";
+import { readBundle, measureStalledMs } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import type { DoctorCheckId, DoctorReport } from "@assay/results";
@@ -56,7 +56,7 @@ async function wasBusy(bundle: string): Promise<boolean> {
   const { exchanges } = await readBundle(bundle);
   return exchanges.some(
     ({ record: { times } }) =>
-      times.endedAtMicros - times.sentAtMicros >= longMs * 1000 && stalledMsIn(times.stalls) * 4 >= longMs,
+      times.endedAtMicros - times.sentAtMicros >= longMs * 1000 && measureStalledMs(times.stalls) * 4 >= longMs,
   );
 }
 

@@ -32,18 +32,18 @@ import {
 } from "./call-effects.ts";
 import { inEntries, wherever } from "./conversation-parts.ts";
 
-const asShared: Variants<JsonEdit> = {
+const sharedEntries: Variants<JsonEdit> = {
   whole: (entry) => ({ ...entry }),
   "text-alone": (entry) => ["id", "read_token", "share_url"].reduce(without, entry),
 };
 
-const oneToken = "11111111-0000-4000-8000-000000000000";
+const sharedToken = "11111111-0000-4000-8000-000000000000";
 
 /** Sets the same read token in every conversation. */
-const sharingToken = (json: PayloadObject): PayloadObject => {
+const withSharedToken = (json: PayloadObject): PayloadObject => {
   const { read_token: token, share_url: url } = json;
   return typeof token === "string" && typeof url === "string"
-    ? { ...json, read_token: oneToken, share_url: url.replace(token, oneToken) }
+    ? { ...json, read_token: sharedToken, share_url: url.replace(token, sharedToken) }
     : json;
 };
 
@@ -69,7 +69,7 @@ const openToOthers = (name: InterfaceName, operation: ApiOperation): Conversatio
   };
 };
 
-const othersFaults = (name: InterfaceName): readonly Fault[] => [
+const createOtherUserFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
     "Another user can read a conversation by its id or name.",
     openToOthers(name, "get"),
@@ -123,25 +123,25 @@ const refuseToken = (isSelected: CallTest, ...operations: readonly ApiOperation[
 const forbid = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   refuseOperation(tokenRefusals["status-403"], isSelected, ...operations);
 
-const refusedWith = (status: number): ApiAnswer =>
+const refuseWithStatus = (status: number): ApiAnswer =>
   refusal("legacy", status, "This is only for people who are known here.");
 
 const otherRefusals: Variants<ApiAnswer> = {
-  "status-403": refusedWith(403),
-  "status-400": refusedWith(400),
-  "status-500": refusedWith(500),
+  "status-403": refuseWithStatus(403),
+  "status-400": refuseWithStatus(400),
+  "status-500": refuseWithStatus(500),
   redirect: emptyAnswer(302, { location: "/sign-in" }),
 };
 
 /** Refuses with a status that is not in the specification's table. */
-const refusedWithOtherStatus = (...tests: readonly CallTest[]) =>
+const refuseWithOtherStatus = (...tests: readonly CallTest[]) =>
   selectVariant(otherRefusals, (refused) =>
     answering(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
   );
 
-const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
+const usesBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
 
-const tokenFaults = (name: InterfaceName): readonly Fault[] => [
+const createTokenFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
     "Calls without a token are accepted as if they came from the main user.",
     admitToOperation(selectCalls(name), "no-token"),
@@ -152,27 +152,27 @@ const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
     "A token that was never issued is accepted as one of the main user under the scheme `Bearer`.",
-    admitDespite(passesAll(selectCalls(name), asBearer), "invalid-token"),
+    admitDespite(passesAll(selectCalls(name), usesBearer), "invalid-token"),
   ),
 ];
 
-const namesNoClient: CallTest = ({ headers }) => headers["x-requested-with"] === undefined;
-const namesClient: CallTest = (call) => !namesNoClient(call);
+const hasNoClientHeader: CallTest = ({ headers }) => headers["x-requested-with"] === undefined;
+const hasClientHeader: CallTest = (call) => !hasNoClientHeader(call);
 
 /** Faults in access to the conversation API and to the conversations of other users. */
 export const accessFaults: readonly Fault[] = [
-  ...interfaces.flatMap(tokenFaults),
+  ...interfaces.flatMap(createTokenFaults),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
     "Calls without a token are refused with a status other than 401.",
-    refusedWithOtherStatus(by("none")),
+    refuseWithOtherStatus(by("none")),
   ),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
     "Calls without a token that name a conversation are refused with a status other than 401 or 404.",
-    refusedWithOtherStatus(by("none"), ({ conversation }) => conversation !== undefined),
+    refuseWithOtherStatus(by("none"), ({ conversation }) => conversation !== undefined),
   ),
   violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
     "Calls with a token that was never issued are refused with a status other than 401.",
-    refusedWithOtherStatus(by("invalid")),
+    refuseWithOtherStatus(by("invalid")),
   ),
   legal("legacy-any-scheme-accepted")(
     "A token is accepted under an unknown scheme.",
@@ -204,15 +204,15 @@ export const accessFaults: readonly Fault[] = [
   ),
   legal("legacy-client-header-optional")(
     "Calls without `X-Requested-With` are accepted.",
-    admitDespite(passesAll(selectCalls("legacy"), namesNoClient), "client-header"),
+    admitDespite(passesAll(selectCalls("legacy"), hasNoClientHeader), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
     "Calls with an `X-Requested-With` that is not a name and a version are accepted.",
-    admitDespite(passesAll(selectCalls("legacy"), namesClient), "client-header"),
+    admitDespite(passesAll(selectCalls("legacy"), hasClientHeader), "client-header"),
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    replacing(passesAll(wholeLists, byMainUser, namesNoClient), () =>
+    replacing(passesAll(wholeLists, byMainUser, hasNoClientHeader), () =>
       refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
@@ -245,14 +245,14 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list filtered by the read token of another user still contains the conversation.",
-    selectVariant(asShared, (edit) => ({
+    selectVariant(sharedEntries, (edit) => ({
       ...editing(sharedReads, inEntries(edit)),
       ...listing(sharedReads, (query) => ({ ...query, shared: true })),
     })),
   ),
   violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
     "All conversations show the same read token.",
-    editing(selectCalls("legacy"), wherever(sharingToken)),
+    editing(selectCalls("legacy"), wherever(withSharedToken)),
   ),
-  ...interfaces.flatMap(othersFaults),
+  ...interfaces.flatMap(createOtherUserFaults),
 ];

@@ -44,31 +44,34 @@ const isValidQuestion = (call: ApiCall): boolean => {
 };
 
 /** Removes the question from valid calls, so that nothing is created, and responds with one of several refusals. */
-const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
-  const isGood = passesAll(selectCalls(name, operation), isValidQuestion);
+const refuseQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
+  const isValidCall = passesAll(selectCalls(name, operation), isValidQuestion);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
   return {
-    ...replaceStatus(400, isGood, refuse),
-    request: (json, call) => (isGood(call) && isPayloadObject(json) ? without(json, member) : json),
+    ...replaceStatus(400, isValidCall, refuse),
+    request: (json, call) => (isValidCall(call) && isPayloadObject(json) ? without(json, member) : json),
   } satisfies ConversationEffect;
 };
 
 const withoutQuestions = (answer: ApiAnswer): ApiAnswer => withJson(answer, { ...Object(answer.json), questions: [] });
 
-const unusableCreations = (name: InterfaceName): typeof noConversations => ({
+const createUnusableCreations = (name: InterfaceName): typeof noConversations => ({
   "no-identifier": (answer) => withJson(answer, without(Object(answer.json), name === "legacy" ? "id" : "name")),
   ...(name === "legacy" ? { "no-question": withoutQuestions } : {}),
   ...noConversations,
 });
 
 /** Replaces every third read of an existing conversation, so that a client that polls also receives correct responses. */
-const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
+const replaceThirdReads = (
+  name: InterfaceName,
+  other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer,
+): ConversationEffect =>
   replacing(selectCalls(name, "get"), (answer, { call, run }) =>
     countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
 /** Builds the response to a follow-up whose question is not stored. */
-const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadObject => {
+const createUnstoredQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadObject => {
   const times = [...updateNames, ...creationNames].map((name) => json[name]);
   const now = times.find((time) => typeof time === "string");
   return call.interface === "legacy"
@@ -106,11 +109,11 @@ const outcomes: Variants<QuestionOutcome> = {
 };
 
 /** Operations that ask a new question. */
-const occasions = { creation: "create", "follow-up": "follow-up" } as const;
+const askingOperations = { creation: "create", "follow-up": "follow-up" } as const;
 const occasionParameter = ["after", "the call that asks the question"] as const;
 
 /** Ends the first question of its kind immediately. A legacy question keeps the user's turn. */
-const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
+const endImmediately = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
   const isSelected = selectCalls(name, occasion);
   return {
     ...editing(selectCalls("legacy", "create"), (json, context) =>
@@ -120,9 +123,9 @@ const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outco
     ),
     store: {
       immediateOutcome: (_question, call, run) => {
-        const isNow = isSelected(call) && countUp(run, "at once") === 1;
-        run.memory.set("ended", isNow);
-        if (!isNow) {
+        const endsNow = isSelected(call) && countUp(run, "at once") === 1;
+        run.memory.set("ended", endsNow);
+        if (!endsNow) {
           return undefined;
         }
         run.applied();
@@ -136,17 +139,17 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
     selectVariant(outcomes, (outcome) =>
-      selectVariant(occasions, (occasion) => endsAtOnce(name, occasion, outcome), occasionParameter),
+      selectVariant(askingOperations, (occasion) => endImmediately(name, occasion, outcome), occasionParameter),
     ),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
     // A 404 would mean that the interface does not exist.
-    selectVariant(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
+    selectVariant(refusals(400, 422), (refuse) => refuseQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations succeed, but the body of the response does not identify the conversation.",
-    selectVariant(unusableCreations(name), (change) => replacing(selectCalls(name, "create"), change)),
+    selectVariant(createUnusableCreations(name), (change) => replacing(selectCalls(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
     "Each creation creates two conversations and returns the first.",
@@ -165,20 +168,20 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of an existing conversation is refused.",
-    selectVariant(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
+    selectVariant(allRefusals, (refuse) => replaceThirdReads(name, (_answer, call) => refuse(call))),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
     "Every third read of a conversation succeeds, but returns a body that is not a conversation.",
-    selectVariant(noConversations, (change) => thirdReads(name, change)),
+    selectVariant(noConversations, (change) => replaceThirdReads(name, change)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
     "Follow-ups to a conversation that has ended are refused.",
-    selectVariant(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
+    selectVariant(plainRefusals, (refuse) => refuseQuestions(name, "follow-up", refuse)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
     "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
-      ...editing(selectCalls(name, "follow-up"), newQuestion),
+      ...editing(selectCalls(name, "follow-up"), createUnstoredQuestion),
       store: { performs: (act, call) => act !== "follow-up" || call.interface !== name },
     },
   ),
@@ -199,7 +202,7 @@ export const askingFaults: readonly Fault[] = [
   violating("legacy/created-in-progress", "legacy-pending-at-once")(
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     selectVariant(
-      occasions,
+      askingOperations,
       (occasion) => editing(selectCalls("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
       occasionParameter,
     ),

@@ -139,14 +139,14 @@ export const refusal = (name: InterfaceName, status: number, message: string): A
 export type OtherAnswer = (call: Pick<ApiCall, "interface" | "conversation">) => ApiAnswer;
 
 /** A refusal whose message does not mention the token. */
-const refusing =
+const createRefusal =
   (status: number): OtherAnswer =>
   ({ interface: name }) =>
     refusal(name, status, "This is not possible at the moment.");
 
 /** Creates refusals with these statuses. */
 export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> =>
-  Object.fromEntries(statuses.map((status) => [`status-${status}`, refusing(status)]));
+  Object.fromEntries(statuses.map((status) => [`status-${status}`, createRefusal(status)]));
 
 /** Replaces responses that would have this status. */
 export const replaceStatus = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>

@@ -27,7 +27,7 @@ import {
 } from "./conversation-parts.ts";
 
 /** Accepts a cancellation that arrives too late. After it, the user's reads return the edited conversation. */
-const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
+const acceptLateCancellation = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
   answering(passesAll(selectCalls(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
     const key = `cancelled late ${call.conversation}`;
@@ -41,13 +41,13 @@ const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): Con
   });
 
 /** Removes the answer or the title of a completed question when it is cancelled. */
-const lateLosses: Variants<JsonEdit> = {
+const lateRemovals: Variants<JsonEdit> = {
   answer: inLastQuestion(when(isAnswered, (question) => without(question, "answer"))),
   title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
 };
 
 /** Edits the earlier questions of a conversation after its last question was cancelled. */
-const beforeCancelled = (edit: JsonEdit): JsonEdit =>
+const editBeforeCancelled = (edit: JsonEdit): JsonEdit =>
   when(
     (json) => listQuestions(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
     inQuestions(when(isAnswered, edit), (index, count) => index < count - 1),
@@ -57,29 +57,31 @@ const beforeCancelled = (edit: JsonEdit): JsonEdit =>
 export const cancellationFaults: readonly Fault[] = [
   violating("current/state-transitions-are-listed", "current-cancelled-late")(
     "A completed conversation becomes canceled when it is cancelled late.",
-    acceptedLate("current", (json) => (stateKey(json) === "completed" ? { ...json, state: { canceled: {} } } : json)),
+    acceptLateCancellation("current", (json) =>
+      stateKey(json) === "completed" ? { ...json, state: { canceled: {} } } : json,
+    ),
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancelled-late")(
     "A completed question loses its answer, or its title, when it is cancelled late.",
-    selectVariant(lateLosses, (edit) => acceptedLate("legacy", edit)),
+    selectVariant(lateRemovals, (edit) => acceptLateCancellation("legacy", edit)),
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
     "When another question is cancelled, those answered before it lose their answers.",
     editing(
       selectCalls("legacy", "get"),
-      beforeCancelled((question) => without(question, "answer")),
+      editBeforeCancelled((question) => without(question, "answer")),
     ),
   ),
   ...interfaces.map((name) =>
     violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
       "When another question is cancelled, those answered before it have different answers.",
-      editing(selectCalls(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
+      editing(selectCalls(name, "get"), editBeforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
     ),
   ),
   ...interfaces.map((name) =>
     legal(`${name}-late-cancellation-accepted`)(
       "Cancellations of questions that have ended are accepted but have no effect.",
-      acceptedLate(name),
+      acceptLateCancellation(name),
     ),
   ),
 ];

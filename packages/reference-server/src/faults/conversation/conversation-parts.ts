@@ -188,12 +188,12 @@ export const reanswered =
   };
 
 /** Members of the current interface whose names have more than one word. */
-const wordyNames = ["create_time", "update_time", "retry_time", "next_page_token", "conversation_summaries"];
+const multiWordNames = ["create_time", "update_time", "retry_time", "next_page_token", "conversation_summaries"];
 
 /** Spells all member names in snake_case or in lowerCamelCase. */
 export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
   const renamedMembers = new Map(
-    wordyNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
+    multiWordNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
   );
   return withObjects(value, (data) =>
     Object.fromEntries(Object.entries(data).map(([name, member]) => [renamedMembers.get(name) ?? name, member])),
@@ -210,7 +210,7 @@ export const updateNames: readonly string[] = ["updated_at", "updateTime", "upda
 export const creationNames: readonly string[] = ["created_at", "createTime", "create_time"];
 
 /** Adds milliseconds to a time and keeps its format. Other values are unchanged. */
-const later = (value: unknown, byMs: number): unknown => {
+const addToTime = (value: unknown, byMs: number): unknown => {
   const timeMs = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (typeof value !== "string" || Number.isNaN(timeMs)) {
     return value;
@@ -222,11 +222,11 @@ const later = (value: unknown, byMs: number): unknown => {
 /** Adds milliseconds to the named times that the object contains. */
 export const withLater = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
   ...json,
-  ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, later(json[name], byMs)])),
+  ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, addToTime(json[name], byMs)])),
 });
 
 /** Formats the same instant with the offset +02:00. */
-export const inOtherZone = (time: string): string => String(later(time, 7_200_000)).replace("Z", "+02:00");
+export const inOtherZone = (time: string): string => String(addToTime(time, 7_200_000)).replace("Z", "+02:00");
 
 /** The stats of a question before any work. */
 export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((name) => [name, 0]));
@@ -249,13 +249,13 @@ export const reopened = (json: PayloadObject): PayloadObject => {
   if (last === undefined) {
     return json;
   }
-  const before = questions.slice(0, -1);
+  const earlierQuestions = questions.slice(0, -1);
   return stateKey(json) === undefined
-    ? { ...json, questions: [...before, reopenedQuestion(last)] }
+    ? { ...json, questions: [...earlierQuestions, reopenedQuestion(last)] }
     : {
-        ...(before.length === 0 ? without(json, "title") : json),
+        ...(earlierQuestions.length === 0 ? without(json, "title") : json),
         state: { processing: {} },
-        questions: [...before, without(last, "answer")],
+        questions: [...earlierQuestions, without(last, "answer")],
       };
 };
 

@@ -23,7 +23,7 @@ const unquoteName = (line: string): string => {
   return name.replace(/^[ab]\//u, "");
 };
 
-interface OpenPatch {
+interface PatchDraft {
   oldPath: string;
   newPath: string;
   readonly hunks: { readonly header: string; readonly lines: string[] }[];
@@ -33,7 +33,7 @@ interface OpenPatch {
 const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 
 /** Reads the names from the lines before the first hunk. */
-const readName = (file: OpenPatch, line: string): void => {
+const readName = (file: PatchDraft, line: string): void => {
   if (line.startsWith("--- ")) {
     file.oldPath = unquoteName(line);
   } else if (line.startsWith("+++ ")) {
@@ -41,7 +41,7 @@ const readName = (file: OpenPatch, line: string): void => {
   }
 };
 
-const readLine = (files: OpenPatch[], line: string): void => {
+const readLine = (files: PatchDraft[], line: string): void => {
   const file = files.at(-1);
   if (file === undefined || line.startsWith("diff --git ")) {
     files.push({ oldPath: "", newPath: "", hunks: [] });
@@ -59,7 +59,7 @@ const readLine = (files: OpenPatch[], line: string): void => {
 
 /** Parses a patch in git's format. Skips files without hunks, such as binary files. */
 export const readPatch = (patch: string): readonly FilePatch[] => {
-  const files: OpenPatch[] = [];
+  const files: PatchDraft[] = [];
   for (const line of patch.split("\n")) {
     readLine(files, line);
   }

@@ -51,7 +51,7 @@ export interface ConversationParts {
   readonly seed: number | undefined;
 }
 
-const seededUuid = (seed: number, id: number): string => {
+const createSeededUuid = (seed: number, id: number): string => {
   const digits = seededHexDigits(seed, { label: `conversation/${id}`, digits: 32 });
   // Version 4, variant 10xx.
   const marked = `${digits.slice(0, 12)}4${digits.slice(13, 16)}a${digits.slice(17)}`;
@@ -80,7 +80,7 @@ const createReader = ({ clock, store }: ConversationParts): ConversationReader =
 /** Creates the service from a store and the jobs that answer questions. */
 export const createConversationService = (parts: ConversationParts): ConversationService => {
   const { clock, jobs, seed, store } = parts;
-  const readToken = (id: number): string => (seed === undefined ? randomUUID() : seededUuid(seed, id));
+  const readToken = (id: number): string => (seed === undefined ? randomUUID() : createSeededUuid(seed, id));
   /** Starts the last question and returns the conversation. */
   const startLast = (
     conversation: ConversationRecord,
@@ -101,11 +101,11 @@ export const createConversationService = (parts: ConversationParts): Conversatio
   return {
     ...createReader(parts),
     create: (userId, text, hooks) => {
-      const make = (): ConversationRecord =>
+      const createOne = (): ConversationRecord =>
         startLast(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
-      const first = make();
-      for (let created = 1; created < hooks.creations(1); created += 1) {
-        make();
+      const first = createOne();
+      for (let count = 1; count < hooks.creations(1); count += 1) {
+        createOne();
       }
       return first;
     },

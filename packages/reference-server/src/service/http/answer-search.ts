@@ -59,23 +59,23 @@ const waitForAbort = (signal: AbortSignal): Promise<void> =>
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
   const aborted = waitForAbort(signal);
-  let handedOver: Promise<void> = Promise.resolve();
+  let flushed: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
     if (signal.aborted) {
       return;
     }
     if (chunk === "reset" || chunk === "cut") {
-      await Promise.race([handedOver, aborted]);
+      await Promise.race([flushed, aborted]);
       endConnection(response, chunk);
       return;
     }
     sendHead(response, stream);
     let readerIsFast = true;
-    handedOver = new Promise((resolve) => {
+    flushed = new Promise((resolve) => {
       readerIsFast = response.write(chunk, () => resolve());
     });
     if (!readerIsFast) {
-      await Promise.race([handedOver, aborted]);
+      await Promise.race([flushed, aborted]);
     }
   }
   if (!signal.aborted) {
@@ -125,7 +125,7 @@ async function* yieldFrames(list: readonly SearchEvent[]): AsyncGenerator<Buffer
   }
 }
 
-const plainEvents = (
+const createEvents = (
   { ports, service, signal }: SearchToAnswer,
   checked: CheckedParameters,
   traceUrl: string | undefined,
@@ -140,11 +140,11 @@ const plainEvents = (
 };
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
-const createStream = (answering: SearchToAnswer, checked: CheckedParameters): StreamToWrite => {
-  const { given, line, ports, request, service, signal } = answering;
+const createStream = (search: SearchToAnswer, checked: CheckedParameters): StreamToWrite => {
+  const { given, line, ports, request, service, signal } = search;
   const trace = requestTrace(request, given, service.seed);
   const head = ports.head(streamHead({ traceId: trace?.id }));
-  const chunks = shapedChunks(plainEvents(answering, checked, trace?.url), ports, () => line.doneSent());
+  const chunks = shapedChunks(createEvents(search, checked, trace?.url), ports, () => line.doneSent());
   const headSent = (status: number): void => line.headSent(status);
   return head.headers["content-encoding"] === undefined && acceptsGzip(request.headers["accept-encoding"])
     ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal, headSent }
@@ -168,7 +168,7 @@ const sendRefusal = async ({ response, signal }: SearchToAnswer, refusal: Refusa
   response.end(`${text}\n`);
 };
 
-const answerCanned = ({ applied, response }: SearchToAnswer, canned: CannedAnswer | "reset"): void => {
+const sendCanned = ({ applied, response }: SearchToAnswer, canned: CannedAnswer | "reset"): void => {
   applied();
   if (canned === "reset") {
     response.socket?.resetAndDestroy();
@@ -178,24 +178,24 @@ const answerCanned = ({ applied, response }: SearchToAnswer, canned: CannedAnswe
   response.end(canned.body);
 };
 
-const answer = async (answering: SearchToAnswer): Promise<void> => {
-  const { given, ports, request, response } = answering;
+const answer = async (search: SearchToAnswer): Promise<void> => {
+  const { given, ports, request, response } = search;
   const canned = ports.canned();
   if (canned !== undefined) {
-    answerCanned(answering, canned);
+    sendCanned(search, canned);
     return;
   }
-  const decision = decideSearchAccess(answering, request.headers.authorization);
+  const decision = decideSearchAccess(search, request.headers.authorization);
   if (!decision.allowed) {
-    await sendRefusal(answering, decision);
+    await sendRefusal(search, decision);
     return;
   }
   const checked = ports.parameters(checkParameters(given));
   if (!checked.ok && checked.refusal !== undefined) {
-    await sendRefusal(answering, checked.refusal);
+    await sendRefusal(search, checked.refusal);
     return;
   }
-  await writeStream(createStream(answering, checked), response);
+  await writeStream(createStream(search, checked), response);
 };
 
 /**

@@ -10,27 +10,31 @@ import { serveApiDocs, isApiDocsPath } from "../../api-docs/serve-api-docs.ts";
 import { answerSearch } from "./answer-search.ts";
 
 /** Result of routing: a handler with its own timing, or a short response. */
-type Routed =
+type RouteResult =
   | {
       readonly kind: "answering";
       readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     }
   | { readonly kind: "short"; readonly answer: ApiAnswer };
 
-const plain = (status: number, line: string, headers: Readonly<Record<string, string>> = {}): Routed => ({
+const createTextRoute = (
+  status: number,
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+): RouteResult => ({
   kind: "short",
   answer: { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, text: `${line}\n` },
 });
 
-const notFound = plain(404, "404 page not found");
-const rejectMethod = (allow: string): Routed => plain(405, "method not allowed", { allow });
+const notFound = createTextRoute(404, "404 page not found");
+const rejectMethod = (allow: string): RouteResult => createTextRoute(405, "method not allowed", { allow });
 
 const routeGet = (
   method: string,
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Routed => (method === "GET" ? { kind: "answering", answer } : rejectMethod("GET"));
+): RouteResult => (method === "GET" ? { kind: "answering", answer } : rejectMethod("GET"));
 
-const routeRequest = (service: ApiService, method: string, path: string): Routed => {
+const routeRequest = (service: ApiService, method: string, path: string): RouteResult => {
   const { shared } = service;
   if (path === searchPath) {
     return routeGet(method, (request, response) => answerSearch(shared, request, response));

@@ -35,7 +35,7 @@ export const recordExchange = async (
   const { signal } = controller;
   const leave = (): void => controller.abort();
   const line = journal.open({ request, fault: service.ports.faultId, tokens });
-  const closed = new Promise<void>((resolve) => {
+  const connectionClosed = new Promise<void>((resolve) => {
     response.once("close", () => {
       leave();
       resolve();
@@ -48,7 +48,7 @@ export const recordExchange = async (
   const ports = service.ports.exchange({ url, given: parameters, signal, applied });
   try {
     await answer({ request, response, signal, given: parameters, ports, applied, line });
-    await closed;
+    await connectionClosed;
   } finally {
     closing.removeEventListener("abort", leave);
     response.destroy();

@@ -1,19 +1,19 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Gzip } from "node:zlib";
 import type { StreamChunk } from "../ports.ts";
 
 /** Returns all output of the last write. The flush flag makes it readable to the last byte. */
-const written = async (gzip: Gzip, chunk: Buffer): Promise<void> => {
+const writeAndFlush = async (gzip: Gzip, chunk: Buffer): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
     gzip.write(chunk, (error) => (error ? reject(error) : resolve()));
   });
   while (gzip.readableLength > 0) {
-    await turn();
+    await nextTurn();
   }
 };
 
-const ended = (gzip: Gzip): Promise<void> =>
+const endGzip = (gzip: Gzip): Promise<void> =>
   new Promise((resolve, reject) => {
     gzip.once("end", resolve).once("error", reject);
     gzip.end();
@@ -38,10 +38,10 @@ export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGene
         yield chunk;
         continue;
       }
-      await written(gzip, chunk);
+      await writeAndFlush(gzip, chunk);
       yield takeOutput();
     }
-    await ended(gzip);
+    await endGzip(gzip);
     yield takeOutput();
   } finally {
     gzip.destroy();

@@ -19,7 +19,7 @@ export const ownOrigin = ({ socket }: IncomingMessage): string => {
   return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 };
 
-const isWanted = (request: IncomingMessage, given: URLSearchParams): boolean =>
+const requestsTrace = (request: IncomingMessage, given: URLSearchParams): boolean =>
   (given.get("trace") ?? "") !== "" || truths.has(String(request.headers["x-sourcegraph-should-trace"]));
 
 /**
@@ -31,7 +31,7 @@ export const requestTrace = (
   given: URLSearchParams,
   seed: number | undefined,
 ): RequestTrace | undefined => {
-  if (!isWanted(request, given)) {
+  if (!requestsTrace(request, given)) {
     return undefined;
   }
   const id =

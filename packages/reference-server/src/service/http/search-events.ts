@@ -73,7 +73,7 @@ interface SearchRun {
 
 const now = (): number => performance.now();
 
-const closingAlert = (
+const findClosingAlert = (
   { deadline, parameters, query }: SearchRun,
   plan: SearchPlan,
   matchCount: number,
@@ -84,10 +84,10 @@ const closingAlert = (
   return plan.scopes.length === 0 && !deadline.expired() ? noRepositoriesAlert : undefined;
 };
 
-const runPlan = (searching: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> => {
-  const { deadline, parameters, query, request, service, startedAtMs } = searching;
+const runPlan = (run: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> => {
+  const { deadline, parameters, query, request, service, startedAtMs } = run;
   const limit = query.count ?? defaultLimit;
-  const searched = new Set<string>();
+  const searchedNames = new Set<string>();
   const context = parameters.chunkMatches ? parameters.context : noContext;
   const collector = createResultCollector({
     ...parameters,
@@ -103,7 +103,7 @@ const runPlan = (searching: SearchRun, plan: SearchPlan): AsyncIterable<SearchEv
     limit,
     signal: deadline.signal,
     pool: service.pool,
-    onSearched: (name) => searched.add(name),
+    onSearched: (name) => searchedNames.add(name),
   });
   const names = (plan.scopes.length > 0 ? plan.scopes : service.repositories.map((repository) => ({ repository }))).map(
     ({ repository }) => repository.name,
@@ -112,14 +112,14 @@ const runPlan = (searching: SearchRun, plan: SearchPlan): AsyncIterable<SearchEv
     collector,
     timedFlushes: service.seed === undefined,
     now,
-    unfinished: () => (deadline.expired() ? names.filter((name) => !searched.has(name)) : []),
-    closingAlert: () => closingAlert(searching, plan, collector.matchCount()),
+    unfinished: () => (deadline.expired() ? names.filter((name) => !searchedNames.has(name)) : []),
+    closingAlert: () => findClosingAlert(run, plan, collector.matchCount()),
     clientSignal: request.clientSignal,
   });
 };
 
-async function* plannedEvents(searching: SearchRun): AsyncGenerator<SearchEvent> {
-  const { deadline, query, service } = searching;
+async function* runQuery(run: SearchRun): AsyncGenerator<SearchEvent> {
+  const { deadline, query, service } = run;
   const { signal } = deadline;
   let plan = emptyPlan(query);
   try {
@@ -133,7 +133,7 @@ async function* plannedEvents(searching: SearchRun): AsyncGenerator<SearchEvent>
       throw error;
     }
   }
-  yield* runPlan(searching, plan);
+  yield* runPlan(run, plan);
 }
 
 /**
@@ -152,15 +152,15 @@ export async function* searchEvents(
     yield* queryErrorEvents(processingAlert(description));
     return;
   }
-  const parsed = parseQuery(parameters.q, patternType);
-  if (!parsed.ok) {
-    yield* queryErrorEvents(parsed.alert);
+  const parseResult = parseQuery(parameters.q, patternType);
+  if (!parseResult.ok) {
+    yield* queryErrorEvents(parseResult.alert);
     return;
   }
-  const { query } = parsed;
+  const { query } = parseResult;
   const deadline = startDeadline(request.clientSignal, query.timeoutMs ?? defaultTimeoutMs);
   try {
-    yield* plannedEvents({ service, parameters, query, deadline, request, startedAtMs });
+    yield* runQuery({ service, parameters, query, deadline, request, startedAtMs });
   } finally {
     deadline.clear();
   }

@@ -20,7 +20,7 @@ export type CheckedParameters =
   /** The response is `refusal` if set, otherwise a stream of `error` and `done`. */
   | { readonly ok: false; readonly message: string; readonly refusal?: Refusal };
 
-class ParameterProblem extends Error {}
+class ParameterError extends Error {}
 
 const maxInt64 = 2n ** 63n;
 const maxUint32 = 2 ** 32 - 1;
@@ -29,9 +29,9 @@ const defaultContextLines = 1;
 /** Quotes text like the service. For printable text the result equals JSON. */
 const quoteValue = (value: string): string => JSON.stringify(value);
 
-const parseInteger = (value: string, say: (reason: string) => string): number => {
-  const reasonFor = (cause: string): ParameterProblem =>
-    new ParameterProblem(say(`strconv.Atoi: parsing ${quoteValue(value)}: ${cause}`));
+const parseInteger = (value: string, describe: (reason: string) => string): number => {
+  const reasonFor = (cause: string): ParameterError =>
+    new ParameterError(describe(`strconv.Atoi: parsing ${quoteValue(value)}: ${cause}`));
   if (!/^[+-]?\d+$/u.test(value)) {
     throw reasonFor("invalid syntax");
   }
@@ -42,11 +42,11 @@ const parseInteger = (value: string, say: (reason: string) => string): number =>
   return Number(number);
 };
 
-const parseUint32 = (value: string, say: (reason: string) => string): number => {
+const parseUint32 = (value: string, describe: (reason: string) => string): number => {
   const number = /^\d+$/u.test(value) ? Number(value) : undefined;
   if (number === undefined || number > maxUint32) {
     const cause = number === undefined ? "invalid syntax" : "value out of range";
-    throw new ParameterProblem(say(`strconv.ParseUint: parsing ${quoteValue(value)}: ${cause}`));
+    throw new ParameterError(describe(`strconv.ParseUint: parsing ${quoteValue(value)}: ${cause}`));
   }
   return number;
 };
@@ -54,14 +54,14 @@ const parseUint32 = (value: string, say: (reason: string) => string): number => 
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const falsehoods = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 
-const parseBoolean = (value: string, say: (reason: string) => string): boolean => {
+const parseBoolean = (value: string, describe: (reason: string) => string): boolean => {
   if (!truths.has(value) && !falsehoods.has(value)) {
-    throw new ParameterProblem(say(`strconv.ParseBool: parsing ${quoteValue(value)}: invalid syntax`));
+    throw new ParameterError(describe(`strconv.ParseBool: parsing ${quoteValue(value)}: invalid syntax`));
   }
   return truths.has(value);
 };
 
-const typesOfVersions: Readonly<Record<string, string>> = { V1: "regexp", V2: "literal", V3: "standard" };
+const patternTypesByVersion: Readonly<Record<string, string>> = { V1: "regexp", V2: "literal", V3: "standard" };
 const recognisedTypes = new Set([
   "standard",
   "literal",
@@ -76,50 +76,50 @@ const recognisedTypes = new Set([
 
 const choosePatternType = (t: string, v: string): string => {
   if (t !== "" && !recognisedTypes.has(t)) {
-    throw new ParameterProblem(`unrecognized patternType ${quoteValue(t)}`);
+    throw new ParameterError(`unrecognized patternType ${quoteValue(t)}`);
   }
   if (t !== "") {
     return t;
   }
   const version = v === "" ? "V3" : v;
-  const type = Object.hasOwn(typesOfVersions, version) ? typesOfVersions[version] : undefined;
+  const type = Object.hasOwn(patternTypesByVersion, version) ? patternTypesByVersion[version] : undefined;
   if (type === undefined) {
-    throw new ParameterProblem(`unrecognized version: want "V1", "V2", or "V3", got ${quoteValue(version)}`);
+    throw new ParameterError(`unrecognized version: want "V1", "V2", or "V3", got ${quoteValue(version)}`);
   }
   return type;
 };
 
 /** Parses a value unless it is absent. Empty values are treated as absent. */
-const optional = <Value>(value: string, read: (value: string) => Value): Value | undefined =>
+const readOptional = <Value>(value: string, read: (value: string) => Value): Value | undefined =>
   value === "" ? undefined : read(value);
 
-const readParameters = (given: URLSearchParams): SearchParameters => {
-  const get = (name: string): string => given.get(name) ?? "";
+const readParameters = (query: URLSearchParams): SearchParameters => {
+  const get = (name: string): string => query.get(name) ?? "";
   const q = get("q");
   if (q === "") {
-    throw new ParameterProblem("no query found");
+    throw new ParameterError("no query found");
   }
-  const display = optional(get("display"), (value) =>
+  const display = readOptional(get("display"), (value) =>
     parseInteger(value, (reason) => `display must be an integer, got ${quoteValue(value)}: ${reason}`),
   );
-  const maxLineBytes = optional(get("max-line-len"), (value) =>
+  const maxLineBytes = readOptional(get("max-line-len"), (value) =>
     // Like real instances, this quotes the value of the wrong parameter.
     parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoteValue(get("display"))}: ${reason}`),
   );
-  const chunkMatches = optional(get("cm"), (value) =>
+  const chunkMatches = readOptional(get("cm"), (value) =>
     parseBoolean(
       value,
       (reason) => `chunk matches must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`,
     ),
   );
   const contextLines =
-    optional(get("cl"), (value) =>
+    readOptional(get("cl"), (value) =>
       parseUint32(
         value,
         (reason) => `context lines must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`,
       ),
     ) ?? defaultContextLines;
-  optional(get("sm"), (value) =>
+  readOptional(get("sm"), (value) =>
     parseInteger(value, (reason) => `search mode must be integer, got ${quoteValue(value)}: ${reason}`),
   );
   const patternType = choosePatternType(get("t"), get("v"));
@@ -141,7 +141,7 @@ export const checkParameters = (given: URLSearchParams): CheckedParameters => {
   try {
     return { ok: true, parameters: readParameters(given) };
   } catch (error) {
-    if (error instanceof ParameterProblem) {
+    if (error instanceof ParameterError) {
       return { ok: false, message: error.message };
     }
     throw error;

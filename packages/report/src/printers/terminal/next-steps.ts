@@ -1,4 +1,4 @@
-import { shellWord } from "@assay/evidence";
+import { toShellWord } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
 import { failedRules } from "../../document/run-sections.ts";
 import { shownText } from "../../document/shown-text.ts";
@@ -39,9 +39,9 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
   return [
     ...(evidence === undefined
       ? []
-      : [{ label: "explain", command: `npx assay explain ${shellWord(shownText(evidence, "url"))} ${shellWord(id)}` }]),
+      : [{ label: "explain", command: `npx assay explain ${toShellWord(shownText(evidence, "url"))} ${toShellWord(id)}` }]),
     ...(!embedded && evidence !== undefined && failures.some(mayBeCausedByProxy)
-      ? [{ label: "proxy?", command: `npx assay doctor --url ${shellWord(url)}` }]
+      ? [{ label: "proxy?", command: `npx assay doctor --url ${toShellWord(url)}` }]
       : []),
     ...(embedded || evidence === undefined
       ? []

@@ -1,4 +1,4 @@
-import { shellWord } from "@assay/evidence";
+import { toShellWord } from "@assay/evidence";
 import { failsRun, ruleStanding } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
@@ -88,7 +88,7 @@ const briefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
 
 /** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
 const verboseHint = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["verboseHint"]> => ({
-  command: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
+  command: evidence === undefined ? "--verbose" : `npx assay judge ${toShellWord(shownText(evidence, "url"))} -v`,
   parts: verboseAdditions(result),
 });
 

@@ -1,6 +1,6 @@
 import { dedupeNotes } from "../engine/dedupe-notes.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { conversationName } from "@assay/reading";
+import { parseConversationName } from "@assay/reading";
 import { reportBlocked, viewsIn } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -17,7 +17,7 @@ export const currentNameIsAResourceName = defineConversationRule({
           continue;
         }
         const position = { pointer: `${pointer}/name` };
-        const nameParts = conversationName(name);
+        const nameParts = parseConversationName(name);
         report.observation();
         if (nameParts === undefined) {
           report.violation({ message: `a conversation is named \`${formatValue(name)}\``, ...position });

@@ -1,4 +1,4 @@
-import { beginningOf, callGroup, classifyAnswer, readBody } from "@assay/reading";
+import { bodyBeginning, callGroup, classifyAnswer, readBody } from "@assay/reading";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { isConversationInterface, isConversationOperation } from "./conversation-operation.ts";
@@ -67,7 +67,7 @@ function readResponse(record: ExchangeRecord, body: Uint8Array, unreadable: stri
     return { kind: "none", reason: "no response was received" };
   }
   const { status, headers } = response;
-  const beginning = unreadable === undefined ? beginningOf([{ bytes: body }]) : "";
+  const beginning = unreadable === undefined ? bodyBeginning([{ bytes: body }]) : "";
   const kind = callGroup(classifyAnswer(status, headers, beginning));
   if (kind === "server-failure" || kind === "not-api") {
     return { kind, status };

@@ -7,7 +7,7 @@ import {
   readConversation,
   readQuestion,
   stringMember,
-  unwrapped,
+  unwrapResource,
 } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
@@ -39,7 +39,7 @@ function readConversationIn(call: ConversationCall): ConversationView | undefine
   if (response.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
-  const { json, pointer } = unwrapped(response.json, "conversation");
+  const { json, pointer } = unwrapResource(response.json, "conversation");
   const isRecognized = operation === "create" || operation === "get" || isConversation(call, json);
   return isRecognized && isRecord(json) ? readConversation(interfaceName, json, pointer) : undefined;
 }
@@ -80,7 +80,7 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
   if (response.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
     return undefined;
   }
-  const { json, pointer } = unwrapped(response.json, "question");
+  const { json, pointer } = unwrapResource(response.json, "question");
   return isRecord(json) && isQuestion(call, json) && conversationView(call) === undefined
     ? readQuestion(interfaceName, json, pointer)
     : undefined;

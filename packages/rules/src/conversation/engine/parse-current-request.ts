@@ -1,5 +1,13 @@
 import { currentRequestNames, defined } from "@assay/contract";
-import { member, stringMember, wireString, conversationName, lastPart, inputText, arrayMember } from "@assay/reading";
+import {
+  member,
+  stringMember,
+  wireString,
+  parseConversationName,
+  lastPart,
+  inputText,
+  arrayMember,
+} from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
 import { hasJsonObject } from "./parsed-request.ts";
 import type { ParsedRequest, SentRequest } from "./parsed-request.ts";
@@ -68,7 +76,7 @@ const requirements: Readonly<Record<ConversationOperation, (json: unknown, membe
 };
 
 function hasName({ name = "" }: RequestMembers): boolean {
-  return conversationName(name) !== undefined;
+  return parseConversationName(name) !== undefined;
 }
 
 function hasQuestion({ question = "" }: RequestMembers): boolean {

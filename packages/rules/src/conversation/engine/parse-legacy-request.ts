@@ -1,5 +1,5 @@
 import { defined, legacyPath, sortOrders } from "@assay/contract";
-import { member, stringMember, idMember, idText } from "@assay/reading";
+import { member, stringMember, idMember, toIdText } from "@assay/reading";
 import { hasJsonObject } from "./parsed-request.ts";
 import type { ParsedRequest, SentRequest } from "./parsed-request.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
@@ -56,10 +56,10 @@ function parseLegacyUrl(url: string): LegacyUrl {
 
 function decodePart(part: string | undefined): string | undefined {
   try {
-    return idText(decodeURIComponent(part ?? ""));
+    return toIdText(decodeURIComponent(part ?? ""));
   } catch {
     // The part contains a stray percent sign. Use it undecoded.
-    return idText(part);
+    return toIdText(part);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { conversationName } from "@assay/reading";
+import { parseConversationName } from "@assay/reading";
 import { createdConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
@@ -61,7 +61,7 @@ const isOfOtherUser = (
 const isSelf = (user: string): boolean => user === "~self" || user === "-";
 
 const parseUser = (name: string | undefined): readonly string[] => {
-  const user = conversationName(name ?? "")?.user;
+  const user = parseConversationName(name ?? "")?.user;
   return user === undefined || isSelf(user) ? [] : [user];
 };
 

@@ -1,4 +1,4 @@
-import { stalledMsIn } from "@assay/evidence";
+import { measureStalledMs } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { requestsChunkMatches } from "../../engine/search-query.ts";
@@ -88,8 +88,8 @@ function readClaim(
   // Earlier bytes were read during this time, unless reading stalled.
   const burstStartMicros = (atMicros: number): number => atMicros - burstMs * 1000;
   const windowStartMicros = Math.min(burstStartMicros(firstAtMicros), previousEventAtMicros);
-  const stalledAtStartMs = stalledMsIn(stalls, windowStartMicros, firstAtMicros);
-  const stalledAtEndMs = stalledMsIn(stalls, burstStartMicros(toMicros), toMicros);
+  const stalledAtStartMs = measureStalledMs(stalls, windowStartMicros, firstAtMicros);
+  const stalledAtEndMs = measureStalledMs(stalls, burstStartMicros(toMicros), toMicros);
   const arrival =
     arrivedMs + stalledAtStartMs <= burstMs ? "burst" : arrivedMs - stalledAtEndMs > burstMs ? "live" : "unclear";
   const isProgressLive = msBetween(firstProgress.atMicros, toMicros) * wireFraction >= claimedMs;

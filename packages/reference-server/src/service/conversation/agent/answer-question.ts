@@ -13,7 +13,7 @@ export interface AnswerInput extends SearchContext {
   readonly thinkingMs: number;
 }
 
-const turns = 3;
+const turnCount = 3;
 const bytesPerToken = 4;
 const tokensPerCredit = 3000;
 /** Maximum length of an answer. Longer answers are cut and end in an error, like those of a model. */
@@ -32,15 +32,15 @@ const createStats = (question: string, { bytes, toolCalls }: Findings, answer: s
   return { ...parts, toolCalls, credits: Math.max(1, Math.ceil(total / tokensPerCredit)) };
 };
 
-const createOutcome = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
-  written.answer.length <= maxAnswerCharacters
-    ? { kind: "completed", ...written, stats }
+const createOutcome = (writtenAnswer: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
+  writtenAnswer.answer.length <= maxAnswerCharacters
+    ? { kind: "completed", ...writtenAnswer, stats }
     : {
         kind: "failed",
-        title: written.title,
+        title: writtenAnswer.title,
         code: "ERROR_INTERNAL",
         message: 'This answer exceeds the length limit. Ask a follow-up question such as "continue" to see more.',
-        answer: written.answer.slice(0, maxAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
+        answer: writtenAnswer.answer.slice(0, maxAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
         stats,
       };
 
@@ -48,17 +48,17 @@ const createOutcome = (written: WrittenAnswer, stats: WorkStats): QuestionOutcom
  * Answers a question by searching, without a model. The same question about the same commits yields the same answer, except for
  * durations. Rejects when the signal fires.
  */
-export const answerQuestion = async (answering: AnswerInput): Promise<QuestionOutcome> => {
-  const { clock, question, signal, thinkingMs } = answering;
+export const answerQuestion = async (input: AnswerInput): Promise<QuestionOutcome> => {
+  const { clock, question, signal, thinkingMs } = input;
   const startedAtMs = clock.now();
   const findings = await investigate({
-    ...answering,
+    ...input,
     beforeTurn: async () => {
-      await clock.wait(thinkingMs / turns, signal);
+      await clock.wait(thinkingMs / turnCount, signal);
       signal.throwIfAborted();
     },
   });
-  const written = writeAnswer(question, findings);
+  const writtenAnswer = writeAnswer(question, findings);
   const timeMs = Math.max(0, Math.round(clock.now() - startedAtMs));
-  return createOutcome(written, { timeMs, ...createStats(question, findings, written.answer) });
+  return createOutcome(writtenAnswer, { timeMs, ...createStats(question, findings, writtenAnswer.answer) });
 };

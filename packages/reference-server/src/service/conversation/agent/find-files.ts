@@ -26,14 +26,14 @@ export interface FindFiles extends SearchContext {
 
 const createQuery = (texts: readonly string[]): SearchQuery => {
   const terms = texts.map((text) => ({ kind: "literal", text }) as const);
-  const nothing = { include: [], exclude: [] };
+  const noFilter = { include: [], exclude: [] };
   return {
     expression: { kind: "and", parts: terms.map((term) => ({ kind: "term", term })) },
     terms,
     caseSensitive: false,
-    repo: nothing,
-    file: nothing,
-    lang: nothing,
+    repo: noFilter,
+    file: noFilter,
+    lang: noFilter,
     types: new Set(["file"]),
   };
 };
@@ -42,8 +42,8 @@ const countBytes = (result: SearchResult): number =>
   result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
 
 /** Finds files that contain all terms, ignoring case. Results are sorted by repository, then by path. */
-export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
-  const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
+export const findFiles = async (options: FindFiles): Promise<readonly FoundFile[]> => {
+  const { maxFiles, onBytes, pool, repositories, signal, terms } = options;
   const plan = await planSearch(createQuery(terms), repositories, { pool, signal });
   const foundFiles: FoundFile[] = [];
   const search = { plan, context: noContext, limit: maxFiles, pool, signal, onSearched: () => undefined };

@@ -29,7 +29,7 @@ interface SearchExtent {
   readonly linesPerFile: number;
 }
 
-const usualExtent: SearchExtent = { files: 6, linesPerFile: 4 };
+const defaultExtent: SearchExtent = { files: 6, linesPerFile: 4 };
 const fullExtent: SearchExtent = { files: 80, linesPerFile: 60 };
 
 const weights = { quoted: 3, identifier: 2, word: 1 } as const;
@@ -40,9 +40,9 @@ interface Score {
 }
 
 /** Merges the files of all terms. Files with more and more specific terms come first, then those found earlier. */
-const rankFiles = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
+const rankFiles = (filesByTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
   const scores = new Map<string, Score>();
-  for (const [term, files] of byTerm) {
+  for (const [term, files] of filesByTerm) {
     for (const file of files) {
       const key = `${file.repository.name}\n${file.path}`;
       const score = scores.get(key) ?? { file, score: 0 };
@@ -50,7 +50,7 @@ const rankFiles = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[
       scores.set(key, score);
     }
   }
-  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ file }) => file);
+  return [...scores.values()].toSorted((a, b) => b.score - a.score).map(({ file }) => file);
 };
 
 /** Counts tool calls and their output. */
@@ -59,12 +59,12 @@ const createTally = (): { toolCalls: number; bytes: number; readonly add: (bytes
   return tally;
 };
 
-const withoutRepetition = (files: readonly FoundFile[]): readonly FoundFile[] => {
-  const seen = new Set<string>();
+const withoutDuplicates = (files: readonly FoundFile[]): readonly FoundFile[] => {
+  const knownKeys = new Set<string>();
   return files.filter(({ path, repository }) => {
     const key = `${repository.name}\n${path}`;
-    const isNew = !seen.has(key);
-    seen.add(key);
+    const isNew = !knownKeys.has(key);
+    knownKeys.add(key);
     return isNew;
   });
 };
@@ -77,20 +77,20 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const { beforeTurn, pool, question, repositories, signal } = investigation;
   const terms = questionTerms(question);
   const tally = createTally();
-  const extent = requestsAllOccurrences(question) ? fullExtent : usualExtent;
+  const extent = requestsAllOccurrences(question) ? fullExtent : defaultExtent;
   const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
     tally.toolCalls += 1;
     return findFiles({ terms: texts, repositories, maxFiles: maxFilesPerTerm, pool, signal, onBytes: tally.add });
   };
   await beforeTurn();
-  const byTerm: (readonly [QuestionTerm, readonly FoundFile[]])[] = [];
+  const filesByTerm: (readonly [QuestionTerm, readonly FoundFile[]])[] = [];
   for (const term of terms) {
-    byTerm.push([term, await find([term.text])]);
+    filesByTerm.push([term, await find([term.text])]);
   }
   await beforeTurn();
-  const frequent = byTerm.filter(([, files]) => files.length > 0).map(([{ text }]) => text);
-  const together = frequent.length > 1 ? await find(frequent.slice(0, 2)) : [];
-  const files = withoutRepetition([...together, ...rankFiles(byTerm)]);
+  const foundTerms = filesByTerm.filter(([, files]) => files.length > 0).map(([{ text }]) => text);
+  const sharedFiles = foundTerms.length > 1 ? await find(foundTerms.slice(0, 2)) : [];
+  const files = withoutDuplicates([...sharedFiles, ...rankFiles(filesByTerm)]);
   await beforeTurn();
   const filesToRead = files.slice(0, extent.files);
   tally.toolCalls += filesToRead.length;

@@ -18,7 +18,7 @@ const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]
 const words = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 
 /** Matches words that are unusual in prose: with a capital inside, an underscore, a dollar sign, a dot, a slash or a digit. */
-const identifier = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
+const identifierPattern = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
 
 const stopWords = new Set(
   `a about after all also an and any are as at be because been before being between both but by called can code come could
@@ -43,9 +43,9 @@ export const plainQuestion = (question: string): string =>
 const isWorthwhile = ({ kind, text }: QuestionTerm): boolean =>
   text.length <= maxTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
 
-const wordTerm = (text: string): QuestionTerm => ({ kind: identifier.test(text) ? "identifier" : "word", text });
+const wordTerm = (text: string): QuestionTerm => ({ kind: identifierPattern.test(text) ? "identifier" : "word", text });
 
-const rank = { quoted: 0, identifier: 1, word: 2 } as const;
+const kindRanks = { quoted: 0, identifier: 1, word: 2 } as const;
 
 /**
  * Returns at most 4 search terms, distinct if case is ignored: first quoted text, then identifiers, then other words except stop words.
@@ -53,10 +53,10 @@ const rank = { quoted: 0, identifier: 1, word: 2 } as const;
  */
 export const questionTerms = (question: string): readonly QuestionTerm[] => {
   const text = plainQuestion(question).slice(0, maxReadCharacters);
-  const quoted = [...text.matchAll(quotedText)].map((found): QuestionTerm => ({
+  const quotedTerms = [...text.matchAll(quotedText)].map((match): QuestionTerm => ({
     kind: "quoted",
     text:
-      found
+      match
         .slice(1)
         .find((part) => part !== undefined)
         ?.trim() ?? "",
@@ -64,9 +64,9 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
   const wordTerms = [...text.replace(quotedText, " ").matchAll(words)].map(([word]) =>
     wordTerm(word.replace(/[./-]+$/u, "")),
   );
-  const terms = [...quoted, ...wordTerms]
+  const terms = [...quotedTerms, ...wordTerms]
     .filter((term) => term.text !== "" && isWorthwhile(term))
-    .toSorted((one, other) => rank[one.kind] - rank[other.kind]);
+    .toSorted((a, b) => kindRanks[a.kind] - kindRanks[b.kind]);
   const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
   return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };

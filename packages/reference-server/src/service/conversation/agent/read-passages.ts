@@ -27,7 +27,7 @@ const smallPaths = async ({ paths, repository }: BlobReading): Promise<readonly 
 };
 
 /** Splits the output of `git cat-file --batch`: for each object a line `<id> blob <size>`, the bytes, a line feed. */
-const cutBlobs = (output: Buffer, paths: readonly string[]): ReadonlyMap<string, string> => {
+const splitBlobs = (output: Buffer, paths: readonly string[]): ReadonlyMap<string, string> => {
   const contents = new Map<string, string>();
   let start = 0;
   for (const path of paths) {
@@ -45,7 +45,7 @@ const cutBlobs = (output: Buffer, paths: readonly string[]): ReadonlyMap<string,
   return contents;
 };
 
-const fromCommit = async (
+const readFromCommit = async (
   { pool, repository, signal }: BlobReading,
   commit: string,
   paths: readonly string[],
@@ -68,10 +68,10 @@ const fromCommit = async (
       break;
     }
   }
-  return cutBlobs(Buffer.concat(chunks), paths);
+  return splitBlobs(Buffer.concat(chunks), paths);
 };
 
-const fromWorkTree = async (
+const readFromWorkTree = async (
   { repository }: BlobReading,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
@@ -92,7 +92,8 @@ const fromWorkTree = async (
 const readBlobs = async (reading: BlobReading): Promise<ReadonlyMap<string, string>> => {
   const paths = await smallPaths(reading);
   const { commit } = reading.repository;
-  const contents = commit === undefined ? await fromWorkTree(reading, paths) : await fromCommit(reading, commit, paths);
+  const contents =
+    commit === undefined ? await readFromWorkTree(reading, paths) : await readFromCommit(reading, commit, paths);
   reading.signal.throwIfAborted();
   return contents;
 };
@@ -114,7 +115,7 @@ export interface PassageReading extends SearchContext {
   readonly onBytes: (bytes: number) => void;
 }
 
-const definition =
+const definitionPattern =
   /(?:^|\s)(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var|module|package|namespace)\s+$/u;
 
 const wordCharacter = /^[\p{L}\p{N}_$]/u;
@@ -126,17 +127,19 @@ const isDefinition = (line: string, terms: readonly string[]): boolean => {
     const at = lower.indexOf(term);
     const end = at + term.length;
     return (
-      at > 0 && definition.test(line.slice(Math.max(0, at - 40), at)) && !wordCharacter.test(line.slice(end, end + 1))
+      at > 0 &&
+      definitionPattern.test(line.slice(Math.max(0, at - 40), at)) &&
+      !wordCharacter.test(line.slice(end, end + 1))
     );
   });
 };
 
-interface ReadFile {
+interface FileText {
   readonly file: FoundFile;
   readonly text: string;
 }
 
-const selectPassages = ({ file, text }: ReadFile, terms: readonly string[], maxLines: number): readonly Passage[] => {
+const selectPassages = ({ file, text }: FileText, terms: readonly string[], maxLines: number): readonly Passage[] => {
   const passages = text.split("\n").flatMap((line, index): readonly Passage[] => {
     const lower = line.toLowerCase();
     return terms.some((term) => lower.includes(term))
@@ -144,11 +147,11 @@ const selectPassages = ({ file, text }: ReadFile, terms: readonly string[], maxL
       : [];
   });
   // Prefers definitions. The selected lines keep the order of the file.
-  const best = [
+  const ranked = [
     ...passages.filter((passage) => passage.isDefinition),
     ...passages.filter((passage) => !passage.isDefinition),
   ];
-  return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
+  return ranked.slice(0, maxLines).toSorted((a, b) => a.line - b.line);
 };
 
 const readTexts = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, string>> => {

@@ -10,7 +10,10 @@ const escapeMarkdown = (path: string): string =>
   path
     .split("/")
     .map((part) =>
-      encodeURIComponent(part).replace(/[()'!*]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
+      encodeURIComponent(part).replace(
+        /[()'!*]/gu,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
     )
     .join("/");
 
@@ -54,9 +57,9 @@ const asCode = (text: string): string => {
   const excerpt = Array.from(line.slice(0, 2 * maxExcerptCharacters))
     .slice(0, maxExcerptCharacters)
     .join("");
-  const longest = Math.max(0, ...[...excerpt.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  const space = longest > 0 ? " " : "";
+  const longestFence = Math.max(0, ...[...excerpt.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longestFence + 1);
+  const space = longestFence > 0 ? " " : "";
   return `${fence}${space}${excerpt}${space}${fence}`;
 };
 

@@ -36,7 +36,7 @@ const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
 });
 
 /** A call with its parsed body. */
-interface ReadCall {
+interface ParsedCall {
   readonly call: ApiCall;
   readonly body: ReadBody;
   readonly json: ReadJson | undefined;
@@ -53,14 +53,14 @@ const findConversationId = (route: CallRoute, json: unknown): number | undefined
     : route.conversation;
 
 /** Converts the ids in a request body to those of the server. */
-const fromWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
+const decodeIds = (body: ReadBody, { shared }: ApiService): ReadBody => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
 };
 
-const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
+const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ParsedCall> => {
   const { given, request, signal } = exchange;
-  const body = fromWire(await readBody(request, signal), service);
+  const body = decodeIds(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
   const conversation = findConversationId(route, json?.ok === true ? json.json : undefined);
@@ -80,7 +80,7 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
   return { call, body, json, ports: exchange.ports.conversation };
 };
 
-const decideAccess = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess => {
+const decideAccess = ({ shared }: ApiService, { call, ports }: ParsedCall): ApiAccess => {
   const identity = identify(call.headers.authorization, shared.tokens);
   const clientHeader = call.headers["x-requested-with"];
   const access = decideApiAccess(identity, {
@@ -95,10 +95,10 @@ const findHandler = ({ interface: name, operation }: ApiCall): CallHandler =>
   name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
 
 /** Builds the response before ports change it. */
-const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
-  const { body, call, json, ports } = read;
+const buildAnswer = (service: ApiService, parsedCall: ParsedCall): HandledCall => {
+  const { body, call, json, ports } = parsedCall;
   const { conversations, shared, sharing } = service;
-  const access = decideAccess(service, read);
+  const access = decideAccess(service, parsedCall);
   if (!access.allowed) {
     return { answer: accessRefusal(call.interface, access) };
   }
@@ -119,25 +119,25 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
 };
 
 /** Converts the ids in a response to those on the wire. */
-const toWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
+const encodeIds = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
   const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
-  const written = outgoing(plain);
-  if (written !== plain) {
+  const encoded = outgoing(plain);
+  if (encoded !== plain) {
     applied();
   }
-  return { status, headers, text: written };
+  return { status, headers, text: encoded };
 };
 
-const finalAnswer = (service: ApiService, read: ReadCall, applied: () => void): ApiAnswer => {
+const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, applied: () => void): ApiAnswer => {
   const { wire } = service.shared.ports;
   try {
-    const { answer, created } = plainAnswer(service, read);
-    const call = created === undefined ? read.call : { ...read.call, conversation: created };
-    const final = read.ports.answer(answer, call);
-    return wire === undefined ? final : toWire(final, wire, applied);
+    const { answer, created } = buildAnswer(service, parsedCall);
+    const call = created === undefined ? parsedCall.call : { ...parsedCall.call, conversation: created };
+    const answerFromPorts = parsedCall.ports.answer(answer, call);
+    return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, applied);
   } catch {
     // Internal errors are not disclosed.
-    return serverFailure(read.call.interface);
+    return serverFailure(parsedCall.call.interface);
   }
 };
 
@@ -150,7 +150,7 @@ export const answerCall = (
   recordExchange(service.shared, streams, async (exchange) => {
     const readResult = await readCall(service, route, exchange);
     await readResult.ports.delay(readResult.call);
-    const answer = finalAnswer(service, readResult, exchange.applied);
+    const answer = buildFinalAnswer(service, readResult, exchange.applied);
     exchange.line.called(journalCall(readResult.call, readResult.body.ok ? readResult.body.bytes.length : 0, answer));
     const closeHeaders = readResult.body.ok ? {} : { connection: "close" };
     await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...closeHeaders } });

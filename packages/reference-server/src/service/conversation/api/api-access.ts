@@ -33,7 +33,7 @@ const checkCredentials: Partial<Readonly<Record<ApiCredential, ApiAccess>>> = {
 /** A client name and a version, separated by white space. */
 const clientAndVersion = /^\S+\s+\S+$/u;
 
-const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
+const decideLegacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
   if (credential === "oauth" || credential === "noScopeOauth") {
     return createRefusal("other-scheme", "This interface accepts access tokens only under the scheme token.");
   }
@@ -42,9 +42,9 @@ const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: Access
     : createRefusal("client-header", "The header X-Requested-With must name the client and its version.");
 };
 
-const currentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest): ApiAccess => {
-  const isEnough = scopes.includes("externalapi:write") || (!writes && scopes.includes("externalapi:read"));
-  return isEnough
+const decideCurrentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest): ApiAccess => {
+  const hasScope = scopes.includes("externalapi:write") || (!writes && scopes.includes("externalapi:read"));
+  return hasScope
     ? { allowed: true, caller: { userId } }
     : createRefusal("missing-scope", `The token lacks the scope externalapi:${writes ? "write" : "read"}.`);
 };
@@ -56,4 +56,4 @@ const currentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest):
  */
 export const decideApiAccess = (identity: Identity, request: AccessRequest): ApiAccess =>
   checkCredentials[identity.credential] ??
-  (request.interface === "legacy" ? legacyAccess(identity, request) : currentAccess(identity, request));
+  (request.interface === "legacy" ? decideLegacyAccess(identity, request) : decideCurrentAccess(identity, request));

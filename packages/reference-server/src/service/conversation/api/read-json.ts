@@ -22,17 +22,17 @@ const measureDepth = (text: string): number => {
   return deepest;
 };
 
-const malformed = (message: string): ReadJson => ({ ok: false, problem: "malformed", message });
+const reportMalformed = (message: string): ReadJson => ({ ok: false, problem: "malformed", message });
 
-const parse = (bytes: Buffer): ReadJson => {
+const parseJson = (bytes: Buffer): ReadJson => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (measureDepth(text) > maxDepth) {
-      return malformed(`The body is nested more than ${maxDepth} levels deep.`);
+      return reportMalformed(`The body is nested more than ${maxDepth} levels deep.`);
     }
     return { ok: true, json: JSON.parse(text) as unknown };
   } catch {
-    return malformed("The body is not valid JSON in UTF-8.");
+    return reportMalformed("The body is not valid JSON in UTF-8.");
   }
 };
 
@@ -46,5 +46,5 @@ export const readJson = (bytes: Buffer, headers: IncomingHttpHeaders): ReadJson 
   if (!isJsonType(headers["content-type"]) || encoding !== "identity") {
     return { ok: false, problem: "content-type", message: "The body must be application/json, not compressed." };
   }
-  return parse(bytes);
+  return parseJson(bytes);
 };

@@ -30,11 +30,11 @@ const legacyPaths: readonly LegacyPath[] = [
   },
 ];
 
-const numbered = (name: "conversation" | "question", text: string | undefined): Partial<CallRoute> =>
+const readId = (name: "conversation" | "question", text: string | undefined): Partial<CallRoute> =>
   text !== undefined && /^[1-9]\d{0,14}$/u.test(text) ? { [name]: Number(text) } : {};
 
-const routeLegacy = (method: string, below: string): RoutedCall => {
-  const path = legacyPaths.find(({ pattern }) => pattern.test(below));
+const routeLegacy = (method: string, subpath: string): RoutedCall => {
+  const path = legacyPaths.find(({ pattern }) => pattern.test(subpath));
   if (path === undefined) {
     return { kind: "elsewhere" };
   }
@@ -42,14 +42,14 @@ const routeLegacy = (method: string, below: string): RoutedCall => {
   if (operation === undefined) {
     return { kind: "wrong-method", allow: Object.keys(path.operations).join(", ") };
   }
-  const groups = path.pattern.exec(below)?.groups ?? {};
+  const groups = path.pattern.exec(subpath)?.groups ?? {};
   return {
     kind: "call",
     route: {
       interface: "legacy",
       operation,
-      ...numbered("conversation", groups["conversation"]),
-      ...numbered("question", groups["question"]),
+      ...readId("conversation", groups["conversation"]),
+      ...readId("question", groups["question"]),
     },
   };
 };

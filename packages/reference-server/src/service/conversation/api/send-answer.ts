@@ -8,7 +8,7 @@ const maxSendMs = 30_000;
 const encodeBody = ({ json, text }: ApiAnswer): Buffer =>
   Buffer.isBuffer(text) ? text : Buffer.from(text ?? (json === undefined ? "" : JSON.stringify(json)));
 
-const sendNothing = async (signal: AbortSignal): Promise<void> => {
+const waitForDisconnect = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) {
     await once(signal, "abort");
   }
@@ -16,10 +16,10 @@ const sendNothing = async (signal: AbortSignal): Promise<void> => {
 
 /** Sends half of the body and closes the connection. */
 const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<void> => {
-  const handedOver = new Promise<void>((resolve) => {
+  const flushed = new Promise<void>((resolve) => {
     response.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
   });
-  await Promise.race([handedOver, sendNothing(signal)]);
+  await Promise.race([flushed, waitForDisconnect(signal)]);
   response.socket?.destroySoon();
 };
 
@@ -34,7 +34,7 @@ export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise
     return;
   }
   if (answer.connection === "silence") {
-    await sendNothing(signal);
+    await waitForDisconnect(signal);
     return;
   }
   const body = encodeBody(answer);

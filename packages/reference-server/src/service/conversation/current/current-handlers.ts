@@ -16,14 +16,14 @@ import { connectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
 
 /** Parameters of the format of messages. */
-interface CurrentForm {
+interface MessageFormat {
   readonly vocabulary: Vocabulary;
   /** Base URL without a trailing slash. */
   readonly origin: string;
 }
 
 /** Time members in either spelling. */
-const times = (
+const formatTimes = (
   { createdAtMs, updatedAtMs }: { readonly createdAtMs: number; readonly updatedAtMs?: number },
   vocabulary: Vocabulary,
 ): PayloadObject => {
@@ -34,23 +34,23 @@ const times = (
   };
 };
 
-const answerJson = (answer: string, vocabulary: Vocabulary): unknown =>
+const formatAnswer = (answer: string, vocabulary: Vocabulary): unknown =>
   vocabulary === "field" ? [{ markdown: { text: answer } }] : answer;
 
 const readAnswerText = ({ outcome }: QuestionRecord): string | undefined =>
   outcome === undefined || outcome.kind === "canceled" ? undefined : outcome.answer;
 
 /** Formats a question for the current interface. Source: conversation-api, section 2.4. */
-const currentQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
+const formatQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
   const answer = readAnswerText(question);
   return {
     input: [{ question: { text: question.text } }],
-    ...(answer === undefined ? {} : { answer: answerJson(answer, vocabulary) }),
-    ...times({ createdAtMs: question.createdAtMs }, vocabulary),
+    ...(answer === undefined ? {} : { answer: formatAnswer(answer, vocabulary) }),
+    ...formatTimes({ createdAtMs: question.createdAtMs }, vocabulary),
   };
 };
 
-const errorJson = (
+const formatError = (
   { code, message, retryAtMs }: Extract<QuestionOutcome, { kind: "failed" }>,
   endedAtMs: number,
   vocabulary: Vocabulary,
@@ -66,7 +66,7 @@ const formatState = ({ questions }: ConversationRecord, vocabulary: Vocabulary):
     case undefined:
       return { processing: {} };
     case "failed":
-      return { error: errorJson(last.outcome, last.updatedAtMs, vocabulary) };
+      return { error: formatError(last.outcome, last.updatedAtMs, vocabulary) };
     case "completed":
     case "canceled":
       return { [last.outcome.kind]: {} };
@@ -79,29 +79,29 @@ const formatTitle = ({ questions }: ConversationRecord): PayloadObject => {
 };
 
 /** Returns the resource name with the id of the user. */
-const currentName = ({ id, userId }: ConversationRecord): string => `users/${userId}/conversations/${id}`;
+const formatName = ({ id, userId }: ConversationRecord): string => `users/${userId}/conversations/${id}`;
 
 /** Formats a conversation in a list, without state and questions. */
-const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }: CurrentForm): PayloadObject => ({
-  name: currentName(conversation),
+const formatSummary = (conversation: ConversationRecord, { origin, vocabulary }: MessageFormat): PayloadObject => ({
+  name: formatName(conversation),
   ...formatTitle(conversation),
-  ...times(conversation, vocabulary),
+  ...formatTimes(conversation, vocabulary),
   url: `${origin}/deepsearch/${conversation.readToken}`,
 });
 
 /** Formats a conversation for the current interface. Source: conversation-api, section 2.4. */
-const currentConversation = (conversation: ConversationRecord, form: CurrentForm): PayloadObject => ({
-  ...currentSummary(conversation, form),
+const formatConversation = (conversation: ConversationRecord, form: MessageFormat): PayloadObject => ({
+  ...formatSummary(conversation, form),
   state: formatState(conversation, form.vocabulary),
-  questions: conversation.questions.map((question) => currentQuestion(question, form.vocabulary)),
+  questions: conversation.questions.map((question) => formatQuestion(question, form.vocabulary)),
 });
 
 /** A parsed request, or its error. */
-type ReadRequest<Value> =
+type ParsedRequest<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-const wrong = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
+const reportProblem = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 /** Reads a member in either spelling. Null is treated as absent, as in protobuf JSON. */
 const readMember = (object: PayloadObject, ...names: readonly string[]): unknown =>
@@ -109,51 +109,53 @@ const readMember = (object: PayloadObject, ...names: readonly string[]): unknown
     .map((name) => (Object.hasOwn(object, name) ? object[name] : undefined))
     .find((value) => (value ?? undefined) !== undefined);
 
-const inputText = (input: unknown): string | undefined => {
+const readInputText = (input: unknown): string | undefined => {
   const block = isPayloadObject(input) ? readMember(input, "question") : undefined;
   const text = isPayloadObject(block) ? readMember(block, "text") : undefined;
   return typeof text === "string" ? text : undefined;
 };
 
 /** Reads the text of a question message. Several inputs become lines. */
-const readQuestion = (question: unknown): ReadRequest<string> => {
+const readQuestion = (question: unknown): ParsedRequest<string> => {
   const inputs = isPayloadObject(question) ? readMember(question, "input") : undefined;
   if (!isPayloadArray(inputs)) {
-    return wrong("question is required: input must be a list of blocks with question.text.");
+    return reportProblem("question is required: input must be a list of blocks with question.text.");
   }
-  const texts = inputs.map(inputText);
+  const texts = inputs.map(readInputText);
   if (texts.includes(undefined)) {
-    return wrong("every input of a question must have a text at question.text; other inputs are not supported.");
+    return reportProblem(
+      "every input of a question must have a text at question.text; other inputs are not supported.",
+    );
   }
   const text = texts.join("\n");
-  return text.trim() === "" ? wrong("question is required: its text is empty.") : { ok: true, value: text };
+  return text.trim() === "" ? reportProblem("question is required: its text is empty.") : { ok: true, value: text };
 };
 
 /** Reads the only question of a new conversation. */
-const readCreation = (request: PayloadObject): ReadRequest<string> => {
+const readCreation = (request: PayloadObject): ParsedRequest<string> => {
   const conversation = readMember(request, "conversation");
   const questions = isPayloadObject(conversation) ? readMember(conversation, "questions") : undefined;
   return isPayloadArray(questions) && questions.length === 1
     ? readQuestion(questions[0])
-    : wrong("question is required: conversation.questions must contain exactly one question.");
+    : reportProblem("question is required: conversation.questions must contain exactly one question.");
 };
 
-const usualPageSize = 50;
+const defaultPageSize = 50;
 const maxPageSize = 200;
 
 /** Reads a page size. It may be a string, as in protobuf JSON. 0 means the default. */
-const readPageSize = (value: unknown): ReadRequest<number> => {
+const readPageSize = (value: unknown): ParsedRequest<number> => {
   const number = typeof value === "string" && /^\d{1,9}$/u.test(value) ? Number(value) : (value ?? 0);
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
-    ? { ok: true, value: number === 0 ? usualPageSize : Math.min(number, maxPageSize) }
-    : wrong("page_size must be a whole number, 0 or more.");
+    ? { ok: true, value: number === 0 ? defaultPageSize : Math.min(number, maxPageSize) }
+    : reportProblem("page_size must be a whole number, 0 or more.");
 };
 
 type Filters = Pick<ListQuery, "contains" | "starred">;
 
-const readFilter = (filter: unknown): ReadRequest<Filters> => {
+const readFilter = (filter: unknown): ParsedRequest<Filters> => {
   if (!isPayloadObject(filter)) {
-    return wrong("filters must be a list of objects.");
+    return reportProblem("filters must be a list of objects.");
   }
   const contains = readMember(filter, "contentQuery", "content_query");
   const starred = readMember(filter, "starred");
@@ -163,11 +165,11 @@ const readFilter = (filter: unknown): ReadRequest<Filters> => {
   if (typeof starred === "boolean") {
     return { ok: true, value: { starred } };
   }
-  return wrong("a filter must contain a string content_query or a boolean starred.");
+  return reportProblem("a filter must contain a string content_query or a boolean starred.");
 };
 
 /** Combines filters, all of which must match. If a kind occurs several times, the last filter is used. */
-const readFilters = (value: unknown): ReadRequest<Filters> => {
+const readFilters = (value: unknown): ParsedRequest<Filters> => {
   const filters = (isPayloadArray(value) ? value : value === undefined ? [] : [undefined]).map(readFilter);
   const values: Filters[] = [];
   for (const filter of filters) {
@@ -181,14 +183,16 @@ const readFilters = (value: unknown): ReadRequest<Filters> => {
   return { ok: true, value: { ...contains, ...starred } };
 };
 
-const order = "-updated_at";
+const listOrder = "-updated_at";
 
-const readToken = (token: unknown): ReadRequest<Pick<ListQuery, "after">> => {
+const readToken = (token: unknown): ParsedRequest<Pick<ListQuery, "after">> => {
   if (token === undefined || token === "") {
     return { ok: true, value: {} };
   }
-  const after = typeof token === "string" ? readCursor(token, order) : undefined;
-  return after === undefined ? wrong("page_token must be a token returned by a list.") : { ok: true, value: { after } };
+  const after = typeof token === "string" ? readCursor(token, listOrder) : undefined;
+  return after === undefined
+    ? reportProblem("page_token must be a token returned by a list.")
+    : { ok: true, value: { after } };
 };
 
 const spellings = [
@@ -201,10 +205,10 @@ const findDuplicateSpelling = (request: PayloadObject): readonly [string, string
   spellings.find((names) => names.every((name) => Object.hasOwn(request, name)));
 
 /** Parses the request for a list of the caller's conversations, newest update first. A page has 50 by default and at most 200. */
-const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
-  const twice = findDuplicateSpelling(request);
-  if (twice !== undefined) {
-    return wrong(`${twice.join(" and ")} are two spellings of one member: send only one of them.`);
+const readList = (request: PayloadObject, { userId }: Caller): ParsedRequest<ListQuery> => {
+  const duplicate = findDuplicateSpelling(request);
+  if (duplicate !== undefined) {
+    return reportProblem(`${duplicate.join(" and ")} are two spellings of one member: send only one of them.`);
   }
   const pageSize = readPageSize(readMember(request, "pageSize", "page_size"));
   const filters = readFilters(readMember(request, "filters"));
@@ -220,20 +224,27 @@ const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQ
   }
   return {
     ok: true,
-    value: { viewerId: userId, shared: false, sort: order, pageSize: pageSize.value, ...filters.value, ...token.value },
+    value: {
+      viewerId: userId,
+      shared: false,
+      sort: listOrder,
+      pageSize: pageSize.value,
+      ...filters.value,
+      ...token.value,
+    },
   };
 };
 
 const toHandledCall = (answer: ApiAnswer): HandledCall => ({ answer });
-const failed = (code: ConnectCode, message: string): HandledCall => toHandledCall(connectError(code, message));
-const invalid = (message: string): HandledCall => failed("invalid_argument", message);
+const failWith = (code: ConnectCode, message: string): HandledCall => toHandledCall(connectError(code, message));
+const rejectInvalid = (message: string): HandledCall => failWith("invalid_argument", message);
 
 const readRequest = ({ json }: CallContext): PayloadObject => (isPayloadObject(json) ? json : {});
 
-const selectForm = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vocabulary }) as const;
+const selectFormat = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vocabulary }) as const;
 
 const conversationAnswer = (context: CallContext, conversation: ConversationRecord): ApiAnswer =>
-  jsonAnswer(200, currentConversation(conversation, selectForm(context)));
+  jsonAnswer(200, formatConversation(conversation, selectFormat(context)));
 
 /** Finds the conversation in a member of the request, and passes it to `handle`. */
 const handleConversation = (
@@ -244,22 +255,22 @@ const handleConversation = (
   const { caller, hooks, service } = context;
   const name = readConversationName(readRequest(context)[member], caller);
   if (!name.ok && name.reason === "malformed") {
-    return invalid(`${member} must be a resource name of the form users/<user>/conversations/<conversation_id>.`);
+    return rejectInvalid(`${member} must be a resource name of the form users/<user>/conversations/<conversation_id>.`);
   }
   const conversation = name.ok ? service.find(name.id, caller.userId, hooks) : undefined;
-  return conversation === undefined ? failed("not_found", "conversation not found") : handle(conversation);
+  return conversation === undefined ? failWith("not_found", "conversation not found") : handle(conversation);
 };
 
 const handleOwnParent = (context: CallContext, handle: () => HandledCall): HandledCall =>
   isOwnParent(readRequest(context)["parent"], context.caller)
     ? handle()
-    : failed("not_found", "parent must be users/~self: no other user is known here");
+    : failWith("not_found", "parent must be users/~self: no other user is known here");
 
 const create: CallHandler = (context) =>
   handleOwnParent(context, () => {
     const text = readCreation(readRequest(context));
     if (!text.ok) {
-      return invalid(text.message);
+      return rejectInvalid(text.message);
     }
     const conversation = context.service.create(context.caller.userId, text.value, context.hooks);
     return { answer: conversationAnswer(context, conversation), created: conversation.id };
@@ -272,15 +283,15 @@ const list: CallHandler = (context) =>
   handleOwnParent(context, () => {
     // All other requests have a required member, so they are always objects.
     if (!isPayloadObject(context.json)) {
-      return invalid("the request must be an object.");
+      return rejectInvalid("the request must be an object.");
     }
     const { caller, hooks, service, vocabulary } = context;
     const query = readList(readRequest(context), caller);
     if (!query.ok) {
-      return invalid(query.message);
+      return rejectInvalid(query.message);
     }
     const { conversations, next } = service.list(query.value, hooks);
-    const summaries = conversations.map((conversation) => currentSummary(conversation, selectForm(context)));
+    const summaries = conversations.map((conversation) => formatSummary(conversation, selectFormat(context)));
     const [names, token] =
       vocabulary === "field"
         ? (["conversationSummaries", "nextPageToken"] as const)
@@ -300,27 +311,27 @@ const followUp: CallHandler = (context) =>
     const { hooks, service, vocabulary } = context;
     const text = readQuestion(readRequest(context)["question"]);
     if (!text.ok) {
-      return invalid(text.message);
+      return rejectInvalid(text.message);
     }
-    const changed = service.followUp(conversation, text.value, hooks);
-    const question = changed?.questions.at(-1);
-    if (changed === undefined || question === undefined) {
-      return failed("failed_precondition", "a question of this conversation is still being answered");
+    const changedConversation = service.followUp(conversation, text.value, hooks);
+    const question = changedConversation?.questions.at(-1);
+    if (changedConversation === undefined || question === undefined) {
+      return failWith("failed_precondition", "a question of this conversation is still being answered");
     }
     return toHandledCall(
       vocabulary === "field"
-        ? jsonAnswer(200, currentQuestion(question, vocabulary))
-        : conversationAnswer(context, changed),
+        ? jsonAnswer(200, formatQuestion(question, vocabulary))
+        : conversationAnswer(context, changedConversation),
     );
   });
 
 const cancel: CallHandler = (context) =>
   handleConversation(context, "name", (conversation) => {
     const question = conversation.questions.find(isInProgress);
-    const changed = question === undefined ? undefined : context.service.cancel(question, context.hooks);
-    return changed === undefined
-      ? failed("failed_precondition", "no question of this conversation is being answered")
-      : toHandledCall(conversationAnswer(context, changed));
+    const changedConversation = question === undefined ? undefined : context.service.cancel(question, context.hooks);
+    return changedConversation === undefined
+      ? failWith("failed_precondition", "no question of this conversation is being answered")
+      : toHandledCall(conversationAnswer(context, changedConversation));
   });
 
 const remove: CallHandler = (context) =>

@@ -44,7 +44,11 @@ const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
   stats: noWork,
 });
 
-const work = async (context: JobContext, question: QuestionRecord, signal: AbortSignal): Promise<QuestionOutcome> => {
+const answerOrFail = async (
+  context: JobContext,
+  question: QuestionRecord,
+  signal: AbortSignal,
+): Promise<QuestionOutcome> => {
   const { clock, pool, repositories, seed } = context;
   const thinkingMs = thinkingTimeMs(context, question.text, seed);
   const failure = knownFailure(question, clock.now());
@@ -59,13 +63,13 @@ const work = async (context: JobContext, question: QuestionRecord, signal: Abort
 export const createQuestionJobs = (context: JobContext): QuestionJobs => {
   const { clock, store } = context;
   const jobs = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
-  const run = async (question: QuestionRecord, change: OutcomeChange, wanted: AbortSignal): Promise<void> => {
-    const deadline = startDeadline(wanted, maxWorkMs);
+  const run = async (question: QuestionRecord, change: OutcomeChange, stopSignal: AbortSignal): Promise<void> => {
+    const deadline = startDeadline(stopSignal, maxWorkMs);
     try {
-      const outcome = await work(context, question, deadline.signal).catch(() => internalError(question));
-      const ended = wanted.aborted ? "never" : change(outcome, question);
-      if (ended !== "never") {
-        store.finish(question.id, ended, clock.now());
+      const outcome = await answerOrFail(context, question, deadline.signal).catch(() => internalError(question));
+      const finalOutcome = stopSignal.aborted ? "never" : change(outcome, question);
+      if (finalOutcome !== "never") {
+        store.finish(question.id, finalOutcome, clock.now());
       }
     } finally {
       deadline.clear();

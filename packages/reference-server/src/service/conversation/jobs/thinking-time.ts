@@ -2,7 +2,7 @@ import { delayMs, type LatencyName, type Slowness, scaledDelay } from "../../lat
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
 /** Distribution of the simulated time of an answer. */
-const thinking = {
+const thinkingTimes = {
   instant: { medianMs: 120, sigma: 0 },
   laptop: { medianMs: 600, sigma: 0.3 },
   staging: { medianMs: 3000, sigma: 0.4 },
@@ -16,5 +16,5 @@ export const thinkingTimeMs = (
   seed: number | undefined,
 ): number => {
   const random: Random = seed === undefined ? Math.random : seededRandom(seed, `thinking/${question}`);
-  return delayMs(scaledDelay(thinking[latency], latencyFactor), random);
+  return delayMs(scaledDelay(thinkingTimes[latency], latencyFactor), random);
 };

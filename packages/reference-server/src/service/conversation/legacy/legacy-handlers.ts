@@ -15,13 +15,13 @@ import type { QuotaUsage } from "../conversation-service.ts";
 import type { PayloadObject } from "../../payload.ts";
 
 /** Parameters of the format of objects. */
-interface LegacyForm {
+interface MessageFormat {
   readonly vocabulary: Vocabulary;
   /** Base URL without a trailing slash. */
   readonly origin: string;
 }
 
-const statsJson = ({
+const formatStats = ({
   completionTokens,
   credits,
   inputTokens,
@@ -54,25 +54,25 @@ const errorTitles: Readonly<Record<ErrorCode, string>> = {
   ERROR_TOKEN_LIMIT_EXCEEDED: "Token limit exceeded",
 };
 
-const processingJson = ({ createdAtMs, text }: QuestionRecord): PayloadObject => ({
+const formatProcessing = ({ createdAtMs, text }: QuestionRecord): PayloadObject => ({
   status: "processing",
   turns: [{ reasoning: text, timestamp: Math.floor(createdAtMs / 1000), role: "user" }],
-  stats: statsJson(noWork),
+  stats: formatStats(noWork),
   suggested_followups: null,
 });
 
-const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
+const formatOutcome = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
   const { outcome } = question;
   switch (outcome?.kind) {
     case undefined:
-      return processingJson(question);
+      return formatProcessing(question);
     case "completed":
       return {
         status: "completed",
         title: outcome.title,
         answer: outcome.answer,
         sources: outcome.sources,
-        stats: statsJson(outcome.stats),
+        stats: formatStats(outcome.stats),
         suggested_followups: outcome.followups,
       };
     case "failed":
@@ -80,7 +80,7 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
         status: "completed",
         title: outcome.title,
         ...defined({ answer: outcome.answer }),
-        stats: statsJson(outcome.stats),
+        stats: formatStats(outcome.stats),
         suggested_followups: null,
         error: {
           title: errorTitles[outcome.code],
@@ -92,7 +92,7 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
     case "canceled":
       return {
         status: "completed",
-        stats: statsJson(noWork),
+        stats: formatStats(noWork),
         suggested_followups: null,
         error: { title: "Cancelled", kind: "Cancelled", message: "The question was cancelled.", details: "" },
       };
@@ -100,19 +100,22 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
 };
 
 /** Formats a question for the legacy interface. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
-const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => ({
+const formatQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => ({
   id: question.id,
   conversation_id: question.conversationId,
   question: question.text,
   created_at: timestamp(question.createdAtMs, vocabulary),
   updated_at: timestamp(question.updatedAtMs, vocabulary),
-  ...outcomeJson(question, vocabulary),
+  ...formatOutcome(question, vocabulary),
 });
 
 /** Formats a conversation for the legacy interface. Source: conversation-api, section 2.1. */
-const legacyConversation = (conversation: ConversationRecord, { origin, vocabulary }: LegacyForm): PayloadObject => ({
+const formatConversation = (
+  conversation: ConversationRecord,
+  { origin, vocabulary }: MessageFormat,
+): PayloadObject => ({
   id: conversation.id,
-  questions: conversation.questions.map((question) => legacyQuestion(question, vocabulary)),
+  questions: conversation.questions.map((question) => formatQuestion(question, vocabulary)),
   created_at: timestamp(conversation.createdAtMs, vocabulary),
   updated_at: timestamp(conversation.updatedAtMs, vocabulary),
   user_id: conversation.userId,
@@ -121,7 +124,7 @@ const legacyConversation = (conversation: ConversationRecord, { origin, vocabula
 });
 
 /** Formats the additional members of a retrieved conversation: its viewer and the viewer's quota, where -1 means no limit. */
-const retrievalMembers = (
+const formatRetrievalMembers = (
   conversation: ConversationRecord,
   {
     usage,
@@ -134,9 +137,11 @@ const retrievalMembers = (
 });
 
 /** A parsed list request, or its error. */
-type ReadList = { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly message: string };
+type ListRequestResult =
+  | { readonly ok: true; readonly query: ListQuery }
+  | { readonly ok: false; readonly message: string };
 
-const usualPageSize = 50;
+const defaultPageSize = 50;
 const maxPageSize = 200;
 
 class ParameterError extends Error {
@@ -188,7 +193,7 @@ const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
     viewerId: caller.userId,
     shared: sharing,
     sort,
-    pageSize: Math.min(readOptional("page_first", readWholeNumber) ?? usualPageSize, maxPageSize),
+    pageSize: Math.min(readOptional("page_first", readWholeNumber) ?? defaultPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),
   };
 };
@@ -197,7 +202,7 @@ const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
  * Parses the parameters of a list. Ignores unknown ones. A page has 50 conversations by default and at most 200. Source:
  * conversation-api, section 4.1.
  */
-const readLegacyList = (context: CallContext): ReadList => {
+const readLegacyList = (context: CallContext): ListRequestResult => {
   try {
     return { ok: true, query: readListQuery(context) };
   } catch (error) {
@@ -210,10 +215,10 @@ const readLegacyList = (context: CallContext): ReadList => {
 
 const toHandledCall = (answer: ApiAnswer): HandledCall => ({ answer });
 const badRequest = (message: string): HandledCall => toHandledCall(textAnswer(400, message));
-const notFound = (what: string): HandledCall => toHandledCall(textAnswer(404, `There is no such ${what}.`));
+const notFound = (resource: string): HandledCall => toHandledCall(textAnswer(404, `There is no such ${resource}.`));
 
-const conversationJson = ({ call, vocabulary }: CallContext, conversation: ConversationRecord): object =>
-  legacyConversation(conversation, { origin: call.origin, vocabulary });
+const formatForCall = ({ call, vocabulary }: CallContext, conversation: ConversationRecord): object =>
+  formatConversation(conversation, { origin: call.origin, vocabulary });
 
 const handleConversation = (
   context: CallContext,
@@ -232,18 +237,18 @@ const handleQuestion = (context: CallContext, handle: (question: QuestionRecord)
   });
 
 /** Reads the text of a question. Returns undefined if it is missing or only white space. */
-const questionText = ({ json }: CallContext): string | undefined => {
+const readQuestionText = ({ json }: CallContext): string | undefined => {
   const text = isPayloadObject(json) ? json["question"] : undefined;
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 };
 
 const create: CallHandler = (context) => {
-  const text = questionText(context);
+  const text = readQuestionText(context);
   if (text === undefined) {
     return badRequest("The body must be an object whose member question is a non-empty string.");
   }
   const conversation = context.service.create(context.caller.userId, text, context.hooks);
-  return { answer: jsonAnswer(202, conversationJson(context, conversation)), created: conversation.id };
+  return { answer: jsonAnswer(202, formatForCall(context, conversation)), created: conversation.id };
 };
 
 const get: CallHandler = (context) =>
@@ -252,14 +257,14 @@ const get: CallHandler = (context) =>
     const usage = service.quotaUsage(caller.userId);
     return toHandledCall(
       jsonAnswer(200, {
-        ...conversationJson(context, conversation),
-        ...retrievalMembers(conversation, { usage, viewerId: caller.userId, vocabulary }),
+        ...formatForCall(context, conversation),
+        ...formatRetrievalMembers(conversation, { usage, viewerId: caller.userId, vocabulary }),
       }),
     );
   });
 
 const getQuestion: CallHandler = (context) =>
-  handleQuestion(context, (question) => toHandledCall(jsonAnswer(200, legacyQuestion(question, context.vocabulary))));
+  handleQuestion(context, (question) => toHandledCall(jsonAnswer(200, formatQuestion(question, context.vocabulary))));
 
 /** Formats a page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
@@ -272,7 +277,7 @@ const list: CallHandler = (context) => {
   return toHandledCall(
     jsonAnswer(200, {
       conversations: conversations.map((conversation) => ({
-        ...conversationJson(context, conversation),
+        ...formatForCall(context, conversation),
         viewer: { is_owner: conversation.userId === caller.userId },
       })),
       ...(next === undefined ? {} : { next_cursor: writeCursor(listResult.query.sort, next) }),
@@ -283,25 +288,27 @@ const list: CallHandler = (context) => {
 const followUp: CallHandler = (context) =>
   handleConversation(context, (conversation) => {
     const { hooks, json, service } = context;
-    const text = questionText(context);
+    const text = readQuestionText(context);
     if (text === undefined || !isPayloadObject(json)) {
       return badRequest("The body must be an object whose member question is a non-empty string.");
     }
     if (json["conversation_id"] !== conversation.id) {
       return badRequest("The member conversation_id of the body must equal the id in the path.");
     }
-    const changed = service.followUp(conversation, text, hooks);
-    return changed === undefined
+    const changedConversation = service.followUp(conversation, text, hooks);
+    return changedConversation === undefined
       ? badRequest("A question of this conversation is still being answered.")
-      : toHandledCall(jsonAnswer(202, conversationJson(context, changed)));
+      : toHandledCall(jsonAnswer(202, formatForCall(context, changedConversation)));
   });
 
 const cancel: CallHandler = (context) =>
   handleQuestion(context, (question) => {
-    const changed = context.service.cancel(question, context.hooks)?.questions.find(({ id }) => id === question.id);
-    return changed === undefined
+    const changedQuestion = context.service
+      .cancel(question, context.hooks)
+      ?.questions.find(({ id }) => id === question.id);
+    return changedQuestion === undefined
       ? badRequest("This question is not being answered, so it cannot be cancelled.")
-      : toHandledCall(jsonAnswer(200, legacyQuestion(changed, context.vocabulary)));
+      : toHandledCall(jsonAnswer(200, formatQuestion(changedQuestion, context.vocabulary)));
   });
 
 const remove: CallHandler = (context) =>

@@ -14,7 +14,7 @@ interface Condition {
 
 const condition = (sql: string, ...values: readonly (string | number)[]): Condition => ({ sql, values });
 
-const visibleTo = ({ readToken, shared, viewerId }: ListQuery): Condition =>
+const createVisibility = ({ readToken, shared, viewerId }: ListQuery): Condition =>
   shared && readToken !== undefined
     ? condition("(user_id = ? OR read_token = ?)", viewerId, readToken)
     : condition("user_id = ?", viewerId);
@@ -38,7 +38,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
   const { after, contains, id, readToken, starred, userId } = query;
   const { column, descending } = chooseOrder(query);
   return [
-    visibleTo(query),
+    createVisibility(query),
     id === undefined ? undefined : condition("id = ?", id),
     userId === undefined ? undefined : condition("user_id = ?", userId),
     readToken === undefined ? undefined : condition("read_token = ?", readToken),
@@ -126,7 +126,7 @@ const readFailed = (stored: PayloadObject): QuestionOutcome => {
 };
 
 /** Parses a stored outcome. Missing members become empty. */
-const storedOutcome = (value: unknown): QuestionOutcome => {
+const parseOutcome = (value: unknown): QuestionOutcome => {
   const stored = objectOrEmpty(value);
   switch (stored["kind"]) {
     case "completed":
@@ -177,7 +177,7 @@ const readQuestion = (row: unknown): QuestionRecord => {
     text: String(reader.json("text")),
     createdAtMs: reader.number("created_at"),
     updatedAtMs: reader.number("updated_at"),
-    ...(outcome === undefined ? {} : { outcome: storedOutcome(outcome) }),
+    ...(outcome === undefined ? {} : { outcome: parseOutcome(outcome) }),
   };
 };
 
@@ -236,7 +236,7 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
      ON CONFLICT (user_id, month) DO UPDATE SET questions = questions + 1`,
   );
   const end = run("UPDATE questions SET outcome = ?, updated_at = max(updated_at, ?) WHERE id = ? AND outcome IS NULL");
-  const touchOf = run(
+  const touchConversationOfQuestion = run(
     "UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = (SELECT conversation_id FROM questions WHERE id = ?)",
   );
   // The token depends on the id, which exists only after the row is inserted.
@@ -259,11 +259,11 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
     }),
     ask: database.transaction(ask),
     finish: database.transaction((questionId: number, outcome: QuestionOutcome, nowMs: number) => {
-      const ended = end(JSON.stringify(outcome), nowMs, questionId) > 0;
-      if (ended) {
-        touchOf(nowMs, questionId);
+      const hasEnded = end(JSON.stringify(outcome), nowMs, questionId) > 0;
+      if (hasEnded) {
+        touchConversationOfQuestion(nowMs, questionId);
       }
-      return ended;
+      return hasEnded;
     }),
     remove: (id) => void remove(id),
     star: (id, starred) => star(starred ? 1 : 0, id) > 0,
@@ -272,18 +272,18 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
 
 /** Creates the store of conversations in an open database. Closing the store closes the database. */
 export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
-  const reading = createReader(database);
-  const { insert, ...writing } = createWriter(database);
+  const reader = createReader(database);
+  const { insert, ...writer } = createWriter(database);
   const findOrThrow = (id: number): ConversationRecord => {
-    const conversation = reading.find(id);
+    const conversation = reader.find(id);
     if (conversation === undefined) {
       throw new Error("a conversation disappeared during the operation");
     }
     return conversation;
   };
   return {
-    ...reading,
-    ...writing,
+    ...reader,
+    ...writer,
     create: (question, readToken) => findOrThrow(insert(question, readToken)),
     list: (query) => listConversations(database, query, findOrThrow),
     close: () => void database.close(),

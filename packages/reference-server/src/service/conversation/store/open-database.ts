@@ -39,7 +39,7 @@ const readVersion = (database: ConversationDatabase): unknown => {
   return typeof row === "object" && row !== null && "user_version" in row ? row.user_version : undefined;
 };
 
-const prepare = (database: ConversationDatabase, path: string): void => {
+const prepareDatabase = (database: ConversationDatabase, path: string): void => {
   database.exec("PRAGMA foreign_keys = ON");
   const version = readVersion(database);
   if (version === 0) {
@@ -60,7 +60,7 @@ export const openDatabase = (path: string): ConversationDatabase => {
   let database: ConversationDatabase | undefined;
   try {
     database = new Database(path);
-    prepare(database, path);
+    prepareDatabase(database, path);
     return database;
   } catch (error) {
     database?.close();

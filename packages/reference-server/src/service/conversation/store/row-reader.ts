@@ -8,7 +8,7 @@ export interface RowReader {
   json(column: string): unknown;
 }
 
-const unreadable = (column: string): Error => new Error(`unexpected type in database column ${column}`);
+const createTypeError = (column: string): Error => new Error(`unexpected type in database column ${column}`);
 
 /** Wraps a row. Its methods throw if a column is missing or has the wrong type. */
 export const readRow = (row: unknown): RowReader => {
@@ -16,7 +16,7 @@ export const readRow = (row: unknown): RowReader => {
   const text = (column: string): string => {
     const value = columns[column];
     if (typeof value !== "string") {
-      throw unreadable(column);
+      throw createTypeError(column);
     }
     return value;
   };
@@ -24,7 +24,7 @@ export const readRow = (row: unknown): RowReader => {
     number: (column) => {
       const value = columns[column];
       if (typeof value !== "number") {
-        throw unreadable(column);
+        throw createTypeError(column);
       }
       return value;
     },

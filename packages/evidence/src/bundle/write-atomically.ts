@@ -15,7 +15,7 @@ async function rejectSpecialFile(path: string): Promise<void> {
  * Writes a file atomically: to a temporary name, synced, then renamed. Only the owner may read it unless `mode` is given. Throws a disk
  * error code, or `not-writable` if the path is a pipe or a device.
  */
-export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
+export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
   try {
     await rejectSpecialFile(path);
     await writeFileAtomic(path, "", {
