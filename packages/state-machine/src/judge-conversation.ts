@@ -363,7 +363,7 @@ export function judgeConversation(judgement: Judgement, row: ConversationRow): v
 }
 
 function createJudging(
-  { table, strictEnds, addFinding: finding, count }: Judgement,
+  { table, strictEnds, addFinding, count }: Judgement,
   row: ConversationRow,
   staleReads: StaleRead[],
 ): JudgingContext {
@@ -377,7 +377,7 @@ function createJudging(
     strictEnds,
     report: (draft) => {
       if (!mayBeDeleted(row, draft)) {
-        finding(toFinding(row.conversation, draft));
+        addFinding(toFinding(row.conversation, draft));
       }
     },
     collectStaleRead: (read) => {
