@@ -39,7 +39,12 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
   return [
     ...(evidence === undefined
       ? []
-      : [{ label: "explain", command: `npx assay explain ${toShellWord(shownText(evidence, "url"))} ${toShellWord(id)}` }]),
+      : [
+          {
+            label: "explain",
+            command: `npx assay explain ${toShellWord(shownText(evidence, "url"))} ${toShellWord(id)}`,
+          },
+        ]),
     ...(!embedded && evidence !== undefined && failures.some(mayBeCausedByProxy)
       ? [{ label: "proxy?", command: `npx assay doctor --url ${toShellWord(url)}` }]
       : []),
