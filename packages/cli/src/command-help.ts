@@ -21,20 +21,20 @@ export interface HelpOptions {
   readonly all: boolean;
 }
 
-const withoutAdvanced = (command: Command): Option[] =>
+const listBasicOptions = (command: Command): Option[] =>
   new Help().visibleOptions(command).filter((option) => !isAdvanced(option));
 
 /** Formats help output. Advanced flags are hidden only here, so the parser can still suggest them. */
 const helpText =
   ({ all }: HelpOptions) =>
   (command: Command, helper: Help): string =>
-    new Help().formatHelp(command, all ? helper : Object.assign(helper, { visibleOptions: withoutAdvanced }));
+    new Help().formatHelp(command, all ? helper : Object.assign(helper, { visibleOptions: listBasicOptions }));
 
 const formatCommandLine = (command: Command): string =>
   command.parent === null ? command.name() : `${formatCommandLine(command.parent)} ${command.name()}`;
 
 /** The hint at the end of help output that hides advanced flags. */
-function advancedFlagsHint(command: Command): string {
+function createAdvancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
   const flags = counted(count, "more flag");
   return count === 0 ? "" : `\n\`${formatCommandLine(command)} --help --all\` shows ${flags}.`;
@@ -44,6 +44,6 @@ function advancedFlagsHint(command: Command): string {
 export function configureHelp(program: Command, { width, all }: HelpOptions & { readonly width: number }): void {
   program
     .addHelpOption(new Option("-h, --help", "print this help"))
-    .addHelpText("afterAll", ({ command }) => (all ? "" : advancedFlagsHint(command)))
+    .addHelpText("afterAll", ({ command }) => (all ? "" : createAdvancedFlagsHint(command)))
     .configureHelp({ helpWidth: width, optionDescription, formatHelp: helpText({ all }) });
 }

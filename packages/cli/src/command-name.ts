@@ -1,2 +1,3 @@
 /** Returns the command that starts Assay. Under npx, which sets this variable, a shell does not find `assay` by itself. */
-export const commandName = (env: NodeJS.ProcessEnv): string => (env["npm_command"] === "exec" ? "npx assay" : "assay");
+export const getCommandName = (env: NodeJS.ProcessEnv): string =>
+  env["npm_command"] === "exec" ? "npx assay" : "assay";

@@ -62,15 +62,16 @@ export type OptionsOf<Table extends Flags> = {
 };
 
 /** Returns `token-file` for `tokenFile`, and `no-proof` for a negated `proof`. */
-const longName = (name: string, { isNegated = false }: Pick<Flag, "isNegated">): string =>
+const formatLongName = (name: string, { isNegated = false }: Pick<Flag, "isNegated">): string =>
   `${isNegated ? "no-" : ""}${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Returns a flag as it appears on the command line: `--token-file`. */
-export const formatFlagName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string => `--${longName(name, flag)}`;
+export const formatFlagName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string =>
+  `--${formatLongName(name, flag)}`;
 
 /** Returns the environment variable of a flag: `ASSAY_TOKEN_FILE` for `--token-file`. */
 export const formatVariableName = (name: string, flag: Pick<Flag, "isNegated"> = {}): string =>
-  `ASSAY_${longName(name, flag).toUpperCase().replaceAll("-", "_")}`;
+  `ASSAY_${formatLongName(name, flag).toUpperCase().replaceAll("-", "_")}`;
 
 /** Values of an environment variable that turn a switch off. */
 const offValues: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
@@ -141,7 +142,7 @@ export function withHeading(heading: string, flags: Flags): Flags {
 }
 
 /** Flags that newcomers do not need. Only `--help --all` shows them. */
-export const advanced = <Table extends Flags>(flags: Table): Table => withHeading(advancedHeading, flags);
+export const advancedFlags = <Table extends Flags>(flags: Table): Table => withHeading(advancedHeading, flags);
 
 /** A switch, which has no value. */
 export const toggle = (help: string, short?: string): Flag<true> => ({
@@ -195,13 +196,13 @@ export const withDefault = <Value>(value: NoInfer<Value>, flag: Flag<Value>): Wi
  * A flag that conflicts with others. Does not use conflicts of the parser, which would also reject a variable that is overridden by the
  * command line.
  */
-export const notWith = <FlagType extends Flag>(flag: FlagType, ...conflicts: readonly string[]): FlagType => ({
+export const withConflicts = <FlagType extends Flag>(flag: FlagType, ...conflicts: readonly string[]): FlagType => ({
   ...flag,
   conflicts,
 });
 
 /** Converts the message of a reader to a clause that follows a semicolon. */
-export const asClause = (sentence: string): string =>
+export const toClause = (sentence: string): string =>
   `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/u, "");
 
 interface Bounds {
@@ -287,4 +288,4 @@ export const bailFlag = (effect: string): Flag<number> => ({
 });
 
 /** `--no-proof`, for commands that judge. */
-export const noProofFlag = advanced({ proof: turnOff("do not confirm passes with altered responses") });
+export const noProofFlag = advancedFlags({ proof: turnOff("do not confirm passes with altered responses") });

@@ -17,12 +17,12 @@ interface SignalSource {
 }
 
 /** Returns the operating-system signal that caused an abort, or SIGINT if it is unknown or the signal is not aborted. */
-export const interruptName = ({ reason }: AbortSignal): InterruptSignal =>
+export const getInterruptName = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
 /** Like `interruptName`, but undefined for a signal that is not aborted. */
 export const findInterruptName = (signal: AbortSignal): InterruptSignal | undefined =>
-  signal.aborted ? interruptName(signal) : undefined;
+  signal.aborted ? getInterruptName(signal) : undefined;
 
 /** Listens for SIGINT and SIGTERM. Their name becomes the abort reason. */
 export function listenForInterrupt(source: SignalSource): Interrupt {

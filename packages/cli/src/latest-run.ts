@@ -114,12 +114,12 @@ export interface RunSearch extends Pick<CommandContext, "cwd" | "err"> {
  * called `latest` takes precedence. Throws a `HarnessError` if there is no run yet.
  */
 export function resolveRunArgument(
-  text: string | undefined,
+  runArgument: string | undefined,
   { cwd, err, excludedFolder }: RunSearch,
   need: RunNeed,
 ): string {
-  if (text !== undefined && (text !== latestName || findRunPath(text, cwd) !== undefined)) {
-    return text;
+  if (runArgument !== undefined && (runArgument !== latestName || findRunPath(runArgument, cwd) !== undefined)) {
+    return runArgument;
   }
   const folder = findNewestRun(cwd, need, (candidate) => candidate !== excludedFolder);
   const { noun } = runNeeds[need];
@@ -132,8 +132,8 @@ export function resolveRunArgument(
 
 /** Like `resolveRunArgument`, but for several run arguments. Returns the newest run if there are none. */
 export const resolveRunArguments = (
-  texts: readonly string[],
+  runArguments: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,
   need: RunNeed,
 ): readonly string[] =>
-  (texts.length === 0 ? [latestName] : texts).map((text) => resolveRunArgument(text, context, need));
+  (runArguments.length === 0 ? [latestName] : runArguments).map((text) => resolveRunArgument(text, context, need));

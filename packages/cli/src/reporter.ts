@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type OptionsOf, advanced, notWith, readOneOf, toggle, valueFlag } from "./flag.ts";
+import { type OptionsOf, advancedFlags, withConflicts, readOneOf, toggle, valueFlag } from "./flag.ts";
 
 /** Names of reporters. `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
@@ -61,10 +61,10 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
     ),
     completions: reporterNames,
   },
-  ...advanced({
-    verbose: notWith(toggle(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
-    quiet: notWith(toggle("--reporter quiet: a line for the result and each failure", "q"), "reporter", "json"),
-    json: notWith(toggle(`--reporter json: ${json}`), "reporter"),
+  ...advancedFlags({
+    verbose: withConflicts(toggle(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
+    quiet: withConflicts(toggle("--reporter quiet: a line for the result and each failure", "q"), "reporter", "json"),
+    json: withConflicts(toggle(`--reporter json: ${json}`), "reporter"),
   }),
 });
 

@@ -13,7 +13,7 @@ const isBundle = (folder: string): boolean => existsSync(join(folder, bundleFile
 const isLoadRun = (folder: string): boolean =>
   ["load.json", loadRunFile].some((name) => existsSync(join(folder, name)));
 
-const createBundleError = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
+const createBundleError = (message: string): HarnessError => new HarnessError("not-a-bundle", message);
 
 /** Creates the error for a load run. Its contract checks are in the folder of its canary. */
 function createLoadRunError(displayPath: string, folder: string): HarnessError {
@@ -48,31 +48,37 @@ function rejectFolder(folder: string, cwd: string): never {
 const isPath = (text: string): boolean => /[\\/]/u.test(text);
 
 /** Returns the path of a run for its path or its id in `reports/runs`, or undefined if there is no such run. */
-export const findRunPath = (text: string, cwd: string): string | undefined =>
-  [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
+export const findRunPath = (runArgument: string, cwd: string): string | undefined =>
+  [resolve(cwd, runArgument), ...(isPath(runArgument) ? [] : [resolve(cwd, runsFolder, runArgument)])].find((path) =>
+    existsSync(path),
+  );
 
 /** Throws `not-a-bundle` or `usage` for a missing run, with the nearest name. */
-export function rejectMissingRun(text: string, cwd: string): never {
-  const typed = visibleText(text, 200);
-  const nearestPath = isPath(text) ? undefined : findNearestPath(join(runsFolder, text), cwd);
+export function rejectMissingRun(runArgument: string, cwd: string): never {
+  const displayName = visibleText(runArgument, 200);
+  const nearestPath = isPath(runArgument) ? undefined : findNearestPath(join(runsFolder, runArgument), cwd);
   if (nearestPath !== undefined && dirname(nearestPath) === join(runsFolder)) {
     throw createBundleError(
-      `there is no run \`${typed}\`; did you mean \`${visibleText(basename(nearestPath), 200)}\`?`,
+      `there is no run \`${displayName}\`; did you mean \`${visibleText(basename(nearestPath), 200)}\`?`,
     );
   }
-  rejectMistypedPath(text, cwd);
-  throw createBundleError(`there is no such folder: ${typed}; pass a run folder, or the id of a run in ${runsFolder}`);
+  rejectMistypedPath(runArgument, cwd);
+  throw createBundleError(
+    `there is no such folder: ${displayName}; pass a run folder, or the id of a run in ${runsFolder}`,
+  );
 }
 
 /**
  * Returns the folder of a run of contract tests for its folder or its id in `reports/runs`. Does not check that the evidence is complete.
  * Throws `not-a-bundle` for other content, and `usage` for a mistyped name.
  */
-export function findRunToJudge(text: string, cwd: string): string {
-  const path = findRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
+export function findRunToJudge(runArgument: string, cwd: string): string {
+  const path = findRunPath(runArgument, cwd) ?? rejectMissingRun(runArgument, cwd);
   if (!statSync(path).isDirectory()) {
-    const typed = visibleText(text, 200);
-    throw createBundleError(`${typed} is a file, and a run is a folder; use \`assay check\` for a recorded stream`);
+    const displayName = visibleText(runArgument, 200);
+    throw createBundleError(
+      `${displayName} is a file, and a run is a folder; use \`assay check\` for a recorded stream`,
+    );
   }
   return isBundle(path) ? path : rejectFolder(path, cwd);
 }

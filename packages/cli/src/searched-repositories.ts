@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { repositoryRoot } from "./repository-root.ts";
+import { findRepositoryRoot } from "./repository-root.ts";
 import { createSampleRepository } from "./sample-repository.ts";
 
 const checkoutRoot = join(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -54,7 +54,7 @@ export function openSearchedRepositories(
 ): SearchedRepositories {
   if (namedFolders === undefined) {
     const folder = existsSync(join(checkout, ".git")) ? checkout : cwd;
-    const root = repositoryRoot(folder);
+    const root = findRepositoryRoot(folder);
     if (root === undefined) {
       return createSample();
     }

@@ -29,7 +29,7 @@ const maxReasonLength = 1000;
 const maxOwnerLength = 100;
 
 /** Returns the git user name for this folder, otherwise the name of the account. */
-function defaultOwner(cwd: string): string {
+function findDefaultOwner(cwd: string): string {
   try {
     const name = execFileSync("git", ["config", "user.name"], {
       cwd,
@@ -73,7 +73,7 @@ export function readEntryDetails(
   if (!/[\p{L}\p{N}]/u.test(reason)) {
     throw createUsageError('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
   }
-  const owner = toOneLine(options.owner ?? defaultOwner(cwd), maxOwnerLength);
+  const owner = toOneLine(options.owner ?? findDefaultOwner(cwd), maxOwnerLength);
   const tokens = Object.entries(env).flatMap(([name, value]) =>
     /token/iu.test(name) && value !== undefined && value.length >= minTokenLength ? [value] : [],
   );

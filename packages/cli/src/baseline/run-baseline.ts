@@ -14,7 +14,8 @@ export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
 const namePattern = /^[a-z0-9._-]{1,60}$/u;
 
-const baselinePath = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
+const resolveBaselinePath = (name: string, cwd: string): string =>
+  join(resolve(cwd, runBaselinesFolder), `${name}.json`);
 
 /** Lists the names of all contract-test baselines, sorted. */
 export function listRunBaselineNames(cwd: string): readonly string[] {
@@ -29,7 +30,7 @@ export function listRunBaselineNames(cwd: string): readonly string[] {
 
 /** Reads a contract-test baseline by name. Throws a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
-  readVerdicts(baselinePath(name, cwd), `${runBaselinesFolder}/${name}.json`);
+  readVerdicts(resolveBaselinePath(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
 /** A row of the list: a baseline, or an unreadable file. */
 export type RunBaselineEntry =
@@ -87,7 +88,7 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
       `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
     );
   }
-  const path = baselinePath(name, cwd);
+  const path = resolveBaselinePath(name, cwd);
   const folder = resolve(cwd, runBaselinesFolder);
   await makeFolder(folder, 0o755).catch((cause: unknown) => {
     throw toEvidenceError(cause, `make the folder ${folder}`);
@@ -143,13 +144,13 @@ export async function readBaselineRun(
 }
 
 /** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
-export async function findRunToSave(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
-  const [firstText] = texts;
+export async function findRunToSave(runArguments: readonly string[], cwd: string): Promise<RunResult | undefined> {
+  const [firstText] = runArguments;
   const firstRuns = firstText === undefined ? undefined : tryFindRuns(firstText, cwd);
   if (firstRuns === undefined || firstRuns[0] === undefined || firstRuns[0].kind.startsWith("load")) {
     return undefined;
   }
-  const runs = findRuns(texts, cwd);
+  const runs = findRuns(runArguments, cwd);
   const [run, ...moreRuns] = runs;
   if (run === undefined || moreRuns.length > 0) {
     throw new HarnessError("usage", `a baseline of contract tests is one run, and ${runs.length} were passed`);

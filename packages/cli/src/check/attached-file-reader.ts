@@ -47,16 +47,16 @@ function isInside(folder: string, path: string): boolean {
 }
 
 function readRegularFile(path: string, maxBytes: number): Uint8Array | { readonly flaw: string } {
-  const file = openSync(path, openFlags);
+  const descriptor = openSync(path, openFlags);
   try {
-    const stats = fstatSync(file);
+    const stats = fstatSync(descriptor);
     if (!stats.isFile()) {
       return { flaw: "is not a regular file" };
     }
     return stats.size > maxBytes
       ? { flaw: `is ${stats.size} bytes, over the limit of ${maxBytes}` }
-      : readFileSync(file);
+      : readFileSync(descriptor);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }

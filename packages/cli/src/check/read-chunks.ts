@@ -5,7 +5,7 @@ import type { Chunk } from "@assay/evidence";
 
 const chunkBytes = 64 * 1024;
 /** Maximum size of an input that can be read only once, such as a pipe. */
-const maxKeptBytes = 1024 * 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024 * 1024;
 
 const readErrorReasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
@@ -31,11 +31,11 @@ function openFile(path: string): number {
 
 /** Reads a file in chunks, one at a time. Throws a `HarnessError` if the file is unreadable. */
 export function* readChunks(path: string): Generator<Chunk> {
-  const file = openFile(path);
+  const descriptor = openFile(path);
   try {
     for (;;) {
       const buffer = Buffer.allocUnsafe(chunkBytes);
-      const bytes = buffer.subarray(0, readSync(file, buffer, 0, chunkBytes, null));
+      const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, chunkBytes, null));
       if (bytes.length === 0) {
         return;
       }
@@ -44,7 +44,7 @@ export function* readChunks(path: string): Generator<Chunk> {
   } catch (cause) {
     throw createReadError(path, cause);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
 
@@ -59,13 +59,16 @@ export function readFirstChunk(path: string): Uint8Array {
 /** Reads a stream, or a file that can be read only once, into memory. Throws a `HarnessError` beyond 1 GiB. */
 export async function readIntoMemory(stream: Readable | Iterable<Chunk>, name: string): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
-  let keptBytes = 0;
+  let bufferedBytes = 0;
   for await (const chunk of stream) {
     const bytes = isChunk(chunk) ? chunk.bytes : Buffer.from(chunk);
     chunks.push({ bytes, atMicros: 0 });
-    keptBytes += bytes.length;
-    if (keptBytes > maxKeptBytes) {
-      throw new HarnessError("usage", `${name} exceeds ${maxKeptBytes} bytes; save it to a file and check the file`);
+    bufferedBytes += bytes.length;
+    if (bufferedBytes > maxBufferedBytes) {
+      throw new HarnessError(
+        "usage",
+        `${name} exceeds ${maxBufferedBytes} bytes; save it to a file and check the file`,
+      );
     }
   }
   return chunks;

@@ -48,8 +48,8 @@ const manifests = ["manifest.json", loadRunFile] as const;
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const runsPath = resolve(cwd, runsFolder);
-  const texts = runs.map((run) => resolveRunArgument(run, context, "recorded"));
-  const selectedFolders = texts.map((run) => findRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
+  const runArguments = runs.map((run) => resolveRunArgument(run, context, "recorded"));
+  const selectedFolders = runArguments.map((run) => findRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
   const folderWithoutRun = selectedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (folderWithoutRun !== undefined) {
     throw new HarnessError(

@@ -2,7 +2,7 @@ import { trialNames, trialSeed } from "@assay/client-trials";
 import { judgedInterfaces } from "@assay/runner";
 import {
   type OptionsOf,
-  advanced,
+  advancedFlags,
   bailFlag,
   commaSeparatedList,
   decimalNumber,
@@ -25,7 +25,7 @@ export const clientFlags = {
     completions: judgedInterfaces,
   },
   timeout: withDefault(15, valueFlag("<SECONDS>", decimalNumber({ min: 1, max: 3600 }), "time limit for one trial")),
-  ...advanced({
+  ...advancedFlags({
     linger: withDefault(
       4,
       valueFlag(
@@ -36,7 +36,7 @@ export const clientFlags = {
     ),
   }),
   parallel: withDefault(2, valueFlag("<N>", wholeNumber({ min: 1, max: 16 }), "trials to run in parallel")),
-  ...advanced({
+  ...advancedFlags({
     seed: withDefault(
       trialSeed,
       valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for generating unusual responses"),

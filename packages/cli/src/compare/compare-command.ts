@@ -46,14 +46,14 @@ export const compareCommand: AddCommand = (program, context, finish) => {
 
 type StoredLoadRuns = Parameters<typeof compareStored>[0];
 
-async function readRuns(text: string, context: CommandContext): Promise<StoredLoadRuns> {
+async function readRuns(runArgument: string, context: CommandContext): Promise<StoredLoadRuns> {
   const { cwd } = context;
   const folder = resolve(cwd, baselinesFolder);
   const names = (await listBaselines(folder)).map(({ name }) => name);
-  if (names.includes(text) && !selectsLoadRuns(text, cwd)) {
-    return (await readBaseline(folder, text)).runs;
+  if (names.includes(runArgument) && !selectsLoadRuns(runArgument, cwd)) {
+    return (await readBaseline(folder, runArgument)).runs;
   }
-  return findLoadRuns(resolveRunArgument(text, context, "load"), { cwd, names });
+  return findLoadRuns(resolveRunArgument(runArgument, context, "load"), { cwd, names });
 }
 
 /** Returns the outcome of the command. Runs that are not comparable make it incomplete. */

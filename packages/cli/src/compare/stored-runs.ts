@@ -39,8 +39,11 @@ interface LoadRunSearch {
 }
 
 /** Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Undefined if there is none. */
-function findMatchingRuns(text: string, { cwd, files = resultFile }: LoadRunSearch): readonly string[] | undefined {
-  const candidates = [resolve(cwd, text), resolve(cwd, runsFolder, text)];
+function findMatchingRuns(
+  runArgument: string,
+  { cwd, files = resultFile }: LoadRunSearch,
+): readonly string[] | undefined {
+  const candidates = [resolve(cwd, runArgument), resolve(cwd, runsFolder, runArgument)];
   const run = candidates.find((folder) => containsAnyFile(folder, files));
   if (run !== undefined) {
     return [run];
@@ -50,62 +53,64 @@ function findMatchingRuns(text: string, { cwd, files = resultFile }: LoadRunSear
 }
 
 /** Returns the run that a mistyped argument may mean: for a path the nearest one with runs, otherwise the nearest name or id. */
-function findNearestRun(text: string, search: LoadRunSearch): string | undefined {
+function findNearestRun(runArgument: string, search: LoadRunSearch): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
-  const paths = [findNearestPath(text, cwd), findNearestPath(text, resolve(cwd, runsFolder))];
+  const paths = [findNearestPath(runArgument, cwd), findNearestPath(runArgument, resolve(cwd, runsFolder))];
   const nearestPath = paths.find((path) => path !== undefined && findMatchingRuns(path, search) !== undefined);
-  if (nearestPath !== undefined && /[\\/]/u.test(text)) {
+  if (nearestPath !== undefined && /[\\/]/u.test(runArgument)) {
     return nearestPath;
   }
   const ids = listFolders(resolve(cwd, runsFolder))
     .filter((folder) => containsAnyFile(folder, files))
     .map((folder) => relative(resolve(cwd, runsFolder), folder));
-  return nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]) ?? nearestPath;
+  return (
+    nearestName(runArgument.replace(/\/+$/u, "").split("/").at(-1) ?? runArgument, [...names, ...ids]) ?? nearestPath
+  );
 }
 
-function rejectUnknownRun(text: string, search: LoadRunSearch): never {
+function rejectUnknownRun(runArgument: string, search: LoadRunSearch): never {
   const { cwd, files = resultFile, names = [] } = search;
-  const displayPath = relative(cwd, resolve(cwd, text)) || ".";
-  if (isFolder(resolve(cwd, text))) {
+  const displayPath = relative(cwd, resolve(cwd, runArgument)) || ".";
+  if (isFolder(resolve(cwd, runArgument))) {
     throw new HarnessError(
       "usage",
       `${displayPath} contains no load run: there is no ${files[0]} in it or its subfolders`,
     );
   }
-  const suggestion = findNearestRun(text, search);
+  const suggestion = findNearestRun(runArgument, search);
   const hint =
     suggestion === undefined ? "pass the folder of a load run" : `did you mean \`${visibleText(suggestion, 200)}\`?`;
   const kindsText = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
-  throw new HarnessError("usage", `there is ${kindsText} \`${text}\`; ${hint}`);
+  throw new HarnessError("usage", `there is ${kindsText} \`${runArgument}\`; ${hint}`);
 }
 
 /**
  * Returns the folders of load runs: one folder or id, several separated by commas, or all in a folder. Throws a `HarnessError` that
  * suggests the nearest name.
  */
-export function findLoadRunFolders(text: string, search: LoadRunSearch): readonly string[] {
-  const parts = text
+export function findLoadRunFolders(runArgument: string, search: LoadRunSearch): readonly string[] {
+  const runNames = runArgument
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  if (parts.length === 0) {
+  if (runNames.length === 0) {
     throw new HarnessError(
       "usage",
       "no load run was passed; pass the folder of a load run, or several separated by commas",
     );
   }
-  return parts.flatMap((part) => findMatchingRuns(part, search) ?? rejectUnknownRun(part, search));
+  return runNames.flatMap((part) => findMatchingRuns(part, search) ?? rejectUnknownRun(part, search));
 }
 
 /** Reads load runs, each with the path for messages. Throws a `HarnessError`, also for an unreadable result. */
-export async function findLoadRuns(text: string, search: LoadRunSearch): Promise<readonly StoredRun[]> {
+export async function findLoadRuns(runArgument: string, search: LoadRunSearch): Promise<readonly StoredRun[]> {
   const formatPath = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
-  const folders = findLoadRunFolders(text, search);
+  const folders = findLoadRunFolders(runArgument, search);
   return Promise.all(
     folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: formatPath(folder) })),
   );
 }
 
 /** Reports whether an argument selects load runs. */
-export const selectsLoadRuns = (text: string, cwd: string): boolean =>
-  text.split(",").every((part) => findMatchingRuns(part.trim(), { cwd }) !== undefined);
+export const selectsLoadRuns = (runArgument: string, cwd: string): boolean =>
+  runArgument.split(",").every((part) => findMatchingRuns(part.trim(), { cwd }) !== undefined);

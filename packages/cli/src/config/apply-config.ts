@@ -5,7 +5,7 @@ import { visibleText } from "@assay/evidence";
 import { isShippedListName } from "@assay/runner";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type Flag, asClause, flagsOf, isRepeatable, isTurnedOff, takesPath } from "../flag.ts";
+import { type Flag, toClause, flagsOf, isRepeatable, isTurnedOff, takesPath } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
@@ -52,7 +52,7 @@ function parseFlagText(
     throw cause instanceof InvalidArgumentError
       ? new HarnessError(
           "usage",
-          `${fileContext.file.displayPath}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
+          `${fileContext.file.displayPath}: ${path} is "${visibleText(text, 60)}"; ${toClause(cause.message)}`,
           {
             cause,
           },
@@ -150,7 +150,7 @@ function chooseCommandTarget(command: Command, { config }: LoadedConfig, env: No
   return name === undefined ? { urlSource: "section", notes: [] } : { name, notes: [] };
 }
 
-interface Layers {
+interface ValueLayers {
   readonly command: Command;
   readonly config: AssayConfig;
   readonly choice: TargetChoice;
@@ -159,7 +159,7 @@ interface Layers {
 /**
  * Returns the value of a target for a flag. For `query` of a load these are all queries of the target. Tokens and headers are not flags.
  */
-function findTargetValue(name: string, { command, config, choice }: Layers): FileValue | undefined {
+function findTargetValue(name: string, { command, config, choice }: ValueLayers): FileValue | undefined {
   const target = choice.name === undefined ? undefined : config.targets?.[choice.name];
   if (target === undefined) {
     return undefined;
@@ -173,7 +173,7 @@ function findTargetValue(name: string, { command, config, choice }: Layers): Fil
 /** Flags that set a URL. */
 const urlFlags: ReadonlySet<string> = new Set(["url", "embedded"]);
 
-function findFileValue(name: string, layers: Layers): FileValue | undefined {
+function findFileValue(name: string, layers: ValueLayers): FileValue | undefined {
   const { command, config, choice } = layers;
   const isOverridden = urlFlags.has(name) && choice.urlSource !== "section";
   const value = isOverridden ? undefined : findSection(command, config)[name];
@@ -224,7 +224,11 @@ function clearOverriddenUrls(command: Command, { urlSource }: TargetChoice): voi
 }
 
 /** Applies the values of the file to a command. Returns the member that set each flag. */
-function setFlagsFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
+function setFlagsFromFile(
+  layers: ValueLayers,
+  file: ConfigFile,
+  { cwd, env }: CommandContext,
+): ReadonlyMap<string, string> {
   const { command, choice } = layers;
   clearOverriddenUrls(command, choice);
   const fileFlags = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FileFlag[] => {

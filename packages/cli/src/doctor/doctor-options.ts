@@ -1,6 +1,6 @@
 import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
-import { type OptionsOf, advanced, repeatedText, choice, text, toggle, valueFlag, wholeNumber } from "../flag.ts";
+import { type OptionsOf, advancedFlags, repeatedText, choice, text, toggle, valueFlag, wholeNumber } from "../flag.ts";
 import { reporterFlags } from "../reporter.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
@@ -11,13 +11,13 @@ import { waitForFlag } from "../run/wait-for-target.ts";
 export const doctorFlags = {
   url: targetFlags.url,
   target: targetFlag,
-  ...advanced({ embedded: targetFlags.embedded }),
+  ...advancedFlags({ embedded: targetFlags.embedded }),
   query: text("<QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`),
   access: targetFlags.access,
-  ...advanced({ sharing: targetFlags.sharing }),
+  ...advancedFlags({ sharing: targetFlags.sharing }),
   limits: choice("<NAME>", conversationLimitNames, "pace and cost (default: as run)"),
   tokenFile: targetFlags.tokenFile,
-  ...advanced({
+  ...advancedFlags({
     tokenCommand: targetFlags.tokenCommand,
   }),
   timeout: valueFlag(
@@ -26,7 +26,7 @@ export const doctorFlags = {
     "time limit for all checks (default: 60, with --patient 300)",
   ),
   waitFor: waitForFlag,
-  ...advanced({ http: httpFlag }),
+  ...advancedFlags({ http: httpFlag }),
   patient: toggle("wait for a stream until --timeout instead of 20 seconds"),
   out: text("<DIR>", "save the evidence to this new or empty folder"),
   repo: valueFlag("<DIR>", repeatedText, "repository of the embedded server, repeatable (default: here)"),

@@ -22,14 +22,14 @@ import {
 } from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { interruptName } from "../interrupt-signal.ts";
+import { getInterruptName } from "../interrupt-signal.ts";
 import { hasProgress, renderForReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { selectLimits } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
 import { tool } from "../version.ts";
-import { newRunId } from "../run/run-id.ts";
+import { createRunId } from "../run/run-id.ts";
 import { rejectUsedFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
@@ -64,7 +64,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
     redactor,
     manifest: {
       schemaVersion: 1,
-      runId: newRunId(startedAt),
+      runId: createRunId(startedAt),
       tool,
       startedAt: startedAt.toISOString(),
       target: {
@@ -138,7 +138,7 @@ const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number =>
   1000 * (timeout ?? (patient === true ? 300 : 60));
 
 /** Shows the current check as progress. */
-function createStageProgress({ options, context }: Examination): {
+function createStageDisplay({ options, context }: Examination): {
   readonly onStage: (stage: string) => void;
   end(): void;
 } {
@@ -150,7 +150,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
   const timeoutMs = chooseTimeoutMs(options);
   const sampleMs = options.patient === true ? timeoutMs : Math.min(defaultSampleMs, timeoutMs);
-  const stages = createStageProgress(examination);
+  const stages = createStageDisplay(examination);
   const limits = selectLimits(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
   const leftMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
@@ -219,7 +219,7 @@ async function examineTarget(examination: Examination): Promise<number> {
   const unredactedReport = await diagnose(evidence, {
     tool,
     embedded: target.embedded,
-    signal: interruptName(context.signal),
+    signal: getInterruptName(context.signal),
   });
   const report = redactReport(unredactedReport, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);

@@ -40,7 +40,7 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     .addHelpText("after", examples)
     .action(async (runOrRule: string, rule: string | undefined, options: ExplainOptions) => {
       if (rule === undefined) {
-        explainWithoutRun(runOrRule, options, context);
+        explainRulePage(runOrRule, options, context);
       } else {
         await explain({ run: runOrRule, rule, options }, context);
       }
@@ -54,15 +54,15 @@ const suggestNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
     ? []
     : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
-function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
-  if (!isRuleName(text) && findRunPath(text, cwd) !== undefined) {
-    throw new HarnessError("usage", `specify the rule too: assay explain ${visibleText(text, 200)} RULE`);
+function explainRulePage(runOrRule: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
+  if (!isRuleName(runOrRule) && findRunPath(runOrRule, cwd) !== undefined) {
+    throw new HarnessError("usage", `specify the rule too: assay explain ${visibleText(runOrRule, 200)} RULE`);
   }
-  const rule = describeRulePage(findRule(text));
+  const rule = describeRulePage(findRule(runOrRule));
   out(
     options.json === true
       ? `${JSON.stringify(rule, undefined, 2)}\n`
-      : renderRulePage(rule, terminal, suggestNewestRun(findRule(text), cwd)),
+      : renderRulePage(rule, terminal, suggestNewestRun(findRule(runOrRule), cwd)),
   );
 }
 

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { HarnessError, defined } from "@assay/contract";
 import { member } from "@assay/reading";
 import { toShellWord, visibleText } from "@assay/evidence";
-import { commandName } from "../command-name.ts";
+import { getCommandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, readOneOf, text, toggle, valueFlag } from "../flag.ts";
-import { repositoryRoot } from "../repository-root.ts";
+import { findRepositoryRoot } from "../repository-root.ts";
 import { createCiFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
 import { tool } from "../version.ts";
@@ -280,7 +280,7 @@ function findWorkflowConfigPath(path: string, root: string): string | undefined 
 
 function createPlan(options: InitOptions, { cwd }: CommandContext): InitPlan {
   const folder = resolve(cwd, options.dir ?? ".");
-  const root = repositoryRoot(folder) ?? folder;
+  const root = findRepositoryRoot(folder) ?? folder;
   const format = options.format ?? detectFormat(folder);
   const config: NewFile = { path: join(folder, `assay.config.${format}`), text: createConfigText(format) };
   const workflowConfigPath = findWorkflowConfigPath(config.path, root);
@@ -299,7 +299,7 @@ function createPlan(options: InitOptions, { cwd }: CommandContext): InitPlan {
 }
 
 function renderNextSteps({ config, ci }: InitPlan, { cwd, env }: CommandContext): string {
-  const assay = commandName(env);
+  const assay = getCommandName(env);
   const name = formatPath(config.path, cwd);
   const ciSteps =
     ci === undefined ? [] : [`  In ${formatPath(ci.file.path, cwd)}:`, ...ci.nextSteps.map((step) => `    ${step}`)];

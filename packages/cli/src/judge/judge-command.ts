@@ -11,7 +11,7 @@ import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts"
 import { describeUnrenderedFiles } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
 import type { JudgingFacts } from "../run/run-results.ts";
-import { interruptName } from "../interrupt-signal.ts";
+import { getInterruptName } from "../interrupt-signal.ts";
 import { resolveRunArgument } from "../latest-run.ts";
 import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
@@ -48,7 +48,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 };
 
 /** Returns a note about a run that was interrupted between its last response and its results. */
-const interruptionNotes = (folder: string, { isFinished }: JudgingFacts): readonly string[] =>
+const listInterruptionNotes = (folder: string, { isFinished }: JudgingFacts): readonly string[] =>
   isFinished && !existsSync(join(folder, "verdicts.json"))
     ? ["the run was interrupted before it was judged; all recorded exchanges are judged now"]
     : [];
@@ -65,7 +65,7 @@ async function raceWithInterrupt<Value>(work: Promise<Value>, signal: AbortSigna
 }
 
 function reportInterrupt(step: string, { err, signal }: CommandContext): number {
-  const name = interruptName(signal);
+  const name = getInterruptName(signal);
   err(`interrupted by ${name} while ${step}\n`);
   return exitCodeOf("interrupted", name);
 }
@@ -97,7 +97,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
       return reportInterrupt("judging; nothing was written", context);
     }
     const { result, change } = facts;
-    const notes = [...interruptionNotes(folder, facts), ...facts.notes];
+    const notes = [...listInterruptionNotes(folder, facts), ...facts.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const pagePath = join(outputFolder, "report.html");
     context.out(

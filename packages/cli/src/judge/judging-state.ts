@@ -8,7 +8,7 @@ const readingShare = 0.3;
 const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
 
 /** Converts the progress of judging to a line for people. */
-export function judgingState({ step, done, total }: JudgeProgress): WorkState {
+export function toJudgingState({ step, done, total }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedProgress(done, total, step);
   const [from, to] = shareRanges[step];
   return { text: `judging: ${text}`, share: from + (to - from) * share };
@@ -18,4 +18,4 @@ export function judgingState({ step, done, total }: JudgeProgress): WorkState {
 export const showJudging =
   (progress: Progress): OnJudgeProgress =>
   (state) =>
-    progress.state(judgingState(state));
+    progress.state(toJudgingState(state));

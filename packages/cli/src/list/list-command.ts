@@ -14,7 +14,7 @@ import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
 import { judgeBundle, getProfile, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
+import { type OptionsOf, addFlags, withConflicts, text, toggle } from "../flag.ts";
 import { resolveRunArgument } from "../latest-run.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
 
@@ -43,9 +43,9 @@ const createFaultRows = (): readonly ListedRule[] =>
 const flags = {
   coverage: toggle("requirements instead of rules"),
   run: text("<RUN>", "with --coverage: add the verdicts of this run"),
-  unspecified: notWith(toggle("unspecified behaviour instead of rules"), "coverage"),
-  faults: notWith(toggle("faults of the reference server instead of rules"), "coverage", "unspecified"),
-  profiles: notWith(toggle("profiles instead of rules"), "coverage", "unspecified", "faults"),
+  unspecified: withConflicts(toggle("unspecified behaviour instead of rules"), "coverage"),
+  faults: withConflicts(toggle("faults of the reference server instead of rules"), "coverage", "unspecified"),
+  profiles: withConflicts(toggle("profiles instead of rules"), "coverage", "unspecified", "faults"),
   gaps: { ...toggle("former name of --unspecified"), isHidden: true },
   json: toggle("machine-readable output"),
 };

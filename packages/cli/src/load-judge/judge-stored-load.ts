@@ -7,14 +7,14 @@ import { renderLoadJudgement } from "@assay/report";
 import { exitCodeOf, missingExchanges, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { judgeExchangesOfLoad, maxKeptBytes } from "./load-judge.ts";
+import { judgeExchangesOfLoad, computeMaxKeptBytes } from "./load-judge.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
 import { selectReporter, type ReporterOptions } from "../reporter.ts";
 import { findRunPath } from "../run-to-judge.ts";
 
 /** Returns the folder of a load run with kept exchanges, or undefined for any other argument. */
-export function findLoadRun(text: string, cwd: string): string | undefined {
-  const path = findRunPath(text, cwd);
+export function findLoadRun(runArgument: string, cwd: string): string | undefined {
+  const path = findRunPath(runArgument, cwd);
   return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
     ? path
     : undefined;
@@ -38,7 +38,7 @@ async function readPlan(folder: string): Promise<LoadPlan> {
 /** Returns the size limit of the first judgement, or the default if the run was killed. */
 async function readCapBytes(folder: string): Promise<number> {
   const stored = await readLoadResult(folder).catch(() => undefined);
-  return stored?.judgement?.capBytes ?? maxKeptBytes({});
+  return stored?.judgement?.capBytes ?? computeMaxKeptBytes({});
 }
 
 /** A load with no judged exchange is incomplete. */
@@ -68,11 +68,11 @@ export async function judgeStoredLoad(
   options: ReporterOptions,
   context: Pick<CommandContext, "out" | "terminal">,
 ): Promise<number> {
-  const known = (await readLoadRunFile(folder))?.known;
+  const knownFailures = (await readLoadRunFile(folder))?.known;
   const judgement = await judgeExchangesOfLoad(folder, {
     plan: await readPlan(folder),
     capBytes: await readCapBytes(folder),
-    ...defined({ knownFailures: known }),
+    ...defined({ knownFailures }),
   });
   if (judgement === undefined) {
     throw new HarnessError("not-a-bundle", `${folder} keeps no exchanges to judge`);

@@ -64,7 +64,8 @@ function readCounts(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
 const defaultKeepMb = 1024;
 
 /** Returns the maximum size of the kept exchanges of a run. */
-export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
+export const computeMaxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number =>
+  keepMb * 2 ** 20;
 
 /** Finds the exchanges to judge, also of a run that ended before its load. Undefined if none were kept. */
 function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJudgeInput): KeptLoad | undefined {

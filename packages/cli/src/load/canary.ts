@@ -286,8 +286,8 @@ async function judgeRun(folder: string): Promise<RunResult> {
 async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
-  const canAsk = target.token !== undefined && options.conversationInterface !== undefined;
-  const rounds = canAsk ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
+  const canAskQuestions = target.token !== undefined && options.conversationInterface !== undefined;
+  const rounds = canAskQuestions ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
   const selection = limitToInterfaces(selectRules(findProfile("smoke"), undefined), selectInterfaces(rounds, options));
   const clock = createRunClock();
   const redactor = createRedactor({

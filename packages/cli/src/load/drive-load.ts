@@ -19,7 +19,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUpOptions } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBothTargets, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
-import { maxKeptBytes, type LoadExchangesJudge, openLoadJudge } from "../load-judge/load-judge.ts";
+import { computeMaxKeptBytes, type LoadExchangesJudge, openLoadJudge } from "../load-judge/load-judge.ts";
 import { openUnloadedRequests, countUnloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import { createK6ProxyVariables } from "./k6-proxies.ts";
@@ -164,7 +164,7 @@ const createRecordingVariables = (
   folder: string,
 ): NodeJS.ProcessEnv => ({
   ASSAY_EXCHANGES: join(folder, loadFiles.exchanges),
-  ASSAY_KEEP_BYTES: String(maxKeptBytes(options)),
+  ASSAY_KEEP_BYTES: String(computeMaxKeptBytes(options)),
   ASSAY_REDACTION_KEY: randomBytes(32).toString("hex"),
   ASSAY_SECRETS: JSON.stringify(secrets.map(({ value }) => value)),
   ASSAY_SECRET_HEADERS: JSON.stringify(extraHeaders.map(([name]) => name)),
@@ -212,7 +212,7 @@ function startSessionCanary(session: LoadSession): Canary | undefined {
     limits: targets.limits.name,
     questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - countUnloadedQuestions(session),
     durationMs: computePlannedMs(plan),
-    ...defined({ knownFailures: session.known }),
+    ...defined({ knownFailures: session.knownFailures }),
     ...(plan.conversation === undefined ? {} : { conversationInterface: plan.conversation.interface }),
   });
 }
@@ -271,25 +271,25 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
 }
 
 /** Watches thresholds. Samples with only known violations count as `ok`. */
-function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWatch {
+function watchThresholds({ thresholds, plan, knownFailures }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
-  const codes = known === undefined ? {} : findKnownCodes(known);
+  const codes = knownFailures === undefined ? {} : findKnownCodes(knownFailures);
   return { ...watch, add: (sample) => watch.add(acceptKnown(sample, codes)) };
 }
 
 /** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */
-function findNotStartedEnd(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
+function findNotStartedEnd(unloadedRequests: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
   }
-  const reason = unloaded.describeUnreachable();
+  const reason = unloadedRequests.describeUnreachable();
   if (reason !== undefined) {
     return {
       cause: "not-started",
       sentence: `no load was sent, because nothing was answered before it: ${reason}`,
     };
   }
-  return unloaded.hasApiAnswered() ? undefined : { cause: "not-started", sentence: "no load was sent" };
+  return unloadedRequests.hasApiAnswered() ? undefined : { cause: "not-started", sentence: "no load was sent" };
 }
 
 /** Prints a note immediately after an interrupt, because a second one ends the process. */
@@ -307,19 +307,21 @@ const buildRedactor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redac
 
 /** Runs k6 together with the canary, and removes the conversations they created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<DrivenLoad> {
-  const { options, context, k6, targets, folder, plan, known } = session;
+  const { options, context, k6, targets, folder, plan, knownFailures } = session;
   const progress = startProgress(hasProgress(options), context);
   const showState = (text: string): void => progress.state({ text });
   const redactor = buildRedactor(targets);
   const trustVariables = await createTrustVariables(context.env, folder);
   const proxyVariables = createK6ProxyVariables({ targets, env: context.env });
-  const unloaded = await openUnloadedRequests(session, (phase) => showState(`a few requests ${phase} the load`));
+  const unloadedRequests = await openUnloadedRequests(session, (phase) =>
+    showState(`a few requests ${phase} the load`),
+  );
   printOnInterrupt(session, progress);
   announceWarmUp(plan, progress);
-  await unloaded.send("before");
-  const notStartedEnd = findNotStartedEnd(unloaded, context.signal);
+  await unloadedRequests.send("before");
+  const notStartedEnd = findNotStartedEnd(unloadedRequests, context.signal);
   const canary = notStartedEnd === undefined ? startSessionCanary(session) : undefined;
-  const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ knownFailures: known }) });
+  const judge = openLoadJudge(folder, { plan, capBytes: computeMaxKeptBytes(options), ...defined({ knownFailures }) });
   const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({
@@ -347,21 +349,27 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     showState("waiting for the canary");
     const canaryResult = await awaitCanary(canary);
     if (notStartedEnd === undefined) {
-      await unloaded.send("after");
+      await unloadedRequests.send("after");
     }
-    await unloaded.close();
+    await unloadedRequests.close();
     const onBegin = (count: number): void => showState(`removing ${count} conversations`);
     // Comes before any long step, so that a second interrupt leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
     showState("judging the exchanges of the load");
     const exchangesJudgement = await judgeExchanges(session, judge);
-    return { end, ...canaryResult, unloadedLeftovers: unloaded.listLeftovers(), ...exchangesJudgement, cleanUp };
+    return {
+      end,
+      ...canaryResult,
+      unloadedLeftovers: unloadedRequests.listLeftovers(),
+      ...exchangesJudgement,
+      cleanUp,
+    };
   } finally {
     // k6 has read the file, and nothing else needs 600 kB of public certificates in each folder.
     await rm(join(folder, loadFiles.authorities), { force: true });
     canary?.stop();
     progress.end();
     await judge.close();
-    await unloaded.close();
+    await unloadedRequests.close();
   }
 }

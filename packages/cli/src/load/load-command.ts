@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { mergeLoadRuns } from "@assay/load";
 import { findLoadRunFolders, partFiles } from "../compare/stored-runs.ts";
 import { noLog } from "../run/run-log.ts";
-import { newRunId } from "../run/run-id.ts";
+import { createRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
 import { createRunFolder } from "./load-folder.ts";
@@ -31,7 +31,7 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
   if (folders.length < 2) {
     throw new HarnessError("usage", "there is only one run to merge; name the folders of at least two");
   }
-  const id = newRunId(new Date());
+  const id = createRunId(new Date());
   const thresholds = parseThresholds(options);
   const thresholdOption = thresholds.length === 0 ? {} : { thresholds };
   const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...thresholdOption });

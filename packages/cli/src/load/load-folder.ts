@@ -17,7 +17,7 @@ export interface LoadFolderContent {
   readonly targets: Pick<LoadTargets, "base">;
   /** Name of a scenario, or path of a user's file. */
   readonly scenario: string;
-  readonly known?: KnownLoadFailures;
+  readonly knownFailures?: KnownLoadFailures;
 }
 
 /** Creates the folder of a run, which must be new or empty. Throws a `HarnessError`. */
@@ -52,7 +52,7 @@ export async function prepareFolder({
   plan,
   targets,
   scenario,
-  known,
+  knownFailures,
 }: LoadFolderContent): Promise<string> {
   await createRunFolder(folder);
   await writeLoadRunFile(folder, {
@@ -61,7 +61,7 @@ export async function prepareFolder({
     runId,
     targets: Object.values(plan.targets),
     embedded: targets.base.embedded,
-    ...defined({ known }),
+    ...defined({ known: knownFailures }),
   });
   await writeAtomically(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
   const outFile = join(folder, "scenario.js");

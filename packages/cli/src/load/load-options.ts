@@ -5,11 +5,11 @@ import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
 import {
   type Flag,
   type OptionsOf,
-  advanced,
+  advancedFlags,
   repeatedText,
   commaSeparatedList,
   withHeading,
-  notWith,
+  withConflicts,
   readOneOf,
   optionalText,
   decimalNumber,
@@ -57,17 +57,17 @@ export const loadFlags = {
     tokenFile: text("<FILE>", "access token, - for standard input"),
   }),
   ...withHeading("Output:", { knownFailures: knownFailuresFlag, reporter }),
-  ...advanced({
+  ...advancedFlags({
     againstFactor: valueFlag(
       "<N>",
       decimalNumber({ min: 0.01, max: 100 }),
       "slow the head, an embedded server: 1.5 is 50 % slower",
     ),
-    tokenCommand: notWith(text("<COMMAND>", "prints the access token"), "tokenFile"),
+    tokenCommand: withConflicts(text("<COMMAND>", "prints the access token"), "tokenFile"),
     againstTokenFile: text("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
   }),
   ...certificateFlags,
-  ...advanced({
+  ...advancedFlags({
     latency: choiceFlag(latencyNames, "of the embedded server: "),
     warmup: valueFlag("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
     interface: choiceFlag(conversationInterfaces, "of conversations: "),
@@ -91,7 +91,7 @@ export const loadFlags = {
     dashboard: optionalText("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   }),
   ...shortReporters,
-  ...advanced({ log: text("<FILE>", "JSON Lines log, - for standard output") }),
+  ...advancedFlags({ log: text("<FILE>", "JSON Lines log, - for standard output") }),
 };
 
 /** Options of `assay load`. */

@@ -6,7 +6,7 @@ import type { LoadPlan } from "@assay/results";
 import type { KnownLoadFailures } from "@assay/runner";
 import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
-import { newRunId } from "../run/run-id.ts";
+import { createRunId } from "../run/run-id.ts";
 import type { ChosenScenario } from "./resolve-scenario.ts";
 import { prepareFolder } from "./load-folder.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -27,7 +27,7 @@ export interface LoadSession {
   readonly folder: string;
   readonly scenarioSha256: string;
   /** Undefined if there are no lists of known failures. */
-  readonly known?: KnownLoadFailures;
+  readonly knownFailures?: KnownLoadFailures;
 }
 
 /** Finds the k6 to use. Throws the errors of `findK6`. */
@@ -38,25 +38,32 @@ export interface SessionParts extends Pick<
   LoadSession,
   "options" | "context" | "chosenScenario" | "k6" | "thresholds" | "targets"
 > {
-  readonly knownFailures: readonly KnownFailureFile[];
+  readonly knownFailureFiles: readonly KnownFailureFile[];
 }
 
 /** Plans the run and prepares its folder. Throws the errors of `planLoad` and `prepareFolder`. */
-export async function openSession({ knownFailures, ...parts }: SessionParts): Promise<LoadSession> {
+export async function openSession({ knownFailureFiles, ...parts }: SessionParts): Promise<LoadSession> {
   const { options, context, chosenScenario, targets, thresholds } = parts;
   const startedAt = new Date();
-  const runId = newRunId(startedAt);
+  const runId = createRunId(startedAt);
   const plan = planLoad({ options, chosenScenario, targets, marker: runId });
   // The number of searches of a user's scenario is unknown.
   if (chosenScenario.source === chosenScenario.name) {
     rejectTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
   }
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
-  const known =
-    knownFailures.length === 0
+  const knownFailures =
+    knownFailureFiles.length === 0
       ? undefined
-      : { files: knownFailures, startedAt: startedAt.toISOString(), targets: plan.targets };
-  const folderContent = { folder, runId, plan, targets, scenario: chosenScenario.source, ...defined({ known }) };
+      : { files: knownFailureFiles, startedAt: startedAt.toISOString(), targets: plan.targets };
+  const folderContent = {
+    folder,
+    runId,
+    plan,
+    targets,
+    scenario: chosenScenario.source,
+    ...defined({ knownFailures }),
+  };
   const scenarioSha256 = await prepareFolder(folderContent);
-  return { ...parts, plan, runId, startedAt, folder, scenarioSha256, ...defined({ known }) };
+  return { ...parts, plan, runId, startedAt, folder, scenarioSha256, ...defined({ knownFailures }) };
 }

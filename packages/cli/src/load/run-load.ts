@@ -7,7 +7,7 @@ import type { Comparison, LoadResult, LogEvent } from "@assay/results";
 import { findKnownCodes, findMistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
-import { newRunId } from "../run/run-id.ts";
+import { createRunId } from "../run/run-id.ts";
 import { checkLogFile, createRunLog, runWithLog, type RunLog } from "../run/run-log.ts";
 import { findInterruptName } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
@@ -33,14 +33,14 @@ export async function runLoad(scenario: string, flags: LoadOptions, context: Com
   setFlagsFromString(smallHeapFlag);
   checkLogFile(options, context.cwd);
   // Reports invalid options before k6 is searched for and servers are started.
-  planLoad({ options, chosenScenario, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
-  const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
+  planLoad({ options, chosenScenario, targets: checkLoadTargets(options, context), marker: createRunId(new Date()) });
+  const knownFailureFiles = await readKnownFailures(options.knownFailures, context.cwd);
   const k6 = await findUsableK6(context);
   // Reading the signal starts listening: from here on an interrupt ends the run normally.
   void context.signal;
   const targets = await openLoadTargets(options, context);
   try {
-    const session = await openSession({ options, context, chosenScenario, k6, thresholds, targets, knownFailures });
+    const session = await openSession({ options, context, chosenScenario, k6, thresholds, targets, knownFailureFiles });
     const { secrets, extraHeaders } = targets;
     const log = createRunLog({ folder: session.folder, extraDestination: options.log, context, secrets, extraHeaders });
     return await runWithLog(log, context, async () => {
@@ -54,14 +54,14 @@ export async function runLoad(scenario: string, flags: LoadOptions, context: Com
 }
 
 /** Compares both sides. Returns undefined if there is no head, or if there are no samples. */
-async function compareSides({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
+async function compareSides({ plan, folder, options, knownFailures }: LoadSession): Promise<Comparison | undefined> {
   const { base, head } = plan.targets;
   if (plan.blocks === undefined || head === undefined) {
     return undefined;
   }
   // The result reports unreadable samples.
   const file = await readSamples(join(folder, "samples.ndjson"), {
-    known: known === undefined ? {} : findKnownCodes(known),
+    known: knownFailures === undefined ? {} : findKnownCodes(knownFailures),
   }).catch(() => undefined);
   return file === undefined
     ? undefined
@@ -106,12 +106,15 @@ const createStartEvent = ({ runId, plan, targets, options }: LoadSession): LogEv
 });
 
 /** Returns the codes of known violations, and mistakes in the lists. */
-function collectKnownFacts({ known }: LoadSession) {
-  if (known === undefined) {
+function collectKnownFacts({ knownFailures }: LoadSession) {
+  if (knownFailures === undefined) {
     return {};
   }
-  const mistakes = findMistakesInLoad(known);
-  return { knownCodes: findKnownCodes(known), ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }) };
+  const mistakes = findMistakesInLoad(knownFailures);
+  return {
+    knownCodes: findKnownCodes(knownFailures),
+    ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }),
+  };
 }
 
 async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {

@@ -114,14 +114,14 @@ interface UnloadedTarget {
   readonly apiWatch: ApiWatch;
 }
 
-const buildRedactor = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
+const createSessionRedactor = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
 async function openUnloadedTarget(session: LoadSession, side: LoadSide, target: LoadTarget): Promise<UnloadedTarget> {
   const { targets, context, folder, runId, options, plan } = session;
   const directory = join(folder, unloadedFolders[side]);
   const clock = createRunClock();
-  const redactor = buildRedactor(session);
+  const redactor = createSessionRedactor(session);
   const writer = await createBundleWriter({
     directory,
     redactor,
@@ -154,7 +154,7 @@ async function openUnloadedTarget(session: LoadSession, side: LoadSide, target: 
   return { session, target, folder: directory, client, clock, writer, redactor, apiWatch: new ApiWatch() };
 }
 
-const buildPace = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
+const createUnloadedPace = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
   createPace({
     limits: conversationLimits(targets.limits.name),
     clock,
@@ -163,8 +163,8 @@ const buildPace = ({ session: { targets, context }, clock }: UnloadedTarget, lef
     leftMs,
   });
 
-async function sendSearches(unloaded: UnloadedTarget, phase: "before" | "after"): Promise<void> {
-  const { session, target, client, clock, writer, apiWatch } = unloaded;
+async function sendSearches(unloadedTarget: UnloadedTarget, phase: "before" | "after"): Promise<void> {
+  const { session, target, client, clock, writer, apiWatch } = unloadedTarget;
   const { signal } = session.context;
   const credential =
     target.token === undefined
@@ -172,7 +172,7 @@ async function sendSearches(unloaded: UnloadedTarget, phase: "before" | "after")
       : ({ credential: "access-token", token: target.token } as const);
   const endMs = clock.nowMicros() / 1000 + maxSearchPhaseMs;
   const leftMs = (): number => endMs - clock.nowMicros() / 1000;
-  const pace = buildPace(unloaded, leftMs);
+  const pace = createUnloadedPace(unloadedTarget, leftMs);
   for (const [index, query] of selectSearches(session.plan).entries()) {
     await pace.waitForTurn();
     if (signal.aborted || leftMs() <= 0) {
@@ -195,11 +195,11 @@ const computeQuestionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["convers
   Math.min(maxQuestionMs, deadlineMs);
 
 function createDriver(
-  unloaded: UnloadedTarget,
+  unloadedTarget: UnloadedTarget,
   conversation: NonNullable<LoadPlan["conversation"]>,
   leftMs: () => number,
 ): ContractDriver {
-  const { session, target, folder, client, clock, writer, redactor } = unloaded;
+  const { session, target, folder, client, clock, writer, redactor } = unloadedTarget;
   const { plan, targets, options, context, runId } = session;
   const defaultLimits = conversationLimits(targets.limits.name);
   return createContractDriver(
@@ -237,8 +237,8 @@ function createDriver(
  * Returns a function that runs one conversation and returns a clause if the conversation is left on the target. Undefined
  * if no conversation can run, for example without a token.
  */
-function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
-  const { session, target, clock } = unloaded;
+function createConversationRunner(unloadedTarget: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
+  const { session, target, clock } = unloadedTarget;
   const { conversation } = session.plan;
   if (conversation === undefined || target.token === undefined) {
     return undefined;
@@ -246,7 +246,7 @@ function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<stri
   let endMs = 0;
   const nowMs = (): number => clock.nowMicros() / 1000;
   // One driver for all conversations, because it numbers the exchanges.
-  const driver = createDriver(unloaded, conversation, () => endMs - nowMs());
+  const driver = createDriver(unloadedTarget, conversation, () => endMs - nowMs());
   return async () => {
     endMs = nowMs() + computeQuestionDeadlineMs(conversation) + extraConversationMs;
     const { left } = await driver.holdConversations(listConversationRules(conversation));
@@ -260,15 +260,19 @@ function ignoreHarnessError(error: unknown): void {
   }
 }
 
-function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
+function openRequests(unloadedTarget: UnloadedTarget): UnloadedRequests {
   const leftovers: string[] = [];
-  const questions = countTargetQuestions(unloaded.session);
-  const runConversation = createConversationRunner(unloaded);
+  const questions = countTargetQuestions(unloadedTarget.session);
+  const runConversation = createConversationRunner(unloadedTarget);
   let closing: Promise<void> | undefined;
-  const hasApiAnswered = (): boolean => unloaded.apiWatch.findReason() === undefined;
+  const hasApiAnswered = (): boolean => unloadedTarget.apiWatch.findReason() === undefined;
   const sendAll = async (phase: "before" | "after"): Promise<void> => {
-    await sendSearches(unloaded, phase);
-    if (questions > (phase === "before" ? 0 : 1) && hasApiAnswered() && !unloaded.session.context.signal.aborted) {
+    await sendSearches(unloadedTarget, phase);
+    if (
+      questions > (phase === "before" ? 0 : 1) &&
+      hasApiAnswered() &&
+      !unloadedTarget.session.context.signal.aborted
+    ) {
       const clause = await runConversation?.();
       leftovers.push(...(clause === undefined ? [] : [clause]));
     }
@@ -277,9 +281,10 @@ function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
     // After a full disk it is unknown which failures occur only under load, but the load still runs.
     send: (phase) => sendAll(phase).catch(ignoreHarnessError),
     hasApiAnswered,
-    describeUnreachable: () => unloaded.apiWatch.findUnreachableReason()?.message,
+    describeUnreachable: () => unloadedTarget.apiWatch.findUnreachableReason()?.message,
     listLeftovers: () => leftovers,
-    close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, ignoreHarnessError)),
+    close: () =>
+      (closing ??= unloadedTarget.writer.close({ ended: "complete" }).then(() => undefined, ignoreHarnessError)),
   };
 }
 
@@ -300,18 +305,18 @@ export async function openUnloadedRequests(
     openUnloadedTarget(session, "base", base),
     ...(head === undefined ? [] : [openUnloadedTarget(session, "head", head)]),
   ]);
-  const targets = unloadedTargets.map(openRequests);
+  const targetRequests = unloadedTargets.map(openRequests);
   return {
     send: async (phase) => {
       onBegin(phase);
-      await Promise.all(targets.map((target) => target.send(phase)));
+      await Promise.all(targetRequests.map((target) => target.send(phase)));
     },
-    hasApiAnswered: () => targets.every((target) => target.hasApiAnswered()),
+    hasApiAnswered: () => targetRequests.every((target) => target.hasApiAnswered()),
     describeUnreachable: () =>
-      targets.map((target) => target.describeUnreachable()).find((reason) => reason !== undefined),
-    listLeftovers: () => targets.flatMap((target) => target.listLeftovers()),
+      targetRequests.map((target) => target.describeUnreachable()).find((reason) => reason !== undefined),
+    listLeftovers: () => targetRequests.flatMap((target) => target.listLeftovers()),
     close: async () => {
-      await Promise.all(targets.map((target) => target.close()));
+      await Promise.all(targetRequests.map((target) => target.close()));
     },
   };
 }

@@ -52,8 +52,8 @@ function findPage(run: string | undefined, context: CommandContext): string {
   if (mergedPagePath !== undefined) {
     return mergedPagePath;
   }
-  const text = resolveRunArgument(run, context, "page");
-  const path = findRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
+  const runArgument = resolveRunArgument(run, context, "page");
+  const path = findRunPath(runArgument, cwd) ?? rejectMissingRun(runArgument, cwd);
   const page = statSync(path).isDirectory() ? join(path, pageName) : path;
   if (extname(page) !== ".html" || !existsSync(page)) {
     const shownPath = visibleText(relative(cwd, path) || ".", 200);

@@ -73,20 +73,25 @@ function listRunIds(cwd: string): readonly string[] {
 }
 
 /** Returns the error for a missing run, with the nearest name. */
-export function createMissingRunError(text: string, cwd: string, names: readonly string[] = []): HarnessError {
-  const typedText = visibleText(text, 200);
-  const suggestion = nearestName(text, [...names, ...listRunIds(cwd)]);
+export function createMissingRunError(runArgument: string, cwd: string, names: readonly string[] = []): HarnessError {
+  const displayName = visibleText(runArgument, 200);
+  const suggestion = nearestName(runArgument, [...names, ...listRunIds(cwd)]);
   const hint =
-    suggestion === undefined ? suggestNearestFile(text, cwd) : `did you mean \`${visibleText(suggestion, 200)}\`?`;
+    suggestion === undefined
+      ? suggestNearestFile(runArgument, cwd)
+      : `did you mean \`${visibleText(suggestion, 200)}\`?`;
   return new HarnessError(
     "usage",
-    `there is no run \`${typedText}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
+    `there is no run \`${displayName}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
   );
 }
 
 /** Returns the run with this path or with this id in `reports/runs`, or all runs in a folder. Undefined if the path does not exist. */
-export function tryFindRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
-  const paths = [resolve(cwd, text), ...(/[\\/]/u.test(text) ? [] : [resolve(cwd, runsFolder, text)])];
+export function tryFindRuns(runArgument: string, cwd: string): readonly FoundRun[] | undefined {
+  const paths = [
+    resolve(cwd, runArgument),
+    ...(/[\\/]/u.test(runArgument) ? [] : [resolve(cwd, runsFolder, runArgument)]),
+  ];
   const path = paths.find((candidate) => existsSync(candidate));
   if (path === undefined) {
     return undefined;
@@ -106,8 +111,8 @@ export function tryFindRuns(text: string, cwd: string): readonly FoundRun[] | un
 }
 
 /** Finds all specified runs, without duplicates and in this order. Throws a `HarnessError` that suggests the nearest name. */
-export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
-  const runs = texts.flatMap((text) => {
+export function findRuns(runArguments: readonly string[], cwd: string): readonly FoundRun[] {
+  const runs = runArguments.flatMap((text) => {
     const matches = tryFindRuns(text, cwd);
     if (matches === undefined) {
       throw createMissingRunError(text, cwd);
@@ -121,8 +126,8 @@ export function findRuns(texts: readonly string[], cwd: string): readonly FoundR
 const maxListedFolders = 5;
 
 /** Returns a note about subfolders without a run, or an empty string if there are none. */
-export function describeSkippedFolders(texts: readonly string[], cwd: string): string {
-  const parents = texts
+export function describeSkippedFolders(runArguments: readonly string[], cwd: string): string {
+  const parents = runArguments
     .map((text) => resolve(cwd, text))
     .filter((path) => isFolder(path) && findFolderKind(path) === undefined);
   const emptyFolders = parents

@@ -7,7 +7,7 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { type OptionsOf, addFlags, asClause, commaSeparatedList, readOneOf, text, valueFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, toClause, commaSeparatedList, readOneOf, text, valueFlag } from "../flag.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { describeUnrenderedFiles, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
@@ -102,7 +102,7 @@ function parseFormat(name: string): FormatName {
   } catch (error) {
     throw new HarnessError(
       "usage",
-      `there is no format "${visibleText(name, 80)}"; ${error instanceof Error ? asClause(error.message) : ""}`,
+      `there is no format "${visibleText(name, 80)}"; ${error instanceof Error ? toClause(error.message) : ""}`,
     );
   }
 }
@@ -202,13 +202,17 @@ async function renderReport(job: ReportJob): Promise<boolean> {
   return true;
 }
 
-async function report(texts: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
+async function report(
+  runArguments: readonly string[],
+  options: ReportOptions,
+  context: CommandContext,
+): Promise<number> {
   const { cwd } = context;
   parseFormats(options);
   const baseline = await readBaselineRun(options.baseline, context);
-  const runs = findRuns(texts, cwd);
+  const runs = findRuns(runArguments, cwd);
   const chosenFiles = chooseFiles(options, runs, cwd);
-  context.err(describeSkippedFolders(texts, cwd));
+  context.err(describeSkippedFolders(runArguments, cwd));
   const storedRuns = [];
   for (const run of runs) {
     storedRuns.push(await readStoredRun(run));

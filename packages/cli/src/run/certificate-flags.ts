@@ -3,11 +3,11 @@ import { type ClientCertificate, passphraseVariable, readClientCertificate } fro
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
-import { type OptionsOf, advanced, text } from "../flag.ts";
+import { type OptionsOf, advancedFlags, text } from "../flag.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
 /** Flags for the client certificate that a target may request. */
-export const certificateFlags = advanced({
+export const certificateFlags = advancedFlags({
   clientCert: text("<FILE>", "client certificate in PEM, for a target that requests one"),
   clientKey: text("<FILE>", "its key in PEM (default: in the same file)"),
   clientPassphraseFile: text("<FILE>", `file with its passphrase (default: ${passphraseVariable})`),

@@ -8,7 +8,7 @@ import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
-import { interruptName } from "../interrupt-signal.ts";
+import { getInterruptName } from "../interrupt-signal.ts";
 import { renderForReporter } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
@@ -47,7 +47,7 @@ export interface AttemptRunner {
 }
 
 /** Starts the time limit. */
-export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): AttemptRunner {
+export function createAttemptRunner({ signal, isInterrupted, maxMs }: WorkBounds): AttemptRunner {
   let abandonReason: AbandonReason | undefined;
   const abandonController = new AbortController();
   const abandonment = once(abandonController.signal, "abort");
@@ -55,7 +55,7 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
     abandonReason ??= reason;
     abandonController.abort();
   };
-  const onAbort = (): void => abandon(interruptName(signal));
+  const onAbort = (): void => abandon(getInterruptName(signal));
   if (!isInterrupted) {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) {
@@ -117,20 +117,20 @@ export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
   const onProgress = run.progress.judging();
   const results = run.resultsHost.open({ ...run, onProgress });
-  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: computeMaxResultsMs(run) });
+  const attempts = createAttemptRunner({ signal, isInterrupted: run.isInterrupted, maxMs: computeMaxResultsMs(run) });
   try {
-    const judgingEnd = await judgeAndLog({ ...run, attempts, results });
+    const exitCodeOrStep = await judgeAndLog({ ...run, attempts, results });
     await nextTurn();
-    const wasInterruptedLate = typeof judgingEnd === "number" && signal.aborted && !run.isInterrupted;
-    const abandonedStep = wasInterruptedLate
-      ? ({ reason: interruptName(signal), while: "rendering" } as const)
-      : judgingEnd;
-    if (typeof abandonedStep === "number") {
-      return abandonedStep;
+    const wasInterruptedLate = typeof exitCodeOrStep === "number" && signal.aborted && !run.isInterrupted;
+    const result = wasInterruptedLate
+      ? ({ reason: getInterruptName(signal), while: "rendering" } as const)
+      : exitCodeOrStep;
+    if (typeof result === "number") {
+      return result;
     }
     // No file is written after this, so the search for secrets covers the final files.
     await results.close();
-    return endAbandonedRun(run, abandonedStep, await searchAbandonedRun(run));
+    return endAbandonedRun(run, result, await searchAbandonedRun(run));
   } finally {
     attempts.dispose();
     await results.close();
@@ -220,7 +220,7 @@ function describeReason(
     return `interrupted by ${reason} while ${step}`;
   }
   return isInterrupted
-    ? `interrupted by ${interruptName(context.signal)}, and ${step} took longer than ${minResultsMs / 1000} s`
+    ? `interrupted by ${getInterruptName(context.signal)}, and ${step} took longer than ${minResultsMs / 1000} s`
     : `the time limit for the whole run (${options.timeout} s) was reached while ${step}; raise it with --timeout`;
 }
 
@@ -241,7 +241,7 @@ const searchMs = 3000;
 async function searchAbandonedRun({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
   const results = openResults({ folder });
   const { signal } = new AbortController();
-  const attempts = createAttempts({ signal, isInterrupted: true, maxMs: searchMs });
+  const attempts = createAttemptRunner({ signal, isInterrupted: true, maxMs: searchMs });
   try {
     const search = await attempts.wait(results.removeLeaks(secrets));
     return search.isDone ? search.value : undefined;
@@ -274,7 +274,7 @@ function endAbandonedRun(
     isInterrupted,
     hasLeak: leakedFiles !== undefined && leakedFiles.length > 0,
   });
-  const exitCode = exitCodeOf(outcome, interruptName(context.signal));
+  const exitCode = exitCodeOf(outcome, getInterruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
   reportToGithub({ input, outputs: createEndOutputs({ outcome, exitCode }, { folder }) }, context);

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeError } from "../command-error.ts";
-import { type AttemptRunner, createAttempts } from "./finish-run.ts";
+import { type AttemptRunner, createAttemptRunner } from "./finish-run.ts";
 import { openResultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
 
 /** Results from a worker that runs a program of the test. */
@@ -14,8 +14,8 @@ function workerRunning(program: string, options: ThreadOptions = {}) {
   return results;
 }
 
-function attemptsWith(bounds: Partial<Parameters<typeof createAttempts>[0]>): AttemptRunner {
-  const attempts = createAttempts({
+function attemptsWith(bounds: Partial<Parameters<typeof createAttemptRunner>[0]>): AttemptRunner {
+  const attempts = createAttemptRunner({
     signal: new AbortController().signal,
     isInterrupted: false,
     maxMs: 600_000,

@@ -29,7 +29,7 @@ export function selectLimits(
 }
 
 /** Returns the reason why a run asks no questions, as a clause, or undefined if it may ask some. */
-export function reasonForNoQuestions(
+export function findReasonForNoQuestions(
   { name, questions }: ConversationLimits,
   { tokens }: Pick<RunTarget, "tokens">,
 ): string | undefined {

@@ -3,7 +3,7 @@ import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } 
 import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
 import {
   type OptionsOf,
-  advanced,
+  advancedFlags,
   repeatedText,
   bailFlag,
   choice,
@@ -87,12 +87,12 @@ export const runFlags = {
     tokenFile: targetFlags.tokenFile,
   }),
   ...withHeading("Output:", { reporter }),
-  ...advanced({
+  ...advancedFlags({
     embedded: targetFlags.embedded,
     rulesAsOf: text("<VERSION>", "only rules that existed in this version of Assay"),
   }),
   ...noProofFlag,
-  ...advanced({
+  ...advancedFlags({
     seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the run"),
     http: httpFlag,
     parallel: withDefault(4, valueFlag("<N>", wholeNumber({ min: 1, max: 32 }), "concurrent searches")),

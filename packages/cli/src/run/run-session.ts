@@ -45,8 +45,8 @@ import { createBail } from "./bail.ts";
 import { prepareResultsHost, type ResultsHost } from "./results-in-worker.ts";
 import { openResultsInThisThread } from "./run-results.ts";
 import type { JudgingFacts, RunResults } from "./run-results.ts";
-import { describeExpectedDuration, selectLimits, estimateProbes, reasonForNoQuestions } from "./run-limits.ts";
-import { newRunId } from "./run-id.ts";
+import { describeExpectedDuration, selectLimits, estimateProbes, findReasonForNoQuestions } from "./run-limits.ts";
+import { createRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, runWithLog, createRunStartedEvent } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -216,10 +216,10 @@ interface SessionParts extends Pick<Session, "options" | "context" | "selection"
 
 function openSession({ options, context, selection, target, seed, knownFailures, clock }: SessionParts): Session {
   const now = new Date();
-  const runId = newRunId(now);
+  const runId = createRunId(now);
   const { href } = parseBaseUrl(target.url);
   const limits = selectLimits(options, target);
-  const asksNothing = reasonForNoQuestions(limits, target);
+  const asksNothing = findReasonForNoQuestions(limits, target);
   const manifest: Manifest = {
     schemaVersion: 1,
     runId,

@@ -10,7 +10,7 @@ import {
   startServer,
 } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
-import { commandName } from "../command-name.ts";
+import { getCommandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import {
   type OptionsOf,
@@ -157,7 +157,7 @@ function renderGreeting(server: RunningServer, { fault }: ServeOptions, { env }:
     ...activeFaults.map(({ description }) => `misbehaves: ${description}`),
     "",
     ...variables,
-    `  ${commandName(env)} run`,
+    `  ${getCommandName(env)} run`,
     `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
     `  curl -H "Authorization: token $SRC_ACCESS_TOKEN" -H 'X-Requested-With: curl 8' -d '{"question":"..."}' "$SRC_ENDPOINT/.api/deepsearch/v1"`,
     `  open $SRC_ENDPOINT/api-reference for the OpenAPI document`,
