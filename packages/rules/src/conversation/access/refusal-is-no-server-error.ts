@@ -67,7 +67,9 @@ const unscopedCredentials: ReadonlySet<string> = new Set(["unscoped-token", "uns
 
 const invalidCredentials: ReadonlySet<string> = new Set(["none", ...unissuedTokens]);
 
-/** The legacy interface specifies status codes for these situations, so other rules check them there. */
+/**
+ * The legacy interface specifies status codes for these situations, so the rules about each refusal check them there.
+ */
 const currentSituations: readonly Situation[] = [
   { label: "getting a conversation that was never created", appliesTo: readsUnknownConversation },
   {

@@ -25,7 +25,7 @@ function toConversationKey(call: ConversationCall, conversationId = call.request
   return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
-const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, AcceptedCalls>>();
+const acceptedCallsCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, AcceptedCalls>>();
 
 /** The keys of a successful call. A creation also has the key of the conversation that it created. */
 function toConversationKeys(call: ConversationCall): readonly string[] {
@@ -41,12 +41,12 @@ function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string
   const index = new Map<string, AcceptedCalls>();
   for (const call of calls.filter(({ response, operation }) => response.kind === "success" && operation !== "delete")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
-    const shownAtMicros = showsConversation(call) ? sentAtMicros : -Infinity;
+    const existedAtMicros = showsConversation(call) ? sentAtMicros : -Infinity;
     for (const key of toConversationKeys(call)) {
       const previous = index.get(key);
       index.set(key, {
         firstEndedAtMicros: Math.min(previous?.firstEndedAtMicros ?? Infinity, endedAtMicros),
-        lastSentAtMicros: Math.max(previous?.lastSentAtMicros ?? -Infinity, shownAtMicros),
+        lastSentAtMicros: Math.max(previous?.lastSentAtMicros ?? -Infinity, existedAtMicros),
         hasWritten: previous?.hasWritten === true || !isRead(call),
       });
     }
@@ -61,15 +61,15 @@ function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string
  * judged.
  */
 export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const index = indexes.get(evidence) ?? indexAcceptedCalls(evidence);
-  indexes.set(evidence, index);
-  const accepted = index.get(toConversationKey(call));
+  const index = acceptedCallsCache.get(evidence) ?? indexAcceptedCalls(evidence);
+  acceptedCallsCache.set(evidence, index);
+  const acceptedCalls = index.get(toConversationKey(call));
   return (
-    accepted !== undefined &&
+    acceptedCalls !== undefined &&
     (call.request.conversationId !== undefined || hasKnownClient(call)) &&
-    (accepted.hasWritten || isRead(call)) &&
-    accepted.firstEndedAtMicros <= call.record.times.sentAtMicros &&
-    accepted.lastSentAtMicros >= call.record.times.endedAtMicros
+    (acceptedCalls.hasWritten || isRead(call)) &&
+    acceptedCalls.firstEndedAtMicros <= call.record.times.sentAtMicros &&
+    acceptedCalls.lastSentAtMicros >= call.record.times.endedAtMicros
   );
 }
 

@@ -35,10 +35,10 @@ const cache = new WeakMap<Threads, CancelledQuestions>();
  * treated as one, because both show the unspecified effect of a cancellation. A conversation's current name may not
  * contain its legacy number, so questions are also matched by text.
  */
-export function cancelledQuestions(threads: Threads): CancelledQuestions {
-  const cancelled = cache.get(threads) ?? collectCancelled(threads);
-  cache.set(threads, cancelled);
-  return cancelled;
+export function findCancelledQuestions(threads: Threads): CancelledQuestions {
+  const cancelledQuestions = cache.get(threads) ?? collectCancelled(threads);
+  cache.set(threads, cancelledQuestions);
+  return cancelledQuestions;
 }
 
 function collectCancelled(threads: Threads): CancelledQuestions {
@@ -118,12 +118,15 @@ const collectTexts = (call: ConversationCall): readonly string[] => [
 /** Reports whether the run may have cancelled a question of a conversation. */
 export function isCancelled(
   question: Pick<QuestionView, "id" | "text">,
-  conversation: string | undefined,
+  conversationId: string | undefined,
   { byConversation, texts }: CancelledQuestions,
 ): boolean {
-  const cancelled = conversation === undefined ? undefined : byConversation.get(conversation);
+  const cancelledOfConversation = conversationId === undefined ? undefined : byConversation.get(conversationId);
   const { text } = question;
-  return (cancelled !== undefined && matchesCancelled(question, cancelled)) || (text !== undefined && texts.has(text));
+  return (
+    (cancelledOfConversation !== undefined && matchesCancelled(question, cancelledOfConversation)) ||
+    (text !== undefined && texts.has(text))
+  );
 }
 
 const matchesCancelled = (
@@ -145,18 +148,22 @@ export interface DroppedQuestion {
  * Legacy questions that a read stops returning after they are cancelled. The effect of a cancellation is unspecified,
  * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
-export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
-  const { byConversation, tooLate } = cancelledQuestions(threads);
+export function findDroppedQuestions(threads: Threads): readonly DroppedQuestion[] {
+  const { byConversation, tooLate } = findCancelledQuestions(threads);
   const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ id: conversationId, calls }) =>
     calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversationId, call })),
   );
   return threads("legacy").flatMap(({ id: conversationId, calls }) => {
-    const cancelled = byConversation.get(conversationId) ?? { ids: new Set<string>() };
+    const cancelledOfConversation = byConversation.get(conversationId) ?? { ids: new Set<string>() };
     const questions = calls.flatMap((call) => conversationView(call)?.questions ?? []);
     const candidateIds =
-      "ids" in cancelled
-        ? cancelled.ids
-        : new Set(questions.filter((question) => matchesCancelled(question, cancelled)).flatMap(({ id }) => id ?? []));
+      "ids" in cancelledOfConversation
+        ? cancelledOfConversation.ids
+        : new Set(
+            questions
+              .filter((question) => matchesCancelled(question, cancelledOfConversation))
+              .flatMap(({ id }) => id ?? []),
+          );
     const firstCancellation = cancellations.find(
       (cancellation) => cancellation.conversationId === conversationId,
     )?.call;

@@ -3,6 +3,12 @@ import type { ConversationCall, ConversationInterface } from "./conversation-cal
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { userOf } from "./users.ts";
 
+/** A time span on the clock of the run, in Unix microseconds. */
+export interface TimeSpan {
+  readonly fromMicros: number;
+  readonly toMicros: number;
+}
+
 /** A conversation whose creation is in the evidence. */
 export interface CreatedConversation {
   readonly id: string;
@@ -66,33 +72,33 @@ function findDeletions(calls: readonly ConversationCall[]): readonly Conversatio
  */
 export function existedDuring(
   { create, calls }: CreatedConversation,
-  { from, to }: { readonly from: number; readonly to: number },
+  { fromMicros, toMicros }: TimeSpan,
   ignoredCall?: ConversationCall,
 ): boolean {
   const wasSentBeforeEnd = (call: ConversationCall): boolean =>
-    call !== ignoredCall && call.record.times.sentAtMicros < to;
-  return create.record.times.endedAtMicros <= from && !findDeletions(calls).some(wasSentBeforeEnd);
+    call !== ignoredCall && call.record.times.sentAtMicros < toMicros;
+  return create.record.times.endedAtMicros <= fromMicros && !findDeletions(calls).some(wasSentBeforeEnd);
 }
 
 /** The time from the sending of a call to its end. */
-export const spanOf = ({ record }: ConversationCall): { readonly from: number; readonly to: number } => ({
-  from: record.times.sentAtMicros,
-  to: record.times.endedAtMicros,
+export const spanOf = ({ record }: ConversationCall): TimeSpan => ({
+  fromMicros: record.times.sentAtMicros,
+  toMicros: record.times.endedAtMicros,
 });
 
-const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, CreatedConversation>>();
+const indexCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, CreatedConversation>>();
 
 const toKey = (interfaceName: ConversationInterface, id: string): string => `${interfaceName} ${id}`;
 
 function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, CreatedConversation> {
   const index =
-    indexes.get(evidence) ??
+    indexCache.get(evidence) ??
     new Map(
       createdConversations(evidence).map(
         (conversation) => [toKey(conversation.interface, conversation.id), conversation] as const,
       ),
     );
-  indexes.set(evidence, index);
+  indexCache.set(evidence, index);
   return index;
 }
 

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { dedupeNotes } from "./dedupe-notes.ts";
-import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";
+import { findCancelledQuestions, isCancelled } from "./cancelled-questions.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
@@ -31,7 +31,7 @@ export function collectQuestions(
   evidence: ConversationEvidence,
   interfaceName: ConversationInterface,
 ): readonly QuestionOccurrence[] {
-  const cancelledInRun = cancelledQuestions(evidence.threads);
+  const cancelledQuestions = findCancelledQuestions(evidence.threads);
   return evidence.calls
     .filter((call) => call.interface === interfaceName)
     .flatMap((call) =>
@@ -39,8 +39,8 @@ export function collectQuestions(
         ...occurrence,
         // The response to a cancellation is unspecified, even if the cancellation was late.
         isCancelled:
-          cancelledInRun.tooLate.has(call) ||
-          isCancelled(occurrence.question, findConversationId(occurrence), cancelledInRun),
+          cancelledQuestions.tooLate.has(call) ||
+          isCancelled(occurrence.question, findConversationId(occurrence), cancelledQuestions),
       })),
     );
 }

@@ -1,5 +1,6 @@
 import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
+import type { TimeSpan } from "./created-conversations.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 
@@ -89,10 +90,7 @@ export function progressBefore(conversation: ConversationCalls, call: Conversati
 }
 
 /** Reports whether a conversation is known not to have changed during a period. */
-export function isUnchangedDuring(
-  conversation: ConversationCalls,
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean {
-  const latest = findLastProgress(conversation, from);
-  return latest?.progress === "finished" && !mayHaveChanged(conversation, latest.call, { toMicros: to });
+export function isUnchangedDuring(conversation: ConversationCalls, { fromMicros, toMicros }: TimeSpan): boolean {
+  const latest = findLastProgress(conversation, fromMicros);
+  return latest?.progress === "finished" && !mayHaveChanged(conversation, latest.call, { toMicros });
 }

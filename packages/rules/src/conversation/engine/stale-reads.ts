@@ -76,10 +76,10 @@ const mayHaveChangedBetween = (
  * Reports whether a read shows fewer questions than an earlier response, or shows processing after the question
  * finished, although nothing could have changed in between.
  */
-function showsLess(conversation: ConversationCalls, read: ConversationCall, earlier: ConversationCall): boolean {
+function isReverted(conversation: ConversationCalls, read: ConversationCall, earlier: ConversationCall): boolean {
   const [count, earlierCount] = [read, earlier].map((call) => conversationView(call)?.questions.length ?? 0);
-  const isReverted = count === earlierCount && progressIn(earlier) === "finished" && progressIn(read) === "processing";
-  return ((count ?? 0) < (earlierCount ?? 0) || isReverted) && !mayHaveChangedBetween(conversation, earlier, read);
+  const isReopened = count === earlierCount && progressIn(earlier) === "finished" && progressIn(read) === "processing";
+  return ((count ?? 0) < (earlierCount ?? 0) || isReopened) && !mayHaveChangedBetween(conversation, earlier, read);
 }
 
 /**
@@ -110,11 +110,13 @@ const findLastEnded = (
 /** The first response that ended before a read was sent and has a newer update time, or undefined. */
 function findNewerResponse(conversation: ConversationCalls, read: ConversationCall): ConversationResponse | undefined {
   const updateMicros = findUpdateMicros(read);
-  const newer =
+  const newerResponse =
     updateMicros === undefined
       ? undefined
       : findResponses(conversation, read.interface).find(({ newestUpdateMicros }) => newestUpdateMicros > updateMicros);
-  return newer !== undefined && newer.endedAtMicros <= read.record.times.sentAtMicros ? newer : undefined;
+  return newerResponse !== undefined && newerResponse.endedAtMicros <= read.record.times.sentAtMicros
+    ? newerResponse
+    : undefined;
 }
 
 /**
@@ -123,12 +125,12 @@ function findNewerResponse(conversation: ConversationCalls, read: ConversationCa
  */
 export function isStale(conversation: ConversationCalls, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;
-  const last = findResponses(conversation, read.interface).findLast(
+  const lastResponse = findResponses(conversation, read.interface).findLast(
     ({ endedAtMicros }) => endedAtMicros <= sentAtMicros,
   );
   return (
     findNewerResponse(conversation, read) !== undefined ||
-    (last !== undefined && showsLess(conversation, read, last.call))
+    (lastResponse !== undefined && isReverted(conversation, read, lastResponse.call))
   );
 }
 
@@ -177,8 +179,8 @@ function measureLags(evidence: ConversationEvidence): ReadonlyMap<string, number
   const maxLags = new Map<string, number>();
   for (const conversation of createdConversations(evidence)) {
     for (const call of conversation.calls.filter(({ operation }) => operation === "get")) {
-      const newer = findNewerResponse(conversation, call);
-      const lagMicros = newer === undefined ? 0 : call.record.times.sentAtMicros - newer.endedAtMicros;
+      const newerResponse = findNewerResponse(conversation, call);
+      const lagMicros = newerResponse === undefined ? 0 : call.record.times.sentAtMicros - newerResponse.endedAtMicros;
       const key = sessionKey(call);
       maxLags.set(key, Math.max(maxLags.get(key) ?? 0, lagMicros < deletionPatienceMs * 1000 ? lagMicros : 0));
     }

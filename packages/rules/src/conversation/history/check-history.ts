@@ -7,7 +7,7 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
 import { identifyClient } from "../../engine/identify-client.ts";
-import { cancelledQuestions, isCancelled, droppedQuestions } from "../engine/cancelled-questions.ts";
+import { findCancelledQuestions, isCancelled, findDroppedQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { listView } from "../engine/list-view.ts";
@@ -42,7 +42,7 @@ function describeOutcome({ json, answer }: QuestionView): ShownOutcome | undefin
 /** The id of a conversation, and the questions that the run may have cancelled. */
 interface QuestionContext {
   readonly conversationId: string;
-  readonly cancelled: CancelledQuestions;
+  readonly cancelledQuestions: CancelledQuestions;
 }
 
 /**
@@ -78,7 +78,7 @@ function createListSnapshot(view: ConversationView, machine: ConversationMachine
 function questionSnapshot(
   question: QuestionView,
   machine: ConversationMachine,
-  { conversationId, cancelled }: QuestionContext,
+  { conversationId, cancelledQuestions }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = serializeFinalContent(question, machine);
@@ -87,7 +87,7 @@ function questionSnapshot(
     ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
     ...defined({ createdAt, updatedAt }),
-    facts: isCancelled(question, conversationId, cancelled) ? new Set([...facts, "cancelled"]) : facts,
+    facts: isCancelled(question, conversationId, cancelledQuestions) ? new Set([...facts, "cancelled"]) : facts,
     ...defined({ content, outcome }),
   };
 }
@@ -105,12 +105,12 @@ interface HistoryCalls {
  * belongs to a conversation that is never read.
  */
 function* createObservations({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
-  const cancelled = cancelledQuestions(threads);
-  const droppedLegacyQuestions = machine.interface === "legacy" ? droppedQuestions(threads) : [];
+  const cancelledQuestions = findCancelledQuestions(threads);
+  const droppedLegacyQuestions = machine.interface === "legacy" ? findDroppedQuestions(threads) : [];
   const droppedKeys = new Set(
     droppedLegacyQuestions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`),
   );
-  for (const observation of observeCalls({ machine, calls, cancelled })) {
+  for (const observation of observeCalls({ machine, calls, cancelledQuestions })) {
     yield droppedKeys.size === 0 ? observation : withoutQuestions(observation, droppedKeys);
   }
 }
@@ -135,19 +135,19 @@ function withoutQuestions(observation: Read | Write, droppedKeys: ReadonlySet<st
 }
 
 interface CallsToObserve extends Pick<HistoryCalls, "machine" | "calls"> {
-  readonly cancelled: CancelledQuestions;
+  readonly cancelledQuestions: CancelledQuestions;
 }
 
-function* observeCalls({ machine, calls, cancelled }: CallsToObserve): Generator<Read | Write> {
+function* observeCalls({ machine, calls, cancelledQuestions }: CallsToObserve): Generator<Read | Write> {
   // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
-  for (const call of calls.filter((call) => !cancelled.tooLate.has(call))) {
+  for (const call of calls.filter((call) => !cancelledQuestions.tooLate.has(call))) {
     if (call.interface === machine.interface && call.operation === "list") {
-      yield* createListReads(call, machine, cancelled);
+      yield* createListReads(call, machine, cancelledQuestions);
       continue;
     }
     const observation =
       call.interface === machine.interface
-        ? createReadOrWrite(call, machine, cancelled)
+        ? createReadOrWrite(call, machine, cancelledQuestions)
         : createWriteOfOtherInterface(call);
     if (observation !== undefined) {
       yield observation;
@@ -173,7 +173,7 @@ const createObservationBase = (call: ConversationCall, conversation: string): Ob
 function createListReads(
   call: ConversationCall,
   machine: ConversationMachine,
-  cancelled: CancelledQuestions,
+  cancelledQuestions: CancelledQuestions,
 ): readonly Read[] {
   return (listView(call)?.entries ?? []).flatMap((entry) =>
     entry.id === undefined
@@ -183,7 +183,7 @@ function createListReads(
             kind: "read",
             ...createObservationBase(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
-            snapshot: createListSnapshot(entry, machine, { conversationId: entry.id, cancelled }),
+            snapshot: createListSnapshot(entry, machine, { conversationId: entry.id, cancelledQuestions }),
           },
         ],
   );
@@ -192,14 +192,14 @@ function createListReads(
 function createReadOrWrite(
   call: ConversationCall,
   machine: ConversationMachine,
-  cancelled: CancelledQuestions,
+  cancelledQuestions: CancelledQuestions,
 ): Read | Write | undefined {
   const { operation } = call;
   const conversationId = operation === "create" ? conversationView(call)?.id : call.request.conversationId;
   if (conversationId === undefined || operation === "list") {
     return undefined;
   }
-  const snapshot = readSnapshot(call, { conversationId, machine, cancelled });
+  const snapshot = readSnapshot(call, { conversationId, machine, cancelledQuestions });
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
     return snapshot && { kind: "read", ...createObservationBase(call, conversationId), endedAtMicros, snapshot };

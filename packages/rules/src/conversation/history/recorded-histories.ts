@@ -1,5 +1,5 @@
 import { orderCodes, transitionCodes } from "@assay/contract";
-import { droppedQuestions } from "../engine/cancelled-questions.ts";
+import { findDroppedQuestions } from "../engine/cancelled-questions.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineHistoryRule } from "./history-rule.ts";
 import { checkRequestedIds } from "./check-requested-ids.ts";
@@ -51,7 +51,7 @@ export const questionsKeepTheirOrder = inBothInterfaces((interfaceName) =>
     codes: orderCodes,
     checkResponses(evidence, reportFor) {
       checkQuestionCounts(evidence, interfaceName, reportFor);
-      for (const { call, questionId } of interfaceName === "legacy" ? droppedQuestions(evidence.threads) : []) {
+      for (const { call, questionId } of interfaceName === "legacy" ? findDroppedQuestions(evidence.threads) : []) {
         const message = `question ${questionId} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }

@@ -30,9 +30,9 @@ export const idFilterApplies = defineCallRule({
 });
 
 function describeProblem(evidence: ConversationEvidence, page: ListPage, expectedId: string): string | undefined {
-  const unexpected = page.ids.find((id) => id !== expectedId);
-  if (unexpected !== undefined) {
-    return `\`filter_id=${expectedId}\` returned conversation ${formatValue(unexpected)}`;
+  const unexpectedId = page.ids.find((id) => id !== expectedId);
+  if (unexpectedId !== undefined) {
+    return `\`filter_id=${expectedId}\` returned conversation ${formatValue(unexpectedId)}`;
   }
   return mustContainConversation(evidence, page, expectedId) && !page.ids.includes(expectedId)
     ? `\`filter_id=${expectedId}\` did not return that conversation, which was created and not deleted`

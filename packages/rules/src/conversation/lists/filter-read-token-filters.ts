@@ -70,9 +70,9 @@ function judgeUnknownToken(evidence: ConversationEvidence, reporter: CallReporte
     const tokens = collectReadTokens(conversation);
     return conversation.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
-  const unexpected = conversationsWithOtherToken.find(({ id }) => page.ids.includes(id));
-  if (unexpected !== undefined) {
-    const message = `\`filter_read_token\` returned conversation ${unexpected.id}, which has a different read token`;
+  const unexpectedConversation = conversationsWithOtherToken.find(({ id }) => page.ids.includes(id));
+  if (unexpectedConversation !== undefined) {
+    const message = `\`filter_read_token\` returned conversation ${unexpectedConversation.id}, which has a different read token`;
     reporter.fails(page.call, message);
   } else if (
     conversationsWithOtherToken.some(
@@ -85,9 +85,9 @@ function judgeUnknownToken(evidence: ConversationEvidence, reporter: CallReporte
 
 function describeProblem(page: ListPage, conversation: CreatedConversation): string | undefined {
   const { id: expectedId } = conversation;
-  const unexpected = page.ids.find((id) => id !== expectedId);
-  if (unexpected !== undefined) {
-    return `\`filter_read_token\` with the token of conversation ${expectedId} returned conversation ${formatValue(unexpected)}`;
+  const unexpectedId = page.ids.find((id) => id !== expectedId);
+  if (unexpectedId !== undefined) {
+    return `\`filter_read_token\` with the token of conversation ${expectedId} returned conversation ${formatValue(unexpectedId)}`;
   }
   return isOnlyFilteredByToken(page) && !page.ids.includes(expectedId) && mustBeListed(conversation, page.call)
     ? `\`filter_read_token\` with the token of conversation ${expectedId} did not return that conversation`

@@ -50,12 +50,12 @@ function findForeignEntry(evidence: ConversationEvidence, page: ListPage, expect
   if (unexpectedUser !== undefined) {
     return `\`filter_user_id=${expectedUser}\` returned a conversation of user ${formatValue(unexpectedUser)}`;
   }
-  const foreign = findOwnConversations(evidence, page).find(
+  const foreignConversation = findOwnConversations(evidence, page).find(
     ({ id, ownerId }) => ownerId !== undefined && ownerId !== expectedUser && page.ids.includes(id),
   );
   return (
-    foreign &&
-    `\`filter_user_id=${expectedUser}\` returned ${foreign.id}, a conversation of user ${formatValue(foreign.ownerId)}`
+    foreignConversation &&
+    `\`filter_user_id=${expectedUser}\` returned ${foreignConversation.id}, a conversation of user ${formatValue(foreignConversation.ownerId)}`
   );
 }
 
@@ -69,11 +69,11 @@ function findMissingConversation(
   page: ListPage,
   expectedUser: string,
 ): string | undefined {
-  const missing = findOwnConversations(evidence, page).find(
+  const missingConversation = findOwnConversations(evidence, page).find(
     ({ id, ownerId, isExpected }) => ownerId === expectedUser && isExpected && !page.ids.includes(id),
   );
-  return missing !== undefined && mustBeComplete(page)
-    ? `\`filter_user_id=${expectedUser}\` did not return ${missing.id}, a conversation of that user`
+  return missingConversation !== undefined && mustBeComplete(page)
+    ? `\`filter_user_id=${expectedUser}\` did not return ${missingConversation.id}, a conversation of that user`
     : undefined;
 }
 

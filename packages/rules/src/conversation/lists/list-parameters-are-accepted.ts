@@ -34,9 +34,10 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   const page = listPage(call);
   if (page !== undefined) {
     const { envelope } = page.view;
-    const form = envelope === undefined ? "is empty or the array itself" : `is in the member \`${envelope}\``;
+    const formDescription =
+      envelope === undefined ? "is empty or the array itself" : `is in the member \`${envelope}\``;
     reporter.passes(call, subject);
-    reporter.notes(call, "legacy/list-envelope", `the list ${form}`);
+    reporter.notes(call, "legacy/list-envelope", `the list ${formDescription}`);
   } else if (call.response.kind === "success" && call.response.json === undefined) {
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
     reporter.fails(call, `${label} was answered with ${describeBody(call)}`, subject);

@@ -35,11 +35,14 @@ export const listHasOwnConversations = defineCallRule({
       // A conversation that is updated during the walk may move past all pages. Only a single complete page proves that
       // one is missing.
       const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
-      const missing = expectedConversations.find(({ id }) => !walk.some(({ ids }) => ids.includes(id)));
-      if (missing === undefined) {
+      const missingConversation = expectedConversations.find(({ id }) => !walk.some(({ ids }) => ids.includes(id)));
+      if (missingConversation === undefined) {
         reporter.passes(call);
       } else if (isCompleteList(page)) {
-        reporter.fails(call, `a list does not contain conversation ${missing.id}, which the same user created`);
+        reporter.fails(
+          call,
+          `a list does not contain conversation ${missingConversation.id}, which the same user created`,
+        );
       }
     }
   },

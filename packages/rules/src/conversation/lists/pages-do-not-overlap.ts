@@ -4,7 +4,7 @@ import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existedDuring, createdConversations } from "../engine/created-conversations.ts";
-import type { CreatedConversation } from "../engine/created-conversations.ts";
+import type { CreatedConversation, TimeSpan } from "../engine/created-conversations.ts";
 import { isUnchangedDuring } from "../engine/progress.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess, userOf } from "../engine/users.ts";
@@ -177,9 +177,9 @@ function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk:
 const lastPage = ({ pages }: Walk): ListPage => pages.at(-1) ?? pages[0];
 
 /** The time from the first request of a walk to its last response. */
-const walkSpan = (walk: Walk): { readonly from: number; readonly to: number } => ({
-  from: walk.pages[0].call.record.times.sentAtMicros,
-  to: lastPage(walk).call.record.times.endedAtMicros,
+const walkSpan = (walk: Walk): TimeSpan => ({
+  fromMicros: walk.pages[0].call.record.times.sentAtMicros,
+  toMicros: lastPage(walk).call.record.times.endedAtMicros,
 });
 
 /** Conversations of the user of a walk. Both interfaces list the same ones. */
@@ -190,13 +190,15 @@ const findConversationsOfUser = (
   createdConversations(evidence).filter((conversation) => conversation.user === user);
 
 const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean => {
-  const { from, to } = walkSpan(walk);
+  const { fromMicros, toMicros } = walkSpan(walk);
   const isGone = conversation.calls.some(
     ({ operation, response, record }) =>
-      operation === "delete" && response.kind === "success" && record.times.endedAtMicros <= from,
+      operation === "delete" && response.kind === "success" && record.times.endedAtMicros <= fromMicros,
   );
   return (
-    !isGone && conversation.create.record.times.sentAtMicros < to && !isUnchangedDuring(conversation, { from, to })
+    !isGone &&
+    conversation.create.record.times.sentAtMicros < toMicros &&
+    !isUnchangedDuring(conversation, { fromMicros, toMicros })
   );
 };
 
@@ -205,7 +207,7 @@ const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean
  * response.
  */
 function countChangesDuring(evidence: ConversationEvidence, walk: Walk): number {
-  const { to } = walkSpan(walk);
+  const { toMicros } = walkSpan(walk);
   const { user } = walk.pages[0];
   const unansweredCreations = evidence.calls.filter(
     (call) =>
@@ -213,7 +215,7 @@ function countChangesDuring(evidence: ConversationEvidence, walk: Walk): number 
       call.response.kind !== "success" &&
       mayHaveTakenEffect(call) &&
       userOf(call.record.credential) === user &&
-      call.record.times.sentAtMicros < to,
+      call.record.times.sentAtMicros < toMicros,
   );
   return (
     unansweredCreations.length +

@@ -30,11 +30,11 @@ export const selfStandsForTheUser = defineCallRule({
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const listedUsers = collectUsers(page);
   const creators = findCreator(evidence, page);
-  const foreign = createdConversations(evidence).find(
+  const foreignConversation = createdConversations(evidence).find(
     (conversation) => isOfOtherUser(conversation, page) && page.ids.includes(conversation.id),
   );
-  if (foreign !== undefined) {
-    const message = `the list of \`users/~self\` contains conversation ${foreign.id}, which another user created`;
+  if (foreignConversation !== undefined) {
+    const message = `the list of \`users/~self\` contains conversation ${foreignConversation.id}, which another user created`;
     reporter.fails(page.call, message);
     return;
   }

@@ -13,14 +13,17 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationStateFollowsStatus = defineMigrationRule({
   id: "migration/state-follows-status",
   check(evidence, reportFor) {
-    for (const { legacyId, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+    for (const { legacyId, hasLegacyError, currentState, isCancelled, legacyStatus, report } of finishedPairs(
+      evidence,
+      reportFor,
+    )) {
       if (isCancelled) {
-        const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
+        const message = `a cancelled conversation is ${legacyStatus} in the legacy interface and \`${currentState}\` in the current one`;
         report.note({ code: "migration/canceled-question", message });
-      } else if (!hasError) {
+      } else if (!hasLegacyError) {
         report.observation();
-        if (state !== "completed") {
-          const message = `conversation ${formatValue(legacyId)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+        if (currentState !== "completed") {
+          const message = `conversation ${formatValue(legacyId)} is ${legacyStatus} in the legacy interface and \`${currentState}\` in the current one`;
           report.violation({ message, pointer: "" });
         }
       }
@@ -34,11 +37,11 @@ export const migrationStateFollowsStatus = defineMigrationRule({
  * for a question.
  */
 function reportLateConversations(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { legacyId, ended, late } of findLateConversations(evidence)) {
-    const report = reportFor(late.call.record.id);
+  for (const { legacyId, finishedRead, lateRead } of findLateConversations(evidence)) {
+    const report = reportFor(lateRead.call.record.id);
     report.observation();
-    const ending = `ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
-    const message = `conversation ${formatValue(legacyId)} ${ending} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
+    const ending = `ended in the ${finishedRead.call.interface} interface (${finishedRead.call.record.id})`;
+    const message = `conversation ${formatValue(legacyId)} ${ending} and is still processing in the ${lateRead.call.interface} one after the maximum time for a question`;
     report.violation({ message, pointer: "" });
   }
 }
@@ -55,19 +58,29 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const migrationErrorBecomesState = defineMigrationRule({
   id: "migration/error-becomes-state",
   check(evidence, reportFor) {
-    for (const { legacyId, hasError, kind, code, state, isCancelled, status, report } of finishedPairs(
-      evidence,
-      reportFor,
-    )) {
-      if (isCancelled || !hasError) {
+    for (const {
+      legacyId,
+      hasLegacyError,
+      legacyErrorKind,
+      currentErrorCode,
+      currentState,
+      isCancelled,
+      legacyStatus,
+      report,
+    } of finishedPairs(evidence, reportFor)) {
+      if (isCancelled || !hasLegacyError) {
         continue;
       }
       report.observation();
-      if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
-        const message = `conversation ${formatValue(legacyId)} ended with an error of kind \`${formatValue(kind)}\` in the legacy interface and \`${formatValue(code)}\` in the current one`;
-        report.violation({ message, code: "other-limit", argument: code, pointer: "" });
-      } else if (state !== "error") {
-        const message = `conversation ${formatValue(legacyId)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+      if (
+        legacyErrorKind !== undefined &&
+        currentErrorCode !== undefined &&
+        isOtherLimit(legacyErrorKind, currentErrorCode)
+      ) {
+        const message = `conversation ${formatValue(legacyId)} ended with an error of kind \`${formatValue(legacyErrorKind)}\` in the legacy interface and \`${formatValue(currentErrorCode)}\` in the current one`;
+        report.violation({ message, code: "other-limit", argument: currentErrorCode, pointer: "" });
+      } else if (currentState !== "error") {
+        const message = `conversation ${formatValue(legacyId)} is ${legacyStatus} in the legacy interface and \`${currentState}\` in the current one`;
         report.violation({ message, pointer: "" });
       }
     }

@@ -11,17 +11,17 @@ import type { ConversationRead } from "./linked-conversations.ts";
 export interface FinishedPair {
   readonly legacyId: string;
   /** Whether the last question has an error in the legacy interface. */
-  readonly hasError: boolean;
+  readonly hasLegacyError: boolean;
   /** The kind of that error, if it is a string. */
-  readonly kind?: string;
+  readonly legacyErrorKind?: string;
   /** The error code in the current interface, if any. */
-  readonly code?: string;
+  readonly currentErrorCode?: string;
   /** The terminal state in the current interface. */
-  readonly state: string;
+  readonly currentState: string;
   /** Whether a cancellation may have ended it. The relation of the two states is unspecified then. */
   readonly isCancelled: boolean;
   /** A description of the legacy state. */
-  readonly status: string;
+  readonly legacyStatus: string;
   readonly report: Reporter;
 }
 
@@ -37,21 +37,26 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
     const [legacyRead, currentRead] =
       findLastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
     const lastQuestion = legacyRead?.view.questions.at(-1);
-    const state = currentRead?.view.state;
-    if (legacyRead === undefined || currentRead === undefined || lastQuestion === undefined || state === undefined) {
+    const currentState = currentRead?.view.state;
+    if (
+      legacyRead === undefined ||
+      currentRead === undefined ||
+      lastQuestion === undefined ||
+      currentState === undefined
+    ) {
       return [];
     }
-    const kind = stringMember(member(lastQuestion.json, "error"), "kind");
-    const hasError = lastQuestion.facts.has("error");
-    const code = findErrorCode(currentRead.view);
+    const legacyErrorKind = stringMember(member(lastQuestion.json, "error"), "kind");
+    const hasLegacyError = lastQuestion.facts.has("error");
+    const currentErrorCode = findErrorCode(currentRead.view);
     return [
       {
         legacyId,
-        hasError,
-        ...defined({ kind, code }),
-        state,
-        isCancelled: isCancelled(legacyRead) || isCancelled(currentRead) || kind === "Cancelled",
-        status: hasError ? "completed with an error" : "completed without an error",
+        hasLegacyError,
+        ...defined({ legacyErrorKind, currentErrorCode }),
+        currentState,
+        isCancelled: isCancelled(legacyRead) || isCancelled(currentRead) || legacyErrorKind === "Cancelled",
+        legacyStatus: hasLegacyError ? "completed with an error" : "completed without an error",
         report: reportFor(idOfLater(legacyRead, currentRead)),
       },
     ];

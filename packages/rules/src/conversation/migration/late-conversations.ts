@@ -5,8 +5,8 @@ import type { LinkedConversation, ConversationRead } from "./linked-conversation
 /** A conversation that ended in one interface and was still processing in the other after the maximum wait. */
 export interface LateConversation {
   readonly legacyId: string;
-  readonly ended: ConversationRead;
-  readonly late: ConversationRead;
+  readonly finishedRead: ConversationRead;
+  readonly lateRead: ConversationRead;
 }
 
 /** Reports whether a read was sent after the maximum wait for a question. */
@@ -25,7 +25,7 @@ function findLateReads({ legacyId, legacy, current, isCancelled }: LinkedConvers
   return [
     ...findPair(legacyId, legacy.filter(isFinishedLegacy), current),
     ...findPair(legacyId, current.filter(isFinishedCurrent), legacy),
-  ].filter(({ ended, late }) => !isCancelled(ended) && !isCancelled(late));
+  ].filter(({ finishedRead, lateRead }) => !isCancelled(finishedRead) && !isCancelled(lateRead));
 }
 
 /** Both reads must have the same number of questions, because a later question may be processing. */
@@ -34,12 +34,12 @@ function findPair(
   finishedReads: readonly ConversationRead[],
   otherReads: readonly ConversationRead[],
 ): readonly LateConversation[] {
-  const late = otherReads.findLast((read) => isLateRead(read) && isUnfinished(read));
-  const ended = finishedReads.find(
+  const lateRead = otherReads.findLast((read) => isLateRead(read) && isUnfinished(read));
+  const finishedRead = finishedReads.find(
     ({ call, view }) =>
-      late !== undefined &&
-      call.record.times.endedAtMicros <= late.call.record.times.sentAtMicros &&
-      view.questions.length === late.view.questions.length,
+      lateRead !== undefined &&
+      call.record.times.endedAtMicros <= lateRead.call.record.times.sentAtMicros &&
+      view.questions.length === lateRead.view.questions.length,
   );
-  return late === undefined || ended === undefined ? [] : [{ legacyId, ended, late }];
+  return lateRead === undefined || finishedRead === undefined ? [] : [{ legacyId, finishedRead, lateRead }];
 }

@@ -1,6 +1,6 @@
 import { currentMachine } from "@assay/contract";
 import type { ConversationView } from "@assay/reading";
-import { cancelledQuestions, isCancelled as isCancelledIn } from "../engine/cancelled-questions.ts";
+import { findCancelledQuestions, isCancelled as isCancelledIn } from "../engine/cancelled-questions.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
@@ -33,7 +33,7 @@ export interface LinkedConversation {
  * conversation of the run under that id.
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
-  const cancelled = cancelledQuestions(evidence.threads);
+  const cancelledQuestions = findCancelledQuestions(evidence.threads);
   const ownConversations = identifiedConversations(evidence);
   const ownQuestions = new Set(ownConversations.map(({ question }) => question));
   const ownIds = new Set(ownConversations.map(({ id }) => id));
@@ -57,7 +57,7 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
     const ids = new Set([id, partner.id]);
     const isCancelled = ({ view }: ConversationRead): boolean => {
       const lastQuestion = view.questions.at(-1) ?? {};
-      return [...ids].some((id) => isCancelledIn(lastQuestion, id, cancelled));
+      return [...ids].some((id) => isCancelledIn(lastQuestion, id, cancelledQuestions));
     };
     return [{ legacyId: id, ids, legacy, current: partner.reads, isCancelled }];
   });

@@ -103,8 +103,8 @@ function findNextQuestionMicros(
   { legacy, current }: LinkedConversation,
 ): number {
   const lastReadMicros = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAtMicros))));
-  const next = followUps.find(({ record }) => record.times.sentAtMicros > lastReadMicros);
-  return next?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
+  const nextFollowUp = followUps.find(({ record }) => record.times.sentAtMicros > lastReadMicros);
+  return nextFollowUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
 
 /** The last reads of both interfaces before a given time. */

@@ -2,7 +2,7 @@ import { describeBody } from "../engine/describe-body.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
+import { findCancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
@@ -17,7 +17,7 @@ import { formatValue } from "../../engine/format-value.ts";
 export const followUpAnswersTheConversation = defineConversationRule({
   id: "legacy/follow-up-answers-the-conversation",
   check({ calls, threads }, reportFor) {
-    const cancelled = cancelledQuestions(threads);
+    const cancelledQuestions = findCancelledQuestions(threads);
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
     for (const call of followUps.filter(({ response }) => response.kind === "success")) {
       const report = reportFor(call.record.id);
@@ -26,7 +26,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
       const lostId =
         view === undefined
           ? undefined
-          : findQuestionIdsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
+          : findQuestionIdsBefore(calls, call, cancelledQuestions).find((id) => !hasQuestion(view, id));
       if (lostId !== undefined) {
         report.violation({
           message: `a follow-up was answered with a conversation that lacks question ${formatValue(lostId)}, which an earlier response showed`,
@@ -46,8 +46,8 @@ export const followUpAnswersTheConversation = defineConversationRule({
 });
 
 /**
- * Reports whether the conversation contains a question. Conversations without `questions`, and questions without ids,
- * fail other rules.
+ * Reports whether the conversation contains a question. The schema rules report conversations without `questions` and
+ * questions without ids.
  */
 const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean =>
   !Array.isArray(member(json, "questions")) ||
@@ -57,7 +57,7 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
 const findQuestionIdsBefore = (
   calls: readonly ConversationCall[],
   { request, record }: ConversationCall,
-  cancelled: CancelledQuestions,
+  cancelledQuestions: CancelledQuestions,
 ): readonly string[] =>
   calls
     .filter((call) => call.interface === "legacy" && call.operation === "get")
@@ -65,5 +65,7 @@ const findQuestionIdsBefore = (
     .flatMap((call) => conversationView(call) ?? [])
     .filter(({ id }) => id !== undefined && id === request.conversationId)
     .flatMap(({ id: conversation, questions }) =>
-      questions.filter((question) => !isCancelled(question, conversation, cancelled)).flatMap(({ id }) => id ?? []),
+      questions
+        .filter((question) => !isCancelled(question, conversation, cancelledQuestions))
+        .flatMap(({ id }) => id ?? []),
     );

@@ -1,6 +1,6 @@
 import { counted } from "@assay/contract";
 import { describeBody } from "../engine/describe-body.ts";
-import { cancelledQuestions } from "../engine/cancelled-questions.ts";
+import { findCancelledQuestions } from "../engine/cancelled-questions.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -96,7 +96,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
 function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: FollowUp): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const { tooLate } = cancelledQuestions(evidence.threads);
+  const { tooLate } = findCancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
     other.operation === "cancel" &&
     mayHaveTakenEffect(other) &&
@@ -124,7 +124,7 @@ const isAfterCancellation = (read: ConversationCall, { call, conversation }: Fol
     (other) =>
       other.operation === "cancel" &&
       mayHaveTakenEffect(other) &&
-      other.record.times.sentAtMicros >= spanOf(call).from &&
+      other.record.times.sentAtMicros >= spanOf(call).fromMicros &&
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
@@ -133,16 +133,16 @@ const isAfterCancellation = (read: ConversationCall, { call, conversation }: Fol
  * them is evidence.
  */
 function findProblemInReads({ call, conversation }: FollowUp): string | undefined {
-  const { from, to } = spanOf(call);
+  const { fromMicros, toMicros } = spanOf(call);
   const isReadOfInterface = (other: ConversationCall): boolean =>
     other.operation === "get" && other.interface === call.interface;
   const callBefore = conversation.calls.findLast(
-    (other) => other.record.times.endedAtMicros <= from && questionsIn(other).length > 0,
+    (other) => other.record.times.endedAtMicros <= fromMicros && questionsIn(other).length > 0,
   );
   const reads = conversation.calls.filter(
     (other) =>
       isReadOfInterface(other) &&
-      other.record.times.sentAtMicros >= to &&
+      other.record.times.sentAtMicros >= toMicros &&
       existedDuring(conversation, spanOf(other)) &&
       questionsIn(other).length > 0,
   );
