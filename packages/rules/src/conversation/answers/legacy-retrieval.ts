@@ -85,12 +85,12 @@ function checkIsOwner(
   { view: { json, pointer }, isByCreator }: { readonly view: ConversationView; readonly isByCreator: boolean },
   report: Reporter,
 ): void {
-  const isByCreatorer = member(member(json, "viewer"), "is_owner");
-  if (typeof isByCreatorer !== "boolean") {
+  const isOwner = member(member(json, "viewer"), "is_owner");
+  if (typeof isOwner !== "boolean") {
     return;
   }
   report.observation();
-  if (isByCreatorer !== isByCreator) {
+  if (isOwner !== isByCreator) {
     report.violation({
       message: isByCreator
         ? "`is_owner` is false for the user who created the conversation"

@@ -1,13 +1,8 @@
 import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
+import type { TimeSpan } from "./time-span.ts";
 import { userOf } from "./users.ts";
-
-/** A time span on the clock of the run, in Unix microseconds. */
-export interface TimeSpan {
-  readonly fromMicros: number;
-  readonly toMicros: number;
-}
 
 /** A conversation whose creation is in the evidence. */
 export interface CreatedConversation {

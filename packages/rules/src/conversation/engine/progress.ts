@@ -1,6 +1,6 @@
 import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
-import type { TimeSpan } from "./created-conversations.ts";
+import type { TimeSpan } from "./time-span.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 
