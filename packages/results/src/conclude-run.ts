@@ -1,5 +1,5 @@
 import { counted, listNames } from "@assay/contract";
-import { conclude, mistakeEndings, namesText, reasonText, type Ending, type Endings } from "./conclude.ts";
+import { conclude, errorEndings, namesText, reasonText, type Ending, type Endings } from "./conclude.ts";
 import type { InterruptSignal } from "./exit-codes.ts";
 import { failsRun, isJudged, type RuleStanding, ruleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
@@ -77,21 +77,21 @@ const findBlock = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly
 const moreReasons = (count: number): string => (count === 0 ? "" : ` (and ${counted(count, "more such reason")})`);
 
 const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
-  const missing = new Set<string>();
-  const blocked = verdicts.filter((rule) => {
+  const missingEvidence = new Set<string>();
+  const blockedRules = verdicts.filter((rule) => {
     const block = findBlock(rule);
     const isBlocked = block?.blockedBy === code;
     if (isBlocked) {
-      missing.add(block.missing);
+      missingEvidence.add(block.missing);
     }
     return isBlocked;
   });
-  const [first] = missing;
+  const [first] = missingEvidence;
   if (first === undefined) {
     return [];
   }
-  const otherReasons = moreReasons(missing.size - 1);
-  return [{ code, message: `blocked: ${listRuleNames(blocked)}: ${first}${otherReasons}` }];
+  const otherReasons = moreReasons(missingEvidence.size - 1);
+  return [{ code, message: `blocked: ${listRuleNames(blockedRules)}: ${first}${otherReasons}` }];
 };
 
 /** Returns why a rule was not tested or does not apply. */
@@ -103,11 +103,11 @@ const notTestedReason = ({ verdict }: RuleVerdict): string | undefined => {
 };
 
 const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
-  const untested = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
-  const [why, ...others] = new Set(untested.flatMap((rule) => notTestedReason(rule) ?? []));
-  const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
-  const message = `the profile requires rules that were not tested: ${listRuleNames(untested)}${because}`;
-  return untested.length === 0 ? [] : [{ code: "must-test", message }];
+  const untestedRules = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
+  const [firstReason, ...others] = new Set(untestedRules.flatMap((rule) => notTestedReason(rule) ?? []));
+  const reasonClause = firstReason === undefined ? "" : `: ${firstReason}${moreReasons(others.length)}`;
+  const message = `the profile requires rules that were not tested: ${listRuleNames(untestedRules)}${reasonClause}`;
+  return untestedRules.length === 0 ? [] : [{ code: "must-test", message }];
 };
 
 /** Reports that no rule was tested, with the reason if all rules share it. */
@@ -141,7 +141,7 @@ const verdictReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteRe
   ];
 };
 
-/** Reasons that explain all others: nothing could be judged, so consequences are not reported. */
+/** Reasons that explain all others: nothing could be judged, so their consequences are not reported. */
 const rootCauses = new Set<IncompleteReason["code"]>([
   "unreachable",
   "authentication-refused",
@@ -152,17 +152,17 @@ const rootCauses = new Set<IncompleteReason["code"]>([
 
 /** Returns the reasons in `facts` and those that follow from the verdicts. */
 export const incompleteReasons = (facts: Omit<RunFacts, "strict">): readonly IncompleteReason[] => {
-  const givenReasons = facts.incomplete ?? [];
+  const reportedReasons = facts.incomplete ?? [];
   const hasRootCause =
     facts.harnessError !== undefined ||
     facts.usageError !== undefined ||
     facts.interrupted !== undefined ||
-    givenReasons.some(({ code }) => rootCauses.has(code));
+    reportedReasons.some(({ code }) => rootCauses.has(code));
   if (hasRootCause) {
-    return givenReasons;
+    return reportedReasons;
   }
-  const codes = new Set(givenReasons.map(({ code }) => code));
-  const reasons = [...givenReasons, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  const codes = new Set(reportedReasons.map(({ code }) => code));
+  const reasons = [...reportedReasons, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
   return reasons.length > 0 ? reasons : (facts.coverageShortfall ?? []);
 };
 
@@ -172,7 +172,7 @@ interface RunFactsWithCounts extends RunFacts {
   readonly counts: Conclusion["counts"];
 }
 
-/** Such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Failed rules are reported separately. */
+/** Counts passed and other rules, such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Failed rules are reported separately. */
 const passedText = ({ counts }: RunFactsWithCounts): string => {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) {
@@ -195,20 +195,20 @@ const passedText = ({ counts }: RunFactsWithCounts): string => {
 const testedCount = ({ counts }: RunFactsWithCounts): number =>
   counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts.fixed;
 
-/** Names of the verdicts that make the run fail. */
-const failingRules = ({ verdicts, strict }: RunFactsWithCounts, isListedAsFixed: boolean): readonly string[] =>
+/** Returns the ids of rules that make the run fail, either fixed known failures or all others. */
+const failingRules = ({ verdicts, strict }: RunFactsWithCounts, areFixed: boolean): readonly string[] =>
   verdicts
-    .filter((rule) => failsRun(rule, strict) && (ruleStanding(rule) === "fixed") === isListedAsFixed)
+    .filter((rule) => failsRun(rule, strict) && (ruleStanding(rule) === "fixed") === areFixed)
     .map(({ rule }) => rule);
 
 const failedClauses = (facts: RunFactsWithCounts): readonly string[] => {
-  const failed = failingRules(facts, false);
-  return failed.length === 0
+  const failedIds = failingRules(facts, false);
+  return failedIds.length === 0
     ? []
-    : [`${failed.length} of ${counted(testedCount(facts), "rule")} failed: ${namesText(failed)}`];
+    : [`${failedIds.length} of ${counted(testedCount(facts), "rule")} failed: ${namesText(failedIds)}`];
 };
 
-/** Known failures that no longer fail, as clauses. */
+/** Describes known failures that no longer fail, as clauses. */
 export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
   fixed.length === 0
     ? []
@@ -216,13 +216,13 @@ export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
         `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${namesText(fixed)}`,
       ];
 
-/** Mistakes in known-failure files, as clauses. */
+/** Describes mistakes in known-failure files, as clauses. */
 export const mistakeClauses = (mistakes: readonly string[] = []): readonly string[] =>
   mistakes[0] === undefined
     ? []
     : [`${counted(mistakes.length, "mistake")} in the known failures, such as: ${mistakes[0]}`];
 
-/** Everything that makes a run fail; failures of the target come first. */
+/** Describes everything that makes a run fail, failures of the target first. */
 const failedText = (facts: RunFactsWithCounts): string | undefined => {
   const clauses = [
     ...failedClauses(facts),
@@ -230,12 +230,13 @@ const failedText = (facts: RunFactsWithCounts): string | undefined => {
     ...mistakeClauses(facts.knownFailureMistakes),
   ];
   // Reports list the reasons next to the failures.
-  const also = facts.incomplete.length === 0 ? "" : `; also incomplete (${counted(facts.incomplete.length, "reason")})`;
-  return clauses.length === 0 ? undefined : clauses.join("; ") + also;
+  const incompleteClause =
+    facts.incomplete.length === 0 ? "" : `; also incomplete (${counted(facts.incomplete.length, "reason")})`;
+  return clauses.length === 0 ? undefined : clauses.join("; ") + incompleteClause;
 };
 
 const runEndings: Endings<RunFactsWithCounts> = {
-  ...mistakeEndings,
+  ...errorEndings,
   interrupted: (facts) =>
     facts.interrupted === undefined
       ? undefined

@@ -10,7 +10,7 @@ export interface Ending {
   readonly summary: string;
 }
 
-/** For each outcome a command can have: its summary if the facts lead to it, else undefined. Their order makes no difference. */
+/** Returns, for each outcome of a command, its summary if the facts lead to it, or undefined. The order makes no difference. */
 export type Endings<Facts> = Readonly<
   Partial<Record<Exclude<RunOutcome, "passed">, (facts: Facts) => string | undefined>>
 > & { readonly passed: (facts: Facts) => string };
@@ -29,26 +29,26 @@ export const conclude = <Facts>(endings: Endings<Facts>, facts: Facts, signal?: 
   return { outcome: "passed", exitCode: 0, summary: endings.passed(facts) };
 };
 
-/** The two endings that are no verdict on the target. */
-export const mistakeEndings = {
+/** Endings for errors of Assay and of the user, which are not verdicts on the target. */
+export const errorEndings = {
   "harness-error": ({ harnessError }) =>
     harnessError === undefined ? undefined : `a bug in the harness, not in the target: ${harnessError}`,
   "usage-error": ({ usageError }) => usageError,
 } satisfies Partial<Endings<{ readonly harnessError?: string; readonly usageError?: string }>>;
 
-/** The first reason, and the number of others. */
-export const reasonText = ([first, ...others]: readonly IncompleteReason[]): string | undefined => {
-  const more = others.length === 0 ? "" : ` (${counted(others.length, "more reason")})`;
-  return first && `${first.message}${more}`;
+/** Formats the first reason and the number of others. Undefined if there is none. */
+export const reasonText = ([firstReason, ...others]: readonly IncompleteReason[]): string | undefined => {
+  const moreText = others.length === 0 ? "" : ` (${counted(others.length, "more reason")})`;
+  return firstReason && `${firstReason.message}${moreText}`;
 };
 
-/** The first three names of a summary. */
+/** Formats the first three names and the number of others. */
 export const namesText = (names: readonly string[]): string => firstNames(names, 3).join(", ");
 
 /** The verdict of `assay check` on one recording. */
 export type FileStanding = "passed" | "failed" | "not tested";
 
-/** The standing of one judged recording: not tested unless it passed or failed. */
+/** Returns the standing of one judged recording: not tested unless it passed or failed. */
 export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding =>
   outcome === "passed" || outcome === "failed" ? outcome : "not tested";
 

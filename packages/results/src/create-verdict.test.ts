@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { observation, violation } from "./testing/sample-verdicts.ts";
-import { positiveCount } from "./positive-count.ts";
+import { toPositiveCount } from "./positive-count.ts";
 import { type JudgedRule, maxReportedFindings, collectNotes, createVerdict } from "./create-verdict.ts";
 import type { RuleVerdict, Verdict } from "./verdict.ts";
 
@@ -25,7 +25,7 @@ test.each([
   [1, 1],
   [1_000_000, 1_000_000],
 ])("a count of %s is %s as a positive count", (count, expected) => {
-  expect(positiveCount(count)).toBe(expected);
+  expect(toPositiveCount(count)).toBe(expected);
 });
 
 describe("a violation by basis", () => {

@@ -1,8 +1,8 @@
 import { defined } from "@assay/contract";
-import { positiveCount } from "./positive-count.ts";
+import { toPositiveCount } from "./positive-count.ts";
 import type { BlockedBy, ReportedFinding, RuleVerdict, PartlyBlocked, Verdict } from "./verdict.ts";
 
-/** Maximum number of findings of a verdict; the rest is counted. */
+/** Maximum number of findings of a verdict. Further findings are only counted. */
 export const maxReportedFindings = 20;
 
 /** The result of judging one rule, before it becomes a verdict. */
@@ -14,7 +14,7 @@ export interface JudgedRule {
   readonly droppedViolations?: number;
   /** Exchanges with at least one violation, if some violations were not kept. */
   readonly violatingExchanges?: number;
-  /** How often the rule could be checked. */
+  /** Number of times the rule could be checked. */
   readonly observations: number;
   /** Whether a violation of an `inferred` rule fails instead of warning. */
   readonly strict: boolean;
@@ -22,17 +22,21 @@ export interface JudgedRule {
   readonly blockedBy?: { readonly kind: BlockedBy; readonly missing: string };
   /** Why the rule was not tested, if known. */
   readonly notTested?: string;
-  /** Why the profile or the target excludes the rule; it was then not checked. */
+  /** Why the profile or the target excludes the rule, which was then not checked. */
   readonly notApplicable?: string;
 }
 
-const capped = (findings: readonly ReportedFinding[], dropped: number, affectedExchanges: number | undefined) => {
+const limitFindings = (
+  findings: readonly ReportedFinding[],
+  droppedCount: number,
+  affectedExchanges: number | undefined,
+) => {
   const [first, ...rest] = findings;
   if (first === undefined) {
     return undefined;
   }
   const reported: readonly [ReportedFinding, ...ReportedFinding[]] = [first, ...rest.slice(0, maxReportedFindings - 1)];
-  const moreFindings = findings.length - reported.length + dropped;
+  const moreFindings = findings.length - reported.length + droppedCount;
   return {
     findings: reported,
     moreFindings,
@@ -40,24 +44,24 @@ const capped = (findings: readonly ReportedFinding[], dropped: number, affectedE
   };
 };
 
-const partlyBlockedOf = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: PartlyBlocked } =>
+const partlyBlockedMember = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: PartlyBlocked } =>
   blockedBy === undefined || blockedBy.kind === "prerequisite"
     ? {}
     : { partlyBlocked: { blockedBy: blockedBy.kind, missing: blockedBy.missing } };
 
 const readViolations = (judged: JudgedRule) => {
   const { basis, findings, strict, droppedViolations = 0, violatingExchanges } = judged;
-  const broken = capped(
+  const violations = limitFindings(
     findings.filter(({ kind }) => kind === "violation"),
     droppedViolations,
     violatingExchanges,
   );
-  if (broken === undefined || basis === "observed") {
+  if (violations === undefined || basis === "observed") {
     return { failed: undefined, warned: undefined };
   }
   return basis === "inferred" && !strict
-    ? { failed: undefined, warned: { outcome: "warned", ...broken } as const }
-    : { failed: { outcome: "failed", ...broken, ...partlyBlockedOf(judged) } as const, warned: undefined };
+    ? { failed: undefined, warned: { outcome: "warned", ...violations } as const }
+    : { failed: { outcome: "failed", ...violations, ...partlyBlockedMember(judged) } as const, warned: undefined };
 };
 
 const blockedVerdict = ({ blockedBy }: JudgedRule): Verdict | undefined =>
@@ -65,7 +69,7 @@ const blockedVerdict = ({ blockedBy }: JudgedRule): Verdict | undefined =>
 
 const verdictWithoutViolation = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
   // A new value reported by an `observed` rule counts as an observation.
-  const count = positiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
+  const count = toPositiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
   if (count !== undefined) {
     return { outcome: "passed", observations: count };
   }
@@ -73,27 +77,35 @@ const verdictWithoutViolation = ({ basis, findings, observations, notTested }: J
 };
 
 /**
- * The verdict on a rule. The first that applies: not applicable; failed; blocked by `transport` or `limit`, so that a rule that saw only
- * part of the evidence does not pass (a failed verdict has it as `partlyBlocked`); warned; blocked by a missing prerequisite; passed; not
- * tested. Violations of `observed` rules neither fail nor warn: they are notes. At most `maxReportedFindings` findings are kept.
+ * Returns the verdict on a rule, the first of these that applies:
+ *
+ * 1. not applicable
+ * 2. failed (with `partlyBlocked` if part of the evidence was blocked)
+ * 3. blocked by `transport` or `limit`, so that a rule with only part of its evidence does not pass
+ * 4. warned
+ * 5. blocked by a missing prerequisite
+ * 6. passed
+ * 7. not tested
+ *
+ * Violations of `observed` rules neither fail nor warn: they are notes. Keeps at most `maxReportedFindings` findings.
  */
 export const createVerdict = (judged: JudgedRule): Verdict => {
   if (judged.notApplicable !== undefined) {
     return { outcome: "not-applicable", reason: judged.notApplicable };
   }
   const { failed, warned } = readViolations(judged);
-  const blind = judged.blockedBy?.kind === "prerequisite" ? undefined : blockedVerdict(judged);
-  return failed ?? blind ?? warned ?? blockedVerdict(judged) ?? verdictWithoutViolation(judged);
+  const blockedByEvidence = judged.blockedBy?.kind === "prerequisite" ? undefined : blockedVerdict(judged);
+  return failed ?? blockedByEvidence ?? warned ?? blockedVerdict(judged) ?? verdictWithoutViolation(judged);
 };
 
-const asNote = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });
+const toNote = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });
 
 /**
- * Notes for the report that are not part of the verdict: permitted choices, and new values found by an `observed` rule. At most
+ * Returns notes for the report that are not part of the verdict: permitted choices, and new values found by an `observed` rule. At most
  * `maxReportedFindings`.
  */
 export const collectNotes = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
   findings
     .filter(({ kind }) => kind === "note" || basis === "observed")
     .slice(0, maxReportedFindings)
-    .map(asNote);
+    .map(toNote);

@@ -10,9 +10,7 @@ export interface ExitCodeRow {
   readonly meaning: string;
 }
 
-/**
- * Every exit code of the command line, lowest first; there are no others. `interrupted` has two rows, one for each signal: SIGINT first.
- */
+/** Every exit code of the command line, lowest first. `interrupted` has two rows, one for each signal, SIGINT first. */
 export const exitCodes = [
   {
     code: 0,
@@ -74,11 +72,11 @@ export const outcomePrecedence = [
   "passed",
 ] as const satisfies readonly RunOutcome[];
 
-/** Whether an outcome is better than the run's own one. Other events of a run can make its outcome worse, never better. */
-export const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
-  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
+/** Reports whether an outcome is better than the outcome of the run. Later events can make the outcome of a run worse, never better. */
+export const isBetter = (outcome: RunOutcome, runOutcome: RunOutcome): boolean =>
+  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(runOutcome);
 
-/** Conditions of a JSON Schema: a stored result has an exit code of its outcome. */
+/** JSON Schema conditions: a stored result has an exit code of its outcome. */
 export const outcomeHasItsExitCode = outcomePrecedence.toReversed().map((outcome) =>
   implies(
     { properties: { outcome: { const: outcome } }, required: ["outcome"] },
@@ -91,7 +89,7 @@ export const outcomeHasItsExitCode = outcomePrecedence.toReversed().map((outcome
 /** Signals that end a run early with a partial report. */
 export type InterruptSignal = "SIGINT" | "SIGTERM";
 
-/** The exit code of an outcome; `signal` [SIGINT] matters for `interrupted` only. */
+/** Returns the exit code of an outcome. `signal` [SIGINT] only matters for `interrupted`. */
 export const exitCodeOf = (outcome: RunOutcome, signal: InterruptSignal = "SIGINT"): ExitCode => {
   const codes = exitCodes.filter((row) => row.outcome === outcome).map(({ code }) => code);
   return codes[signal === "SIGTERM" ? codes.length - 1 : 0] ?? 70;

@@ -4,9 +4,9 @@ import type { MutationProof, RuleVerdict } from "./verdict.ts";
 export interface ShownEdit {
   readonly exchange: string;
   readonly url: string;
-  /** The received and the altered status; absent if it is the same. */
+  /** The received and the altered status. Absent if they are equal. */
   readonly status?: { readonly sent: number; readonly instead: number };
-  /** Offset in the body; absent if the bodies are the same. */
+  /** Offset in the body. Absent if the bodies are equal. */
   readonly offset?: number;
   readonly sent: string;
   readonly instead: string;

@@ -1,12 +1,12 @@
 import { type JudgedVerdict, ruleStanding } from "./rule-standing.ts";
 
 /**
- * A verdict for tools that only know test cases. `warning`: the test case passed and has a message. `error`: transport or a limit blocked
- * the rule.
+ * A verdict for tools that only know test cases. `warning`: the test case passed with a message. `error`: transport or a limit blocked the
+ * rule.
  */
 export type JunitKind = "passed" | "warning" | "failure" | "error" | "skipped";
 
-const kindOf = {
+const junitKinds = {
   passed: "passed",
   warned: "warning",
   failed: "failure",
@@ -24,5 +24,5 @@ export const junitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
     return "skipped";
   }
   const standing = ruleStanding(rule);
-  return strict && standing === "warned" ? "failure" : kindOf[standing];
+  return strict && standing === "warned" ? "failure" : junitKinds[standing];
 };

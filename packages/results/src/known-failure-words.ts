@@ -1,26 +1,27 @@
 import type { ReportedFinding, RuleVerdict } from "./verdict.ts";
 import type { RunResult } from "./run-result.ts";
 
-/** An argument in a list of known failures: separators and invisible characters are percent-encoded. */
-const encodedArgument = (argument: string): string =>
+/** Percent-encodes separators and invisible characters of an argument for a list of known failures. */
+const encodeArgument = (argument: string): string =>
   argument.replaceAll(/[\s,()%\p{Cc}\p{Cf}]/gu, (character) =>
     encodeURIComponent(character).replace("(", "%28").replace(")", "%29"),
   );
 
-/** The name of a finding in an entry, without its rule: `code`, or `code(argument)`. */
+/** Returns the name of a finding in an entry, without its rule: `code`, or `code(argument)`. */
 export const findingName = ({ code = "", argument }: Pick<ReportedFinding, "code" | "argument">): string =>
-  argument === undefined ? code : `${code}(${encodedArgument(argument)})`;
+  argument === undefined ? code : `${code}(${encodeArgument(argument)})`;
 
-/** True if an entry names the argument of a finding. */
-export const isNamedArgument = (argument: string, named: string): boolean => encodedArgument(argument) === named;
+/** Reports whether the argument in an entry is the argument of a finding. */
+export const matchesArgument = (argument: string, entryArgument: string): boolean =>
+  encodeArgument(argument) === entryArgument;
 
-/** The name of a failure in an entry: its rule, and the code if it has one, such as `stream/two-fields:comment`. */
+/** Returns the name of a failure in an entry: its rule, and the code if it has one, such as `stream/two-fields:comment`. */
 export const failureName = ({ rule }: Pick<RuleVerdict, "rule">, finding: ReportedFinding): string =>
   finding.code === undefined ? rule : `${rule}:${findingName(finding)}`;
 
 /**
- * The target of an entry for a run: its base URL; with any port if Assay started the server, because each run gets another port; `*` for a
- * recording, which has no URL.
+ * Returns the target of an entry for a run: its base URL, with any port if Assay started the server, because each run gets a different port.
+ * `*` for a recording, which has no URL.
  */
 export const entryTarget = ({ embedded, target }: Pick<RunResult["run"], "embedded" | "target">): string => {
   const url = URL.canParse(target) ? new URL(target) : undefined;

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { TLiteral, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "./exit-codes.ts";
 import { OutcomeShape } from "./outcome.ts";
-import { published, versionShape } from "./published.ts";
+import { schemaHead, versionShape } from "./published.ts";
 import { ruleStandings } from "./rule-standing.ts";
 import { IncompleteReasonShape } from "./run-result.ts";
 
@@ -89,7 +89,7 @@ export const LogEntryShape = taggedUnion(
     entry("run-finished", { outcome: OutcomeShape, exitCode: ExitCodeShape, summary: Type.String() }),
   ],
   {
-    ...published("log", 2, "A line of the log"),
+    ...schemaHead("log", 2, "A line of the log"),
     description:
       "Each line of `log.ndjson` is one of these, for contract tests and load tests. `run-finished` comes last and once.",
   },
@@ -98,7 +98,7 @@ export const LogEntryShape = taggedUnion(
 export type LogEntry = Stored<typeof LogEntryShape>;
 
 type WithoutTime<Entry> = Entry extends unknown ? Omit<Entry, "at"> : never;
-/** Events of a run in order of time; `run-finished` comes last and once. */
+/** An event of a run, in order of time. `run-finished` occurs once, at the end. */
 export type LogEvent = WithoutTime<LogEntry>;
 
 /** How a request ended. Nothing is judged yet. */

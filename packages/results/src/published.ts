@@ -2,14 +2,14 @@ import { closedObject } from "@assay/reading";
 import * as Type from "typebox";
 import type { TLiteral } from "typebox";
 
-/** The head of a published schema. */
-export const published = (name: string, version: number, title: string) => ({
+/** Creates the head of a published schema. */
+export const schemaHead = (name: string, version: number, title: string) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: `urn:assay:schema:${name}:${version}`,
   title,
 });
 
-/** The member `schemaVersion` of a file. */
+/** Creates the shape of the member `schemaVersion` of a file. */
 export const versionShape = <const Version extends number>(version: Version): TLiteral<Version> =>
   Type.Literal(version, { description: "Raised when a reader of the previous version could misread this one." });
 

@@ -1,7 +1,7 @@
 /** A response of an example. */
 export interface ShownResponse {
   readonly status: number;
-  /** Body as visible text, cut around the first byte that differs; absent if both bodies are the same. */
+  /** Body as visible text, cut around the first byte that differs. Absent if both bodies are equal. */
   readonly bytes?: string;
   /** When and how the body arrived, if that is the difference. */
   readonly arrival?: string;
@@ -15,7 +15,7 @@ export interface RuleExample {
   readonly request: string;
   readonly passes: ShownResponse;
   readonly fails: ShownResponse;
-  /** Offset in the body of the first byte that differs; absent if both bodies are the same. */
+  /** Offset in the body of the first byte that differs. Absent if both bodies are equal. */
   readonly offset?: number;
   /** The finding of the rule on the altered response. */
   readonly finding?: string;

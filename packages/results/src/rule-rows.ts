@@ -1,5 +1,5 @@
 import { ruleIds } from "@assay/contract";
-import { groupedBy } from "./grouped-by.ts";
+import { groupBy } from "./group-by.ts";
 import type { RunResult } from "./run-result.ts";
 import type { RuleVerdict } from "./verdict.ts";
 
@@ -12,34 +12,34 @@ export interface RuleCell {
 
 /** A rule on one operation in several runs. */
 export interface RuleRow {
-  /** One cell for each run; undefined if the run did not select the rule. */
+  /** One cell for each run. Undefined if the run did not select the rule. */
   readonly cells: readonly (RuleCell | undefined)[];
-  /** True for a second verdict on the same rule and operation: only a file that somebody edited has one. */
+  /** True for a second verdict on the same rule and operation, which only an edited file contains. */
   readonly isRepeat: boolean;
 }
 
-const keyOf = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
+const ruleKey = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
 
 const catalogueOrder: ReadonlyMap<string, number> = new Map(ruleIds.map((id, index) => [id, index]));
-const rankOf = ([first]: readonly RuleCell[]): number =>
+const catalogueRank = ([first]: readonly RuleCell[]): number =>
   catalogueOrder.get(first?.rule.rule ?? "") ?? Number.MAX_SAFE_INTEGER;
 
 const cellsByKey = ({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, readonly RuleCell[]> => {
   const cells = verdicts.map((rule, index): RuleCell => ({ index, rule }));
-  return new Map(groupedBy(cells, ({ rule }) => keyOf(rule)).map((group) => [keyOf(group[0].rule), group]));
+  return new Map(groupBy(cells, ({ rule }) => ruleKey(rule)).map((group) => [ruleKey(group[0].rule), group]));
 };
 
-/** Every rule of any of the runs, in the order of the catalogue; unknown rules come last, in the order of the runs. */
+/** Returns every rule of any of the runs, in the order of the catalogue. Unknown rules come last, in the order of the runs. */
 export const ruleRows = (results: readonly Pick<RunResult, "verdicts">[]): readonly RuleRow[] => {
   const byRun = results.map(cellsByKey);
   const keys = new Set(byRun.flatMap((cells) => [...cells.keys()]));
   return [...keys]
     .map((key) => byRun.map((cells) => cells.get(key) ?? []))
-    .toSorted((a, b) => rankOf(a.flat()) - rankOf(b.flat()))
+    .toSorted((a, b) => catalogueRank(a.flat()) - catalogueRank(b.flat()))
     .flatMap((columns) =>
-      Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, at) => ({
-        cells: columns.map((cells) => cells[at]),
-        isRepeat: at > 0,
+      Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, index) => ({
+        cells: columns.map((cells) => cells[index]),
+        isRepeat: index > 0,
       })),
     );
 };

@@ -2,7 +2,7 @@ import { closedObject, count, implies, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "./exit-codes.ts";
 import { OutcomeShape } from "./outcome.ts";
-import { published, ToolShape, versionShape } from "./published.ts";
+import { schemaHead, ToolShape, versionShape } from "./published.ts";
 import { type RuleStanding, ruleStandings } from "./rule-standing.ts";
 import { FindingShape, RuleVerdictShape } from "./verdict.ts";
 
@@ -84,7 +84,7 @@ const ApiDocumentReportShape = closedObject(
 /** The OpenAPI document that responses of the conversation API were checked against. */
 export interface ApiDocumentReport extends Stored<typeof ApiDocumentReportShape> {}
 
-/** Mistakes in the lists of known failures. */
+/** Shape of the mistakes in the lists of known failures. */
 export const MistakesShape = Type.Optional(
   Type.Array(Type.String(), {
     minItems: 1,
@@ -93,7 +93,7 @@ export const MistakesShape = Type.Optional(
   }),
 );
 
-/** Number of verdicts of each standing. */
+/** Shape of the number of verdicts of each standing. */
 export const CountsShape = Type.Unsafe<Record<RuleStanding, number>>(
   closedObject(Object.fromEntries(ruleStandings.map((standing) => [standing, count()])), {
     description: "Number of verdicts of each standing. A known failure does not count as failed.",
@@ -149,7 +149,7 @@ export const RunResultShape = closedObject(
     exchanges: Type.Array(ExchangeSummaryShape),
   },
   {
-    ...published("verdicts", 2, "Result of an Assay run"),
+    ...schemaHead("verdicts", 2, "Result of an Assay run"),
     description: "The content of `verdicts.json`: everything that a run found. The same evidence gives the same bytes.",
     allOf: [
       ...outcomeHasItsExitCode,
@@ -167,5 +167,5 @@ export const RunResultShape = closedObject(
     ],
   },
 );
-/** The result of a run: every report is rendered from it, and `verdicts.json` is its JSON. The same evidence gives the same bytes. */
+/** The result of a run. Every report is rendered from it, and `verdicts.json` is its JSON. The same evidence gives the same bytes. */
 export interface RunResult extends Stored<typeof RunResultShape> {}

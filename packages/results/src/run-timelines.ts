@@ -1,8 +1,8 @@
 import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
-import { published, versionShape } from "./published.ts";
+import { schemaHead, versionShape } from "./published.ts";
 
-/** Microseconds from 0, with fractions. */
+/** Creates the shape of non-negative microseconds with fractions. */
 const micros = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const atLeastOne = (description: string) => Type.Integer({ minimum: 1, description });
@@ -163,13 +163,13 @@ export const RunTimelinesShape = closedObject(
     moreExchanges: count(),
   },
   {
-    ...published("timelines", 1, "Timelines of a run"),
+    ...schemaHead("timelines", 1, "Timelines of a run"),
     description:
       "The content of `timelines.json`: how each stream arrived, and the states that each poll showed. Members that begin with `more` count what was left out.",
   },
 );
 /**
- * The data of the figures, derived from evidence alone; `timelines.json` is its JSON. The same evidence gives the same bytes. Lists are
- * capped; members with `more` count the rest.
+ * The data of the figures, derived from evidence alone. `timelines.json` is its JSON. The same evidence gives the same bytes. Lists are
+ * capped, and members that begin with `more` count the omitted entries.
  */
 export interface RunTimelines extends Stored<typeof RunTimelinesShape> {}

@@ -2,7 +2,7 @@ import { closedObject, count, nonEmptyArray, implies, taggedUnion, type Stored }
 import * as Type from "typebox";
 
 declare const positive: unique symbol;
-/** A count of at least one, made by `positiveCount`: a rule that was never checked cannot be `passed`. */
+/** A count of at least one, created by `toPositiveCount`: a rule that was never checked cannot be `passed`. */
 export type PositiveCount = number & { readonly [positive]: true };
 
 const ExcerptShape = closedObject(
@@ -58,7 +58,7 @@ const PartlyBlockedShape = closedObject(
   },
   { description: "What blocked part of the evidence. The failure on the rest outranks it." },
 );
-/** What blocked part of the evidence of a rule that failed on the rest. */
+/** What blocked part of the evidence of a rule that failed on the other part. */
 export interface PartlyBlocked extends Stored<typeof PartlyBlockedShape> {}
 
 const BlockedByShape = Type.Enum(["prerequisite", "transport", "limit"], {
@@ -102,8 +102,8 @@ export const VerdictShape = taggedUnion(
   { $id: "verdict", description: "Every way a rule can end, each with exactly the members it needs." },
 );
 /**
- * Every way a rule can end. Findings are capped; `moreFindings` counts the rest. A failure outranks what blocked the rule, which is then
- * `partlyBlocked`; a warning does not have it.
+ * Every verdict on a rule. Findings are capped, and `moreFindings` counts the omitted ones. A failure outranks what blocked the rule, which is
+ * then in `partlyBlocked`. A warning does not.
  */
 export type Verdict = Stored<typeof VerdictShape>;
 export type VerdictOutcome = Verdict["outcome"];
@@ -167,7 +167,7 @@ export const MutationProofShape = closedObject(
 /** Whether a pass is confirmed for one mutation kind. */
 export interface MutationProof extends Stored<typeof MutationProofShape> {}
 
-/** A condition on verdicts with a known failure of this status. */
+/** Returns a JSON Schema condition on verdicts with a known failure of this status. */
 const knownOnlyFor = (status: KnownFailure["status"], outcomes: readonly VerdictOutcome[]): object =>
   implies(
     { properties: { known: { properties: { status: { const: status } } } }, required: ["known"] },

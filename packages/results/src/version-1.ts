@@ -1,8 +1,8 @@
 import { storedSide, storedTargets } from "@assay/contract";
 import { member } from "@assay/reading";
 
-/** Members that have another name in version 2. */
-const members: Readonly<Record<string, string>> = {
+/** Members with a different name in version 2. */
+const renamedMembers: Readonly<Record<string, string>> = {
   sentences: "requirements",
   document: "specification",
   mustObserve: "mustTest",
@@ -22,8 +22,8 @@ const members: Readonly<Record<string, string>> = {
   "unexpectedly-fixed": "fixed",
 };
 
-/** Values that have another name in version 2, by the members that hold them. */
-const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Values with a different name in version 2, by member. */
+const renamedValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outcome: { "not-observed": "not-tested", "could-not-run": "blocked" },
   status: { "unexpectedly-fixed": "fixed" },
   code: { "must-observe": "must-test" },
@@ -31,31 +31,33 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: { "arms-end-alike": "sides-end-alike" },
 };
 
-/** True for a member of another shape with a name from above. */
-const isOther = (name: string, value: unknown): boolean => name === "unseen" && Array.isArray(value);
+/** Reports whether a member has a name of `renamedMembers` but a different shape. */
+const isUnrelatedMember = (name: string, value: unknown): boolean => name === "unseen" && Array.isArray(value);
 
-const renamed = (names: Readonly<Record<string, string>> | undefined, name: string): string =>
+const newName = (names: Readonly<Record<string, string>> | undefined, name: string): string =>
   names !== undefined && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 
-function upgradedMember(name: string, value: unknown): readonly [string, unknown] {
+function upgradeMember(name: string, value: unknown): readonly [string, unknown] {
   const side = storedSide({ [name]: value });
   if (side !== undefined) {
     return ["side", side];
   }
   return [
-    isOther(name, value) ? name : renamed(members, name),
-    typeof value === "string" && Object.hasOwn(values, name) ? renamed(values[name], value) : upgraded(value),
+    isUnrelatedMember(name, value) ? name : newName(renamedMembers, name),
+    typeof value === "string" && Object.hasOwn(renamedValues, name)
+      ? newName(renamedValues[name], value)
+      : upgradeValue(value),
   ];
 }
 
-function upgraded(value: unknown): unknown {
+function upgradeValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map((element) => upgraded(element));
+    return value.map((element) => upgradeValue(element));
   }
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => upgradedMember(name, inner)));
+  return Object.fromEntries(Object.entries(value).map(([name, memberValue]) => upgradeMember(name, memberValue)));
 }
 
 const isVersion1 = (value: unknown): value is object =>
@@ -77,13 +79,13 @@ export const planFromVersion1 = (plan: unknown): unknown =>
 export const fromVersion1 = (value: unknown): unknown =>
   isVersion1(value)
     ? {
-        ...Object(upgraded(value)),
+        ...Object(upgradeValue(value)),
         schemaVersion: 2,
         ...("plan" in value ? { plan: planFromVersion1(value.plan) } : {}),
       }
     : value;
 
-/** The schema version of a value that `fromVersion1` returned, if this program does not read it. Undefined for 2, and without a version. */
+/** Returns the schema version of a value from `fromVersion1` if this program does not read it. Undefined for 2, and without a version. */
 export const unreadVersion = (value: unknown): number | undefined => {
   const version = member(value, "schemaVersion");
   return typeof version === "number" && version !== 2 ? version : undefined;

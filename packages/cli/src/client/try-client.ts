@@ -109,9 +109,9 @@ const createReport = (
   const interrupted = findInterruptName(context.signal);
   const conclusion = concludeClient({
     trials,
-    wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
+    requestedTrials: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
     ...defined({ interrupted }),
-    ...(options.bail === undefined ? {} : { bailed: plannedCount - trials.length }),
+    ...(options.bail === undefined ? {} : { bailedTrials: plannedCount - trials.length }),
   });
   return {
     schemaVersion: 2,

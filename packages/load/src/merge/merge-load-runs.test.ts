@@ -3,7 +3,7 @@ import { rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { repetitions } from "@assay/tools/proving";
 import {
-  type BrokenRule,
+  type FailedLoadRule,
   judgementSentence,
   type K6Summary,
   type LoadJudgement,
@@ -368,7 +368,7 @@ describe("the verdicts on the exchanges of the parts", () => {
     capBytes: 1000,
     problems: [],
   };
-  const brokenAt = (atSeconds: number, dependence: BrokenRule["dependence"]): LoadJudgement => ({
+  const brokenAt = (atSeconds: number, dependence: FailedLoadRule["dependence"]): LoadJudgement => ({
     ...judgement,
     rules: [{ rule: "stream/done-is-last", outcome: "failed" }],
     broken: [
@@ -427,7 +427,7 @@ describe("the verdicts on the exchanges of the parts", () => {
     ]);
   });
 
-  test.each<[string, BrokenRule["dependence"], BrokenRule["dependence"], BrokenRule["dependence"]]>([
+  test.each<[string, FailedLoadRule["dependence"], FailedLoadRule["dependence"], FailedLoadRule["dependence"]]>([
     ["what one part saw without load, too", "without-load-too", "under-load", "without-load-too"],
     ["what one part alone could tell", "unknown", "under-load", "under-load"],
     ["what none could tell", "unknown", "unknown", "unknown"],

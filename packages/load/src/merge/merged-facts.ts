@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import {
-  type BrokenRule,
+  type FailedLoadRule,
   type CanaryReport,
   type GeneratorFacts,
   type JudgedGroup,
@@ -11,10 +11,10 @@ import {
   type LoadEnvironment,
   type LoadJudgement,
   type LoadResult,
-  mergedKnownRules,
-  mergedLoadRules,
+  mergeKnownRules,
+  mergeLoadRules,
   outcomePrecedence,
-  mergedKnownFailures,
+  mergeKnownFailures,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
 import { parseThreshold, type Threshold } from "../result/threshold.ts";
@@ -120,15 +120,15 @@ export const mergeCanaries = (parts: Parts): CanaryReport | undefined => {
   );
 };
 
-const compareStart = (a: BrokenRule, b: BrokenRule): number =>
+const compareStart = (a: FailedLoadRule, b: FailedLoadRule): number =>
   a.atSeconds - b.atSeconds || `${a.run} ${a.exchange}`.localeCompare(`${b.run} ${b.exchange}`);
 
 /**
  * Merges failed rules by rule and target. The result has the first violation, the sum of violations, and whether the
  * rule failed without load in any part.
  */
-function mergeFailedRules(failedRules: readonly BrokenRule[]): readonly BrokenRule[] {
-  const mergedByKey = new Map<string, BrokenRule>();
+function mergeFailedRules(failedRules: readonly FailedLoadRule[]): readonly FailedLoadRule[] {
+  const mergedByKey = new Map<string, FailedLoadRule>();
   for (const failedRule of failedRules.toSorted(compareStart)) {
     const key = `${failedRule.rule} ${failedRule.side}`;
     const earlier = mergedByKey.get(key);
@@ -185,10 +185,10 @@ export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
     judgements.reduce((total, judgement) => total + read(judgement), 0);
   return {
     groups,
-    rules: mergedLoadRules(judgements.map(({ rules }) => rules)),
+    rules: mergeLoadRules(judgements.map(({ rules }) => rules)),
     broken: mergeFailedRules(judgements.flatMap(({ broken }) => broken)),
-    ...mergedKnownFailures({
-      known: mergedKnownRules(judgements.map(({ known = [] }) => known)),
+    ...mergeKnownFailures({
+      known: mergeKnownRules(judgements.map(({ known = [] }) => known)),
       knownFailureMistakes: judgements.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
       knownFailureNotes: judgements.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
     }),

@@ -1,5 +1,5 @@
 import type { LoadSide } from "@assay/contract";
-import { foundText, type LoadResult, type LoadSample } from "@assay/results";
+import { measurementText, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
@@ -85,13 +85,13 @@ describe("a percentile", () => {
       counts: { count: 50, over: 40, unknown: 4 },
       ok: false,
     });
-    expect(foundText(threshold ?? { threshold: "" })).toBe("at least 40 of 50 over it, 4 not watched that long");
+    expect(measurementText(threshold ?? { threshold: "" })).toBe("at least 40 of 50 over it, 4 not watched that long");
   });
 
   test("among unfinished requests is a lower bound", () => {
     const threshold = judge("first-match p50 < 80", ofSide("base", times(40, 10), times(80, 42_000)));
     expect(threshold).toMatchObject({ valueMs: 42_000, isCensored: true, ok: false });
-    expect(foundText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
+    expect(measurementText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
   });
 
   test.each<[string, readonly LoadSample[]]>([
@@ -166,7 +166,7 @@ test("arrivals that could not begin are not successes, for default and given thr
     [0.9, false],
     [0.9, false],
   ]);
-  expect(judged.map(foundText)).toEqual(["90 %; 10 of 100 could not begin", "90 %; 10 of 100 could not begin"]);
+  expect(judged.map(measurementText)).toEqual(["90 %; 10 of 100 could not begin", "90 %; 10 of 100 could not begin"]);
 });
 
 test("a threshold that ends a run is refused if its samples cannot be counted in advance", () => {

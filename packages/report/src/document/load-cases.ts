@@ -1,5 +1,5 @@
 import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
-import { sideText, isAnythingJudged, isJudgedWhole } from "@assay/results";
+import { sideText, hasJudgedExchanges, isFullyJudged } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
 import { fixedLoadFailures, knownLoadFailures, mistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
@@ -66,11 +66,11 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
   const { sentence, problems } = judgement;
   const rulesPassName = "the exchanges of the load that were judged keep every rule";
   return [
-    isAnythingJudged(judgement)
+    hasJudgedExchanges(judgement)
       ? passedOrFailed(rulesPassName, failedRulesText(judgement))
       : { name: rulesPassName, skipped: shownText(sentence) },
     // It cannot fail a run, so it is not a failure.
-    isJudgedWhole(judgement)
+    isFullyJudged(judgement)
       ? { name: allJudgedName }
       : { name: allJudgedName, skipped: shownText([sentence, ...problems].join("; ")) },
   ];

@@ -1,5 +1,12 @@
-import { sideText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
-import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
+import { sideText, hasJudgedExchanges, isFullyJudged, loadRuleOutcomes } from "@assay/results";
+import type {
+  FailedLoadRule,
+  LoadDependence,
+  LoadJudgement,
+  LoadResult,
+  LoadRule,
+  LoadRuleOutcome,
+} from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Block, type Entry, fold, list, namesLine, onPage, type Section, text } from "./document.ts";
 import { isUnsent } from "./load-facts.ts";
@@ -15,14 +22,14 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
 };
 
 /** Describes the load at the time of the first violation as a clause. */
-const firstViolationText = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
+const firstViolationText = ({ atSeconds, phase, inFlight, ratePerSecond }: FailedLoadRule): string =>
   `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} in flight and ${ratePerSecond} per second`;
 
 /** Returns the id of the exchange, followed by its run for merged results. */
-const exchangeText = ({ exchange, run }: BrokenRule): string =>
+const exchangeText = ({ exchange, run }: FailedLoadRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
-const failedRuleEntry = (failedRule: BrokenRule): Entry => ({
+const failedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
   sign: verdictWords.failed.sign,
   line: [
     { name: failedRule.rule },
@@ -115,10 +122,10 @@ const outcomeEntry = (
 
 /** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. */
 const judgementSign = (judgement: LoadJudgement): Sign => {
-  if (!isAnythingJudged(judgement)) {
+  if (!hasJudgedExchanges(judgement)) {
     return verdictWords["blocked"].sign;
   }
-  return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
+  return isFullyJudged(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
 };
 
 export const judgementTitle = "Exchanges of the load";
@@ -135,7 +142,7 @@ const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): r
           reason === undefined ? [] : [text(reason.message)],
         ),
         ...list(
-          isAnythingJudged(judgement)
+          hasJudgedExchanges(judgement)
             ? loadRuleOutcomes.flatMap((outcome) => outcomeEntry(outcome, judgement, options))
             : [],
         ),

@@ -1,13 +1,13 @@
-import { groupedBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
+import { groupBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
 /** Groups rules by interface and operation, in order. */
 export const groupByOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
-  groupedBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
+  groupBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
 
 /** Groups rules by interface, in order. */
 export const groupByInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
-  groupedBy(verdicts, (rule) => rule.interface);
+  groupBy(verdicts, (rule) => rule.interface);
 
 /** Returns the word that follows a count of rules. Most words are the same for singular and plural. */
 export const countWord = (standing: RuleStanding, count: number): string => {

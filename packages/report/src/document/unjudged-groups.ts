@@ -1,4 +1,4 @@
-import { groupedBy, isJudged } from "@assay/results";
+import { groupBy, isJudged } from "@assay/results";
 import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { shownText } from "./shown-text.ts";
@@ -51,7 +51,7 @@ const toGroup = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
 /** Groups rules that were not tested, not applicable or blocked by verdict and printed reason. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const unjudged = verdicts.filter((rule) => !isJudged(rule));
-  return groupedBy(unjudged, (rule) =>
+  return groupBy(unjudged, (rule) =>
     JSON.stringify([rule.verdict.outcome, shownText(verdictReason(rule) ?? "")]),
   ).flatMap(toGroup);
 };

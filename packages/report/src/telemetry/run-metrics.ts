@@ -1,5 +1,5 @@
 import type { ExchangeSummary, LoadHistogram, LoadResult, RunResult } from "@assay/results";
-import { bucketBounds, groupedBy } from "@assay/results";
+import { bucketBounds, groupBy } from "@assay/results";
 import {
   type Attributes,
   bucketLimits,
@@ -46,19 +46,18 @@ export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMe
     value,
     attributes: { ...common, "assay.standing": standing },
   }));
-  const requestPoints = groupedBy(exchanges, (exchange) =>
+  const requestPoints = groupBy(exchanges, (exchange) =>
     [exchange.interface, exchange.operation, exchange.status, exchange.failure === undefined].join(" "),
   ).map((group): MetricPoint => {
     const [{ status, failure }] = group;
     const responseAttributes = { "http.response.status_code": status, "assay.failed": failure !== undefined };
     return { value: group.length, attributes: { ...common, ...requestAttributes(group[0]), ...responseAttributes } };
   });
-  const durationPoints = groupedBy(exchanges, (exchange) => `${exchange.interface} ${exchange.operation}`).map(
-    (group) =>
-      histogramPoint(
-        group.map(({ durationMicros }) => toSeconds(durationMicros)),
-        { ...common, ...requestAttributes(group[0]) },
-      ),
+  const durationPoints = groupBy(exchanges, (exchange) => `${exchange.interface} ${exchange.operation}`).map((group) =>
+    histogramPoint(
+      group.map(({ durationMicros }) => toSeconds(durationMicros)),
+      { ...common, ...requestAttributes(group[0]) },
+    ),
   );
   const firstMatchSeconds = exchanges.flatMap(({ firstMatchMicros }) =>
     firstMatchMicros === undefined ? [] : [toSeconds(firstMatchMicros)],

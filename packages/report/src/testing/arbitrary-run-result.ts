@@ -4,7 +4,7 @@ import {
   type ExchangeSummary,
   type IncompleteReason,
   type KnownFailure,
-  positiveCount,
+  toPositiveCount,
   type ReportedFinding,
   type RuleVerdict,
   type RunFacts,
@@ -44,7 +44,7 @@ const finding = (kind: ReportedFinding["kind"]): fc.Arbitrary<ReportedFinding> =
 
 const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   fc.integer({ min: 1, max: 1000 }).map((count): Verdict => {
-    const observations = positiveCount(count);
+    const observations = toPositiveCount(count);
     return observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations };
   }),
   fc

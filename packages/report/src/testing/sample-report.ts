@@ -1,4 +1,4 @@
-import { positiveCount, type ReportedFinding, type RuleVerdict, type Verdict } from "@assay/results";
+import { toPositiveCount, type ReportedFinding, type RuleVerdict, type Verdict } from "@assay/results";
 import type { ReportedRun } from "../document/report-input.ts";
 import { commentFinding, fixedFailure, knownFailure, passedWith, resultOf, sampleRules } from "./sample-results.ts";
 import { sampleChange, sampleTimelines } from "./sample-timelines.ts";
@@ -62,7 +62,7 @@ const manyFindings: readonly [ReportedFinding, ...ReportedFinding[]] = [
 
 /** A run of 1,000 verdicts of which 200 failed with 20 findings each. */
 export const largeRun = (): ReportedRun => {
-  const held = positiveCount(7);
+  const held = toPositiveCount(7);
   const rules = Array.from({ length: 1000 }, (_, at): RuleVerdict => {
     const rule = sampleRules[at % sampleRules.length] ?? sampleRules[0];
     if (rule === undefined || held === undefined) {

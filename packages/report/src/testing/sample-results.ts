@@ -1,7 +1,7 @@
 import {
   concludeRun,
   type KnownFailure,
-  positiveCount,
+  toPositiveCount,
   type ReportedFinding,
   type RuleVerdict,
   type RunFacts,
@@ -11,7 +11,7 @@ import {
 
 /** A passed verdict with `count` observations. */
 export const passedWith = (count: number): Verdict => {
-  const observations = positiveCount(count);
+  const observations = toPositiveCount(count);
   if (observations === undefined) {
     throw new Error(`not a positive count: ${count}`);
   }

@@ -2,7 +2,7 @@ import { closedObject, count, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { published, ToolShape, versionShape } from "../published.ts";
+import { schemaHead, ToolShape, versionShape } from "../published.ts";
 import { CountsShape, IncompleteReasonShape } from "../run-result.ts";
 import { RequirementsShape, VerdictShape } from "../verdict.ts";
 
@@ -10,7 +10,7 @@ const BasisShape = Type.Enum(["stated", "derived", "inferred"], {
   description:
     "`stated`: the specifications or HTTP state it. `derived`: it follows from them. `inferred`: it is likely.",
 });
-/** The source of a check: the specifications or HTTP say so (`stated`), it follows from them (`derived`), or it is likely (`inferred`). */
+/** The basis of a check: the specifications or HTTP state it (`stated`), it follows from them (`derived`), or it is likely (`inferred`). */
 export type ClientCheckBasis = Stored<typeof BasisShape>;
 
 const ClientCheckShape = closedObject(
@@ -87,9 +87,9 @@ export const ClientReportShape = closedObject(
     trials: Type.Array(ClientTrialShape),
   },
   {
-    ...published("client", 2, "Result of assay client"),
+    ...schemaHead("client", 2, "Result of assay client"),
     description: "The output of `assay client --json`, and the content of `client.json`.",
   },
 );
-/** The result of all trials of a client; every report is rendered from it. */
+/** The result of all trials of a client. Every report is rendered from it. */
 export interface ClientReport extends Stored<typeof ClientReportShape> {}

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { positiveCount } from "../positive-count.ts";
+import { toPositiveCount } from "../positive-count.ts";
 import type { Verdict } from "../verdict.ts";
 import type { ClientTrial } from "./client-report.ts";
 import { concludeClient } from "./conclude-client.ts";
 import { trialLabel } from "./trial-label.ts";
 
-const seen: Verdict = { outcome: "passed", observations: positiveCount(1)! };
+const seen: Verdict = { outcome: "passed", observations: toPositiveCount(1)! };
 const finding = { kind: "violation", message: "a finding" } as const;
 const failed: Verdict = { outcome: "failed", findings: [finding], moreFindings: 0 };
 const warned: Verdict = { outcome: "warned", findings: [finding], moreFindings: 0 };
@@ -69,12 +69,12 @@ test.each([
     says: "also incomplete",
   },
 ])("when $name, the exit code is $code and the summary says so", ({ code, says, trials }) => {
-  const { exitCode, summary } = concludeClient({ trials, wanted: [] });
+  const { exitCode, summary } = concludeClient({ trials, requestedTrials: [] });
   expect([exitCode, summary]).toEqual([code, expect.stringContaining(says)]);
 });
 
 test("a trial requested by name may not be left out", () => {
-  const conclusion = concludeClient({ trials: [trialOf([seen]), skipped], wanted: ["cancel (legacy)"] });
+  const conclusion = concludeClient({ trials: [trialOf([seen]), skipped], requestedTrials: ["cancel (legacy)"] });
   expect(conclusion).toMatchObject({ exitCode: 3, summary: expect.stringContaining("left out cancel (legacy)") });
 });
 
@@ -82,7 +82,7 @@ test.each([
   { interrupted: "SIGINT", code: 130 },
   { interrupted: "SIGTERM", code: 143 },
 ] as const)("$interrupted outranks failures", ({ code, interrupted }) => {
-  const { exitCode, summary } = concludeClient({ trials: [trialOf([failed])], wanted: [], interrupted });
+  const { exitCode, summary } = concludeClient({ trials: [trialOf([failed])], requestedTrials: [], interrupted });
   expect([exitCode, summary]).toEqual([code, `interrupted by ${interrupted} after 1 trial`]);
 });
 

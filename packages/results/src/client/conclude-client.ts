@@ -10,17 +10,17 @@ import { trialLabel } from "./trial-label.ts";
 /** Everything that decides the outcome of a run of trials. */
 export interface ClientFacts {
   readonly trials: readonly ClientTrial[];
-  /** Labels of trials that were requested by name: a client may not leave them out. */
-  readonly wanted: readonly string[];
+  /** Labels of trials that were requested by name. A client must not skip them. */
+  readonly requestedTrials: readonly string[];
   readonly interrupted?: InterruptSignal;
   /** Trials that did not begin because of `--bail` [0]. */
-  readonly bailed?: number;
+  readonly bailedTrials?: number;
 }
 
 /** The outcome of a run of trials. Only `concludeClient` creates it. */
 export type ClientConclusion = Pick<ClientReport, "outcome" | "exitCode" | "summary" | "incomplete" | "counts">;
 
-const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
+const toRuleVerdicts = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
   trials.flatMap(({ checks, interface: name, trial }) =>
     checks.map(({ basis, check, requirements, title, verdict }) => ({
       rule: check,
@@ -40,12 +40,12 @@ const missingRequestAdvice =
 const onlySearchedAdvice =
   "where that is all it can do, try it with --interface stream, or have it exit with 77 where ASSAY_TASK is not search";
 
-const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
-  const absent = trials.filter(({ participation }) => participation === "no-request");
-  const withoutRequest = absent.filter(({ requests }) => requests === 0).map(trialLabel);
-  const onlySearched = absent.filter(({ requests }) => requests > 0).map(trialLabel);
+const absenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly IncompleteReason[] => {
+  const withoutTaskRequests = trials.filter(({ participation }) => participation === "no-request");
+  const withoutRequest = withoutTaskRequests.filter(({ requests }) => requests === 0).map(trialLabel);
+  const onlySearched = withoutTaskRequests.filter(({ requests }) => requests > 0).map(trialLabel);
   const leftOutTrials = trials
-    .filter((trial) => trial.participation === "skipped" && wanted.includes(trialLabel(trial)))
+    .filter((trial) => trial.participation === "skipped" && requestedTrials.includes(trialLabel(trial)))
     .map(trialLabel);
   if (trials.length > 0 && trials.every(({ participation }) => participation === "skipped")) {
     return [{ code: "nothing-observed", message: "the client left out every trial (exit status 77)" }];
@@ -78,40 +78,40 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
   ];
 };
 
-const bail = ({ bailed = 0, trials }: ClientFacts): readonly IncompleteReason[] =>
-  bailed === 0
+const bailReasons = ({ bailedTrials = 0, trials }: ClientFacts): readonly IncompleteReason[] =>
+  bailedTrials === 0
     ? []
     : [
         {
           code: "bail",
-          message: `--bail left out ${counted(bailed, "trial")} after ${namesText(outcomesOf(trials, "failed"))} failed`,
+          message: `--bail left out ${counted(bailedTrials, "trial")} after ${namesText(checksWithOutcome(trials, "failed"))} failed`,
         },
       ];
 
-const outcomesOf = (trials: readonly ClientTrial[], wanted: string): readonly string[] => [
+const checksWithOutcome = (trials: readonly ClientTrial[], outcome: string): readonly string[] => [
   ...new Set(
     trials.flatMap(({ checks }) =>
-      checks.filter(({ verdict }) => verdict.outcome === wanted).map(({ check }) => check),
+      checks.filter(({ verdict }) => verdict.outcome === outcome).map(({ check }) => check),
     ),
   ),
 ];
 
 const failedText = (trials: readonly ClientTrial[]): string | undefined => {
-  const checks = outcomesOf(trials, "failed");
-  const count = trials.filter((trial) => outcomesOf([trial], "failed").length > 0).length;
-  const tried = trials.filter(({ participation }) => participation !== "skipped").length;
+  const checks = checksWithOutcome(trials, "failed");
+  const failedCount = trials.filter((trial) => checksWithOutcome([trial], "failed").length > 0).length;
+  const triedCount = trials.filter(({ participation }) => participation !== "skipped").length;
   return checks.length === 0
     ? undefined
-    : `the client failed ${count} of ${counted(tried, "trial")}: ${namesText(checks)}`;
+    : `the client failed ${failedCount} of ${counted(triedCount, "trial")}: ${namesText(checks)}`;
 };
 
 const passedText = (trials: readonly ClientTrial[]): string => {
-  const warned = outcomesOf(trials, "warned");
-  const passed = trials.filter(({ participation }) => participation === "took-part").length;
-  const leftOutCount = trials.length - passed;
+  const warnedChecks = checksWithOutcome(trials, "warned");
+  const passedCount = trials.filter(({ participation }) => participation === "took-part").length;
+  const leftOutCount = trials.length - passedCount;
   return [
-    `the client passed ${counted(passed, "trial")}`,
-    ...(warned.length === 0 ? [] : [`, with warnings of ${namesText(warned)}`]),
+    `the client passed ${counted(passedCount, "trial")}`,
+    ...(warnedChecks.length === 0 ? [] : [`, with warnings of ${namesText(warnedChecks)}`]),
     ...(leftOutCount === 0 ? [] : [`; it left out ${counted(leftOutCount, "trial")}`]),
   ].join("");
 };
@@ -133,8 +133,8 @@ const clientEndings: Endings<ClientFacts & Pick<ClientConclusion, "incomplete">>
  */
 export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
-  const verdicts = asRules(trials);
-  const reasons = [...absenceReasons(facts), ...bail(facts)];
+  const verdicts = toRuleVerdicts(trials);
+  const reasons = [...absenceReasons(facts), ...bailReasons(facts)];
   const incomplete = incompleteReasons({ verdicts, incomplete: reasons, ...defined({ interrupted }) });
   const { outcome, exitCode, summary } = conclude(clientEndings, { ...facts, incomplete }, interrupted);
   return { outcome, exitCode, incomplete, counts: countOutcomes(verdicts), summary };

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { TEnum, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { published, ToolShape, versionShape } from "../published.ts";
+import { schemaHead, ToolShape, versionShape } from "../published.ts";
 
 /** The subjects of the checks of `assay doctor`, in the order of the report. */
 export const doctorGroups = ["way", "access", "interfaces", "stream"] as const;
@@ -48,13 +48,13 @@ const isCheckId = (id: string): id is DoctorCheckId => Object.hasOwn(doctorCheck
 const doctorCheckIds = Object.keys(doctorChecks).filter(isCheckId);
 
 /**
- * How a check ended. `problem`: it breaks streaming or the contract. `note`: worth knowing, breaks nothing by itself. `could-not-tell`: there
- * was no answer, or the check could not be made. `not-applicable`: there is nothing to check.
+ * Results of a check. `problem`: it breaks streaming or the contract. `note`: worth knowing, breaks nothing by itself. `could-not-tell`: there
+ * was no response, or the check could not be run. `not-applicable`: there is nothing to check.
  */
 export const doctorStatuses = ["fine", "note", "problem", "could-not-tell", "not-applicable"] as const;
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
-/** The shape of a check with a status. */
+/** Creates the shape of a check with one of these statuses. */
 const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
   statuses: readonly Status[],
   advice: Advice,
@@ -90,9 +90,9 @@ export const DoctorReportShape = closedObject(
     summary: Type.String({ description: "One sentence without a full stop." }),
   },
   {
-    ...published("doctor", 1, "Report of assay doctor"),
+    ...schemaHead("doctor", 1, "Report of assay doctor"),
     description: "The output of `assay doctor --json`, and the content of `doctor.json`.",
   },
 );
-/** The result of `assay doctor`; `--json` prints it. */
+/** The result of `assay doctor`, which `--json` prints. */
 export interface DoctorReport extends Stored<typeof DoctorReportShape> {}

@@ -8,7 +8,7 @@ const VerdictShape = Type.Enum(["improved", "unchanged", "regressed", "inconclus
 /** Whether something became slower. `inconclusive`: it cannot be decided with the required confidence. */
 export type ComparisonVerdict = Stored<typeof VerdictShape>;
 
-/** The compared metrics, as shown to people. By query: the geometric mean of the ratios of the medians of each query. */
+/** The compared metrics, as reports name them. By query: the geometric mean of the ratios of each query's medians. */
 export const comparedMetrics = [
   "first-match by query",
   "first-match p50",
@@ -32,7 +32,7 @@ const isCensored = (member: string) =>
   );
 
 const CensoredCountShape = closedObject({ censored: count(), of: count() }, { $id: "censoredCount" });
-/** Censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
+/** Number of censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
 export interface CensoredCount extends Stored<typeof CensoredCountShape> {}
 
 const middle = "Milliseconds, or requests a second for throughput. Absent if it cannot be computed.";

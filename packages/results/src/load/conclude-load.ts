@@ -1,13 +1,13 @@
 import { counted } from "@assay/contract";
 import { fixedClauses, mistakeClauses } from "../conclude-run.ts";
-import { conclude, mistakeEndings, namesText, reasonText, type Ending, type Endings } from "../conclude.ts";
+import { conclude, errorEndings, namesText, reasonText, type Ending, type Endings } from "../conclude.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
 import { sideText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
-import { foundText } from "./threshold-words.ts";
+import { measurementText } from "./threshold-words.ts";
 
 /** The facts that the summary of a load run uses. */
 interface LoadSentenceFacts extends LoadFacts {
@@ -16,7 +16,7 @@ interface LoadSentenceFacts extends LoadFacts {
   readonly warnings: readonly string[];
 }
 
-const underLoad = ({ violations }: LoadFacts): readonly string[] => {
+const violationsUnderLoad = ({ violations }: LoadFacts): readonly string[] => {
   const violationCounts = Object.entries(violations).filter(([, count]) => count > 0);
   const codes = violationCounts.map(([code, count]) => `\`${code}\` ${counted(count, "time")}`);
   return codes.length === 0 ? [] : [`violations under load: ${namesText(codes)}`];
@@ -32,13 +32,13 @@ const canaryViolations = ({ canary }: LoadFacts): readonly string[] => {
   return [canaryText(names.length === 0 ? canary.summary : `${namesText(names)} failed`)];
 };
 
-/** Rules that failed on the exchanges of the load; those that pass without load come first. */
+/** Describes rules that failed on the exchanges of the load, those that pass without load first. */
 const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
-  const broken = judgement?.broken ?? [];
-  const listFailures = (isFirst: boolean): readonly string[] =>
-    broken
-      .filter(({ dependence }) => (dependence === "under-load") === isFirst)
-      .map((failed) => `\`${failed.rule}\`${sideText(failed)}`);
+  const failures = judgement?.broken ?? [];
+  const listFailures = (onlyUnderLoad: boolean): readonly string[] =>
+    failures
+      .filter(({ dependence }) => (dependence === "under-load") === onlyUnderLoad)
+      .map((rule) => `\`${rule.rule}\`${sideText(rule)}`);
   const [onlyUnderLoad, alsoWithoutLoad] = [listFailures(true), listFailures(false)];
   return [
     ...(onlyUnderLoad.length === 0 ? [] : [`failed under load only: ${namesText(onlyUnderLoad)}`]),
@@ -46,49 +46,49 @@ const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
   ];
 };
 
-/** Names of the rules in lists of known failures, each once. */
-const knownNames = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
+/** Returns the distinct ids of rules in lists of known failures. */
+const knownRuleNames = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
   ...new Set((judgement?.known ?? []).flatMap(({ rule, known }) => (known.status === status ? [rule] : []))),
 ];
 
-const violations = (facts: LoadFacts): readonly string[] => [
+const failureClauses = (facts: LoadFacts): readonly string[] => [
   ...failedRules(facts),
-  ...underLoad(facts),
+  ...violationsUnderLoad(facts),
   ...canaryViolations(facts),
-  ...fixedClauses(knownNames(facts, "fixed").map((rule) => `\`${rule}\``)),
+  ...fixedClauses(knownRuleNames(facts, "fixed").map((rule) => `\`${rule}\``)),
   ...mistakeClauses(facts.knownFailureMistakes),
 ];
 
-/** The number of known failures: rules, or codes of violations if no exchange was judged. */
+/** Counts known failures: rules, or violation codes if no exchange was judged. */
 const knownCountText = (facts: LoadFacts): string => {
-  const rules = knownNames(facts, "known-failure").length;
-  const [count, what] =
+  const rules = knownRuleNames(facts, "known-failure").length;
+  const [count, noun] =
     rules > 0 ? [rules, "failure"] : [Object.keys(facts.knownViolations ?? {}).length, "violation code"];
-  return count === 0 ? "" : `, ${counted(count, `known ${what}`)}`;
+  return count === 0 ? "" : `, ${counted(count, `known ${noun}`)}`;
 };
 
 const failedText = (facts: LoadSentenceFacts): string | undefined => {
-  const clauses = violations(facts);
+  const clauses = failureClauses(facts);
   const reason = reasonText(facts.incomplete);
   return clauses.length === 0
     ? undefined
     : [...clauses, ...(reason === undefined ? [] : [`also incomplete: ${reason}`])].join("; ");
 };
 
-/** A threshold with its measured value. */
-const withMeasured = (threshold: LoadThreshold): string => {
-  const measuredText = foundText(threshold);
+/** Formats a threshold with its measured value. */
+const thresholdText = (threshold: LoadThreshold): string => {
+  const measuredText = measurementText(threshold);
   return `\`${threshold.threshold}\`${measuredText === "" ? "" : ` (${measuredText})`}`;
 };
 
-const comparedText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
+const comparisonText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
 
 const isRequired = ({ severity }: LoadThreshold): boolean => severity !== "warn";
 
 const isMissed = (threshold: LoadThreshold): boolean => isRequired(threshold) && threshold.ok === false;
 
-/** In a run whose times are not valid, only thresholds that fail regardless of them count. */
-const isMissedIn =
+/** Returns a test for missed thresholds. In a run whose times are not valid, only thresholds that fail regardless of them count. */
+const createMissedTest =
   ({ lateness }: Pick<LoadFacts, "lateness">) =>
   (threshold: LoadThreshold): boolean =>
     isMissed(threshold) && (lateness === undefined || threshold.decisive === true);
@@ -98,11 +98,11 @@ const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
 ): facts is T & { readonly comparison: Comparison } =>
   facts.lateness === undefined && facts.comparison?.verdict === "regressed";
 
-const missedText = (facts: LoadSentenceFacts): string => {
-  const names = facts.thresholds.filter(isMissedIn(facts)).map(withMeasured);
+const performanceFailedText = (facts: LoadSentenceFacts): string => {
+  const names = facts.thresholds.filter(createMissedTest(facts)).map(thresholdText);
   const parts = [
     ...(names.length === 0 ? [] : [`missed: ${namesText(names)}`]),
-    ...(isRegressed(facts) ? [comparedText(facts.comparison)] : []),
+    ...(isRegressed(facts) ? [comparisonText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
     ...kneeText(facts),
@@ -123,47 +123,47 @@ const allThresholds = (count: number): string => {
 };
 
 const passedText = (facts: LoadSentenceFacts): string => {
-  const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
-  const required = facts.thresholds.filter(isRequired).length;
-  const thresholds = required === 0 ? "" : `, ${allThresholds(required)} passed`;
-  const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
+  const comparisonClause = facts.comparison === undefined ? "" : `; ${comparisonText(facts.comparison)}`;
+  const requiredCount = facts.thresholds.filter(isRequired).length;
+  const thresholdsClause = requiredCount === 0 ? "" : `, ${allThresholds(requiredCount)} passed`;
+  const warningClause = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const clauses = [
-    `${requestsText(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholds}${compared}`,
+    `${requestsText(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholdsClause}${comparisonClause}`,
     ...kneeText(facts),
   ];
-  return `${warned}${clauses.join("; ")}`;
+  return `${warningClause}${clauses.join("; ")}`;
 };
 
-const leftText = ({ cleanUp, canary }: LoadFacts): string | undefined => {
+const leftoversText = ({ cleanUp, canary }: LoadFacts): string | undefined => {
   if (cleanUp !== undefined && cleanUp.left.length > 0) {
     return `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
   }
   return canary?.outcome === "cleanup-incomplete" ? canaryText(canary.summary) : undefined;
 };
 
-const untilThen = ({ okCount }: LoadFacts): string =>
+const succeededSoFar = ({ okCount }: LoadFacts): string =>
   okCount === 0
     ? " before any request succeeded"
     : `; the requests until then are stored: ${requestsText(okCount)} succeeded`;
 
 const loadEndings: Endings<LoadSentenceFacts> = {
-  ...mistakeEndings,
+  ...errorEndings,
   interrupted: (facts) =>
     facts.interrupted === undefined
       ? undefined
-      : [`interrupted by ${facts.interrupted}${untilThen(facts)}`, ...violations(facts)].join("; "),
+      : [`interrupted by ${facts.interrupted}${succeededSoFar(facts)}`, ...failureClauses(facts)].join("; "),
   failed: failedText,
-  "performance-failed": (facts) => (facts.performance === "failed" ? missedText(facts) : undefined),
+  "performance-failed": (facts) => (facts.performance === "failed" ? performanceFailedText(facts) : undefined),
   incomplete: ({ incomplete }) => {
     const reason = reasonText(incomplete);
     return reason === undefined ? undefined : `no verdict: ${reason}`;
   },
   "performance-inconclusive": ({ comparison, performance }) =>
     performance === "inconclusive" && comparison !== undefined
-      ? `no decision although one was asked for: ${comparedText(comparison)}`
+      ? `no decision although one was asked for: ${comparisonText(comparison)}`
       : undefined,
   "cleanup-incomplete": (facts) => {
-    const leftovers = leftText(facts);
+    const leftovers = leftoversText(facts);
     return leftovers === undefined ? undefined : `${passedText(facts)}; but ${leftovers}`;
   },
   passed: passedText,
@@ -173,25 +173,22 @@ const loadEndings: Endings<LoadSentenceFacts> = {
 export interface LoadFacts {
   /** Violations of the contract by code. */
   readonly violations: LoadResult["violations"];
-  /** Known violations; they fail nothing. */
+  /** Known violations, which do not fail the run. */
   readonly knownViolations?: LoadResult["knownViolations"];
   /** Mistakes in known-failure files, one sentence each. Any mistake fails the run. */
   readonly knownFailureMistakes?: readonly string[];
   readonly thresholds: LoadResult["thresholds"];
-  /**
-   * Why the figures of the run are not valid. With any reason, neither thresholds nor comparisons count.
-   */
+  /** Reasons why the figures of the run are not valid. With any reason, neither thresholds nor comparisons count. */
   readonly incomplete: readonly IncompleteReason[];
   /**
-   * Why figures are not valid, one sentence, if the only reason is that the generator was late or had too few virtual users. A threshold
+   * Why figures are not valid, in one sentence, if the only reason is a generator that was late or had too few virtual users. A threshold
    * that fails regardless of that still counts.
    */
   readonly lateness?: string;
-  /** The target could not serve all planned requests: a warning, never a reason to distrust the figures. */
+  /** Set if the target could not serve all planned requests. This is a warning, never a reason to distrust the figures. */
   readonly saturation?: LoadResult["saturation"];
   /**
-   * Why the run was ended early because of the target, one sentence. If a threshold failed until then, it counts; otherwise the run is
-   * incomplete.
+   * Why the target made the run end early, in one sentence. A threshold that had failed by then counts; otherwise the run is incomplete.
    */
   readonly endedEarly?: string;
   readonly comparison?: Comparison;
@@ -216,8 +213,8 @@ export interface LoadConclusion extends Ending {
   readonly incomplete: readonly IncompleteReason[];
 }
 
-const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" => {
-  if (facts.thresholds.some(isMissedIn(facts)) || isRegressed(facts)) {
+const decidePerformance = (facts: LoadFacts): "passed" | "failed" | "inconclusive" => {
+  if (facts.thresholds.some(createMissedTest(facts)) || isRegressed(facts)) {
     return "failed";
   }
   return facts.decide && facts.comparison?.verdict === "inconclusive" ? "inconclusive" : "passed";
@@ -231,9 +228,9 @@ const isJudged = ({ judgement }: LoadFacts): boolean =>
   judgement.rules.some(({ outcome }) => outcome === "passed");
 
 /**
- * A canary that tested too little, for example because one request of the target takes longer than the load. If exchanges of the load were
- * judged, this is a warning; otherwise the run is incomplete. If the load ended before the canary sent anything, the reason of the load is
- * enough.
+ * Reports a canary that tested too little, for example because one request of the target takes longer than the load. If exchanges of the
+ * load were judged, this is a warning; otherwise the run is incomplete. If the load ended before the canary sent anything, the reason of
+ * the load is enough.
  */
 function canaryProblem(facts: LoadFacts): {
   readonly reasons: readonly IncompleteReason[];
@@ -244,44 +241,51 @@ function canaryProblem(facts: LoadFacts): {
     return { reasons: [], warnings: [] };
   }
   const message = canaryText(canary.summary);
-  return isJudged(facts) && incomplete.length === 0 && performanceOf(facts) !== "failed"
+  return isJudged(facts) && incomplete.length === 0 && decidePerformance(facts) !== "failed"
     ? { reasons: [], warnings: [message] }
     : { reasons: [{ code: "nothing-observed", message }], warnings: [] };
 }
 
 const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
   // An invalid run has its reasons already; a failed threshold or a regression decides the run.
-  if (facts.incomplete.length > 0 || performanceOf(facts) === "failed") {
+  if (facts.incomplete.length > 0 || decidePerformance(facts) === "failed") {
     return [];
   }
-  const [first, ...rest] = facts.thresholds.filter((threshold) => isRequired(threshold) && threshold.ok === undefined);
-  const more = rest.length === 0 ? "" : `, and ${rest.length} more`;
-  return first === undefined
+  const [firstThreshold, ...otherThresholds] = facts.thresholds.filter(
+    (threshold) => isRequired(threshold) && threshold.ok === undefined,
+  );
+  const moreText = otherThresholds.length === 0 ? "" : `, and ${otherThresholds.length} more`;
+  return firstThreshold === undefined
     ? []
-    : [{ code: "invalid-load", message: `the samples leave ${withMeasured(first)} undecided${more}; run longer` }];
+    : [
+        {
+          code: "invalid-load",
+          message: `the samples leave ${thresholdText(firstThreshold)} undecided${moreText}; run longer`,
+        },
+      ];
 };
 
-/** A run that ended early because of the target decides only failed thresholds and regressions. */
+/** Returns the reason of an early end because of the target, unless a threshold failed or a regression was found. */
 const endedEarlyReasons = (facts: LoadFacts): readonly IncompleteReason[] =>
-  facts.endedEarly === undefined || performanceOf(facts) === "failed"
+  facts.endedEarly === undefined || decidePerformance(facts) === "failed"
     ? []
     : [{ code: "invalid-load", message: facts.endedEarly }];
 
-const warningsOf = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
+const loadWarnings = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
   if (lateness !== undefined) {
     return [`what failed is the target's own, but nothing else counts: ${lateness}`];
   }
-  const warning = thresholds.filter((threshold) => !isRequired(threshold));
-  const undecided = warning.filter(({ ok }) => ok === undefined);
+  const warningThresholds = thresholds.filter((threshold) => !isRequired(threshold));
+  const undecidedWarnings = warningThresholds.filter(({ ok }) => ok === undefined);
   return [
     ...(saturation === undefined ? [] : [saturation.sentence]),
-    ...warning.filter(({ ok }) => ok === false).map((threshold) => `${withMeasured(threshold)} was missed`),
-    ...undecided.map((threshold) => `${withMeasured(threshold)} is not decided`),
+    ...warningThresholds.filter(({ ok }) => ok === false).map((threshold) => `${thresholdText(threshold)} was missed`),
+    ...undecidedWarnings.map((threshold) => `${thresholdText(threshold)} is not decided`),
   ];
 };
 
-/** The facts with failures of the canary itself. */
-const withCanary = (facts: LoadFacts): LoadFacts => {
+/** Adds errors of the canary itself to the facts. */
+const addCanaryErrors = (facts: LoadFacts): LoadFacts => {
   const { canary } = facts;
   if (canary?.outcome === "harness-error" && facts.harnessError === undefined) {
     return { ...facts, harnessError: canaryText(canary.summary) };
@@ -306,19 +310,19 @@ const withCanary = (facts: LoadFacts): LoadFacts => {
  * A late generator, or too few virtual users, invalidate only what they explain: a threshold that fails regardless of them counts. The
  * target cannot make a run invalid: requests that it did not serve count as failed.
  */
-export const concludeLoad = (given: LoadFacts): LoadConclusion => {
-  const facts = withCanary(given.lateness === undefined ? given : { ...given, incomplete: [] });
-  const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
-  const undecided = ended === undefined ? undecidedThresholds(facts) : [];
-  const invalid = [...facts.incomplete, ...endedEarlyReasons(facts), ...undecided];
-  const canary = canaryProblem(facts);
+export const concludeLoad = (loadFacts: LoadFacts): LoadConclusion => {
+  const facts = addCanaryErrors(loadFacts.lateness === undefined ? loadFacts : { ...loadFacts, incomplete: [] });
+  const endReason = facts.harnessError ?? facts.interrupted ?? facts.usageError;
+  const undecidedReasons = endReason === undefined ? undecidedThresholds(facts) : [];
+  const invalidReasons = [...facts.incomplete, ...endedEarlyReasons(facts), ...undecidedReasons];
+  const canaryResult = canaryProblem(facts);
   // In an invalid run the only advice is how to repeat it.
-  const warnings = facts.incomplete.length > 0 ? [] : [...warningsOf(facts), ...canary.warnings];
+  const warnings = facts.incomplete.length > 0 ? [] : [...loadWarnings(facts), ...canaryResult.warnings];
   const sentenceFacts: LoadSentenceFacts = {
     ...facts,
     warnings,
-    incomplete: [...invalid, ...canary.reasons],
-    performance: invalid.length > 0 ? undefined : performanceOf(facts),
+    incomplete: [...invalidReasons, ...canaryResult.reasons],
+    performance: invalidReasons.length > 0 ? undefined : decidePerformance(facts),
   };
   return {
     ...conclude(loadEndings, sentenceFacts, facts.interrupted),

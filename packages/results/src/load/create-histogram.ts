@@ -4,8 +4,8 @@ import { latencyBucket } from "./latency-bucket.ts";
 /** Identifies a histogram within a run. Only histograms with equal keys are added. */
 export type HistogramKey = Pick<LoadHistogram, "metric" | "side" | "phase">;
 
-/** Counts as pairs of bucket and count, by bucket, without empty ones. */
-export const bucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
+/** Converts counts to pairs of bucket and count, sorted by bucket. Omits empty buckets. */
+export const toBucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
   [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
 
 const countBuckets = (micros: Iterable<number>): LoadHistogram["buckets"] => {
@@ -14,12 +14,12 @@ const countBuckets = (micros: Iterable<number>): LoadHistogram["buckets"] => {
     const bucket = latencyBucket(value);
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
-  return bucketPairs(counts);
+  return toBucketPairs(counts);
 };
 
 /**
- * The histogram of latencies in microseconds, in any order; rounded to whole microseconds, negative ones to 0. `censoredMicros`: for requests
- * that had not finished, how long they were watched.
+ * Creates the histogram of latencies in microseconds, in any order. Rounds them to whole microseconds, negative ones to 0. `censoredMicros`
+ * contains how long requests that had not finished were watched.
  */
 export const createHistogram = (
   key: HistogramKey,
@@ -50,7 +50,7 @@ export const createHistogram = (
     minMicros: count === 0 ? 0 : minMicros,
     maxMicros,
     sumMicros,
-    buckets: bucketPairs(counts),
+    buckets: toBucketPairs(counts),
     ...(censored.length === 0 ? {} : { censored }),
   };
 };

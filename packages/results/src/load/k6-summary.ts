@@ -9,11 +9,11 @@ export interface K6Summary {
   readonly plan: LoadPlan;
   /** The execution segment of this process, as k6 prints it: `0:1` is the whole plan. Absent if unknown. */
   readonly segment?: string;
-  /** Digest of the script, lower-case hex; empty if Assay did not start k6. */
+  /** Digest of the script, in lower-case hex. Empty if Assay did not start k6. */
   readonly scenarioSha256: string;
   readonly testDurationMs: number;
   readonly droppedIterations: number;
-  /** How many of these could not begin because all virtual users were busy [0]. */
+  /** Number of dropped iterations that could not begin because all virtual users were busy [0]. */
   readonly notBegun?: number;
   readonly iterations: number;
   /** Highest number of busy virtual users. */

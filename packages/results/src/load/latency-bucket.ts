@@ -3,9 +3,7 @@ const exactBelow = 256;
 const stepsPerPowerOfTwo = 128;
 const exactBits = 7;
 
-/**
- * The bucket of a latency in microseconds, rounded to a whole number of at least 0. Exact for every safe integer.
- */
+/** Returns the bucket of a latency in microseconds, rounded to a whole number of at least 0. Exact for every safe integer. */
 export const latencyBucket = (micros: number): number => {
   const value = Math.max(0, Math.round(micros));
   if (value < exactBelow) {
@@ -19,7 +17,7 @@ export const latencyBucket = (micros: number): number => {
   return stepsPerPowerOfTwo * exponent + Math.floor(value / 2 ** exponent);
 };
 
-/** The values of a bucket: whole numbers from `lowMicros` to `highMicros`, both included. */
+/** Returns the values of a bucket: whole numbers from `lowMicros` to `highMicros`, both included. */
 export const bucketBounds = (bucket: number): { readonly lowMicros: number; readonly highMicros: number } => {
   if (bucket < exactBelow) {
     return { lowMicros: bucket, highMicros: bucket };

@@ -24,7 +24,7 @@ export type LoadMetricName = (typeof loadMetricNames)[number];
 export const SideShape = Type.Enum(loadSides);
 export const PhaseShape = Type.Enum(["warmup", "measure"]);
 
-/** Pairs of two integers. */
+/** Creates the shape of a list of pairs of bucket and count. */
 const pairs = (description: string) =>
   Type.Array(
     Type.Unsafe<[bucket: number, count: number]>({

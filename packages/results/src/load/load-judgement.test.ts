@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  isAnythingJudged,
-  isJudgedWhole,
+  hasJudgedExchanges,
+  isFullyJudged,
   type JudgedGroup,
   judgementSentence,
   type LoadRule,
   loadRuleOutcomes,
   type KnownLoadRule,
-  mergedKnownRules,
-  mergedLoadRules,
+  mergeKnownRules,
+  mergeLoadRules,
 } from "./load-judgement.ts";
 
 const nothing = { judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
@@ -58,7 +58,7 @@ describe("the sentence of a judgement", () => {
     ["one broke off", { judged: 2, brokenOff: 1 }, [], false],
     ["the disk was full", { judged: 3 }, ["the disk is full"], false],
   ])("a judgement is complete only if all exchanges were read and judged: %s", (...[, counts, problems, isWhole]) => {
-    expect(isJudgedWhole({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
+    expect(isFullyJudged({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
   });
 
   test.each<[string, readonly JudgedGroup[], boolean]>([
@@ -67,7 +67,7 @@ describe("the sentence of a judgement", () => {
     ["with one that broke off", [group({ sent: 2, unanswered: 1, brokenOff: 1 })], true],
     ["with a complete one", [group({ sent: 2, unanswered: 1, judged: 1 })], true],
   ])("whether anything was judged: %s", (_name, groups, isAnything) => {
-    expect([isAnythingJudged({ groups }), isJudgedWhole({ groups, problems: [] })]).toEqual([isAnything, false]);
+    expect([hasJudgedExchanges({ groups }), isFullyJudged({ groups, problems: [] })]).toEqual([isAnything, false]);
   });
 });
 
@@ -96,7 +96,7 @@ describe("the merged outcome of a rule", () => {
     ],
     ["left to the canary stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
   ])("%s", (...[, one, other, merged]) => {
-    expect([mergedLoadRules([[one], [other]]), mergedLoadRules([[other], [one]])]).toEqual([[merged], [merged]]);
+    expect([mergeLoadRules([[one], [other]]), mergeLoadRules([[other], [one]])]).toEqual([[merged], [merged]]);
   });
 
   const anyRule = fc
@@ -119,11 +119,11 @@ describe("the merged outcome of a rule", () => {
   test("does not depend on the order of merging", () => {
     fc.assert(
       fc.property(part, part, part, (a, b, c) => {
-        expect(byRule(mergedLoadRules([a, b]))).toEqual(byRule(mergedLoadRules([b, a])));
-        const all = byRule(mergedLoadRules([a, b, c]));
-        expect(byRule(mergedLoadRules([mergedLoadRules([a, b]), c]))).toEqual(all);
-        expect(byRule(mergedLoadRules([a, mergedLoadRules([b, c])]))).toEqual(all);
-        expect(mergedLoadRules([a, a])).toEqual(a);
+        expect(byRule(mergeLoadRules([a, b]))).toEqual(byRule(mergeLoadRules([b, a])));
+        const all = byRule(mergeLoadRules([a, b, c]));
+        expect(byRule(mergeLoadRules([mergeLoadRules([a, b]), c]))).toEqual(all);
+        expect(byRule(mergeLoadRules([a, mergeLoadRules([b, c])]))).toEqual(all);
+        expect(mergeLoadRules([a, a])).toEqual(a);
       }),
     );
   });
@@ -131,7 +131,7 @@ describe("the merged outcome of a rule", () => {
   test("is passed only if no part has a worse outcome, and confirmed only if every part that passed is confirmed", () => {
     fc.assert(
       fc.property(part, part, (a, b) => {
-        const held = mergedLoadRules([a, b]).filter(({ outcome }) => outcome === "passed");
+        const held = mergeLoadRules([a, b]).filter(({ outcome }) => outcome === "passed");
         for (const { rule, confirmed } of held) {
           const own = [...a, ...b].filter((one) => one.rule === rule);
           expect(own.filter(({ outcome }) => worse.has(outcome))).toEqual([]);
@@ -152,5 +152,5 @@ test("a known failure is listed once for each target, and one that fails in a pa
   const fixed = one("fixed");
   const failing = one("known-failure", { violations: 2, message: "m" });
   const ofOther = one("fixed", { side: "head" });
-  expect(mergedKnownRules([[fixed, ofOther], [failing], [failing]])).toEqual([{ ...failing, violations: 4 }, ofOther]);
+  expect(mergeKnownRules([[fixed, ofOther], [failing], [failing]])).toEqual([{ ...failing, violations: 4 }, ofOther]);
 });

@@ -39,7 +39,7 @@ const failedRuleMembers = {
   ),
 };
 
-const BrokenRuleShape = closedObject({
+const FailedLoadRuleShape = closedObject({
   ...failedRuleMembers,
   violations: Type.Integer({ minimum: 1, description: "Violations in the judged exchanges." }),
   message: Type.String(),
@@ -53,9 +53,9 @@ const BrokenRuleShape = closedObject({
   dependence: DependenceShape,
 });
 /** A rule that failed on exchanges of the load. */
-export interface BrokenRule extends Stored<typeof BrokenRuleShape> {}
+export interface FailedLoadRule extends Stored<typeof FailedLoadRuleShape> {}
 
-/** Outcomes of rules in a load. In a merge the first in this order that occurs in any part decides. */
+/** Outcomes of rules in a load. When parts are merged, the first of these that occurs in any part wins. */
 export const loadRuleOutcomes = [
   "failed",
   "known-failure",
@@ -68,7 +68,7 @@ export const loadRuleOutcomes = [
   "compares-searches",
 ] as const satisfies readonly (RuleStanding | "compares-searches")[];
 
-/** The outcome of a rule in a load: as in any run, or `compares-searches`: it needs several exchanges and is left to the canary. */
+/** The outcome of a rule in a load: as in any run, or `compares-searches` if it needs several exchanges and is left to the canary. */
 export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
 
 const LoadRuleShape = closedObject({
@@ -94,32 +94,32 @@ const KnownLoadRuleShape = closedObject({
 /** A rule in a list of known failures: it failed or warned as listed, or passed although it is listed. */
 export interface KnownLoadRule extends Stored<typeof KnownLoadRuleShape> {}
 
-const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
+const isSameRule = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
   one.rule === other.rule && one.side === other.side;
 
 /** Merges the known failures of all parts of a load: each rule once for each target. A rule that failed in a part is not fixed. */
-export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
+export function mergeKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
   const rules = parts.flat();
-  return rules.flatMap((one, index) => {
-    if (rules.findIndex((other) => isAlike(one, other)) < index) {
+  return rules.flatMap((rule, index) => {
+    if (rules.findIndex((other) => isSameRule(rule, other)) < index) {
       return [];
     }
-    const alike = rules.filter((other) => isAlike(one, other));
-    const failing = alike.filter(({ known }) => known.status === "known-failure");
-    const violations = failing.reduce((sum, each) => sum + (each.violations ?? 0), 0);
-    return [failing[0] === undefined ? one : { ...failing[0], violations }];
+    const sameRules = rules.filter((other) => isSameRule(rule, other));
+    const failing = sameRules.filter(({ known }) => known.status === "known-failure");
+    const violations = failing.reduce((sum, sameRule) => sum + (sameRule.violations ?? 0), 0);
+    return [failing[0] === undefined ? rule : { ...failing[0], violations }];
   });
 }
 
-/** The target of a comparison on which a rule failed, in brackets; empty if there is one target. */
-export const sideText = ({ side }: Pick<BrokenRule, "side">): string => (side === undefined ? "" : ` (${side})`);
+/** Formats the target of a comparison on which a rule failed, in brackets. Empty if there is one target. */
+export const sideText = ({ side }: Pick<FailedLoadRule, "side">): string => (side === undefined ? "" : ` (${side})`);
 
-const rankOf = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
+const outcomeRank = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 
 /** Merges the outcomes of a rule in two parts of a load, in any order. */
-function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
-  if (rankOf(one) !== rankOf(other)) {
-    return rankOf(one) < rankOf(other) ? one : other;
+function mergeLoadRule(one: LoadRule, other: LoadRule): LoadRule {
+  if (outcomeRank(one) !== outcomeRank(other)) {
+    return outcomeRank(one) < outcomeRank(other) ? one : other;
   }
   const { rule, outcome } = one;
   const [reason] = [one.reason, other.reason].filter((text) => text !== undefined).toSorted();
@@ -129,11 +129,11 @@ function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
 }
 
 /** Merges the outcomes of rules in all parts of a load, in the order of the first part that has them. A rule that failed in one part failed. */
-export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readonly LoadRule[] {
+export function mergeLoadRules(parts: readonly (readonly LoadRule[])[]): readonly LoadRule[] {
   const merged = new Map<string, LoadRule>();
   for (const rule of parts.flat()) {
-    const before = merged.get(rule.rule);
-    merged.set(rule.rule, before === undefined ? rule : mergedLoadRule(before, rule));
+    const earlier = merged.get(rule.rule);
+    merged.set(rule.rule, earlier === undefined ? rule : mergeLoadRule(earlier, rule));
   }
   return [...merged.values()];
 }
@@ -147,7 +147,7 @@ export const LoadJudgementShape = closedObject(
     rules: Type.Array(LoadRuleShape, {
       description: "Every rule about the requests of the scenario, in the order of the catalogue.",
     }),
-    broken: Type.Array(BrokenRuleShape, { description: "Rules that failed and are not known failures." }),
+    broken: Type.Array(FailedLoadRuleShape, { description: "Rules that failed and are not known failures." }),
     known: Type.Optional(
       Type.Array(KnownLoadRuleShape, {
         minItems: 1,
@@ -193,33 +193,33 @@ export const LoadJudgementShape = closedObject(
 /** The verdicts of all rules on the exchanges of a load. */
 export interface LoadJudgement extends Stored<typeof LoadJudgementShape> {}
 
-const someOf = <T>(all: Iterable<T>): readonly T[] | undefined => {
-  const distinct = [...new Set(all)];
+const distinctOrUndefined = <T>(items: Iterable<T>): readonly T[] | undefined => {
+  const distinct = [...new Set(items)];
   return distinct.length === 0 ? undefined : distinct;
 };
 
-/** The members of a judgement about known failures, merged; each sentence once, empty members absent. */
-export const mergedKnownFailures = (
-  told: Required<Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes">>,
+/** Merges the members of a judgement about known failures. Removes duplicates, and omits empty members. */
+export const mergeKnownFailures = (
+  knownFailures: Required<Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes">>,
 ): Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes"> =>
   defined({
-    known: someOf(told.known),
-    knownFailureMistakes: someOf(told.knownFailureMistakes),
-    knownFailureNotes: someOf(told.knownFailureNotes),
+    known: distinctOrUndefined(knownFailures.known),
+    knownFailureMistakes: distinctOrUndefined(knownFailures.knownFailureMistakes),
+    knownFailureNotes: distinctOrUndefined(knownFailures.knownFailureNotes),
   });
 
 /** Reports whether any exchange could be judged. */
-export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>
+export const hasJudgedExchanges = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>
   groups.some(({ judged, brokenOff }) => judged > 0 || brokenOff > 0);
 
 /** Reports whether every exchange was judged completely, and there was at least one. */
-export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
+export const isFullyJudged = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
   groups.length > 0 && groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 
-const number = new Intl.NumberFormat("en-GB");
+const numberFormat = new Intl.NumberFormat("en-GB");
 
-/** A percentage that rounds neither to 0 nor to 100 % unless it is exact. */
-function share(part: number, whole: number): string {
+/** Formats a percentage. Rounds to 0 or 100 % only if that is exact. */
+function percentText(part: number, whole: number): string {
   const rounded = Math.round((part / whole) * 1000) / 10;
   return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
 }
@@ -227,11 +227,11 @@ function share(part: number, whole: number): string {
 const brokenOffText = (count: number): string =>
   count === 1
     ? "1 broke off and was checked up to that point"
-    : `${number.format(count)} broke off and were checked up to that point`;
+    : `${numberFormat.format(count)} broke off and were checked up to that point`;
 
-const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
+const countWithWas = (count: number): string => `${numberFormat.format(count)} ${count === 1 ? "was" : "were"}`;
 
-/** Number of stored exchanges that are missing on the disk because files were cut or damaged. */
+/** Counts stored exchanges that are missing on the disk because files were truncated or damaged. */
 export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
   groups.reduce(
     (sum, { sent, judged, brokenOff, unanswered, thinnedOut, lost }) =>
@@ -239,18 +239,19 @@ export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
     0,
   );
 
-/** Reports how many of all exchanges were judged, and why the others were not. */
+/** Describes how many of all exchanges were judged, and why the others were not. */
 export function judgementSentence(groups: readonly JudgedGroup[]): string {
-  const sum = (of: (group: JudgedGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
+  const sum = (countOf: (group: JudgedGroup) => number): number =>
+    groups.reduce((total, group) => total + countOf(group), 0);
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
   const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
-  const coverage = `${number.format(judged)} of ${number.format(sent)} exchanges were checked`;
+  const coverage = `${numberFormat.format(judged)} of ${numberFormat.format(sent)} exchanges were checked`;
   if (sent === 0) {
     return "no exchange of the load was stored, so none was checked";
   }
   if (unanswered === sent) {
-    return `nothing was checked: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
+    return `nothing was checked: none of ${numberFormat.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
   }
   if (judged >= sent) {
     return coverage;
@@ -258,12 +259,12 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const missing = missingExchanges(groups);
   const reasons = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
-    ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to check`] : []),
+    ...(unanswered > 0 ? [`${numberFormat.format(unanswered)} had no answer to check`] : []),
     ...(thinnedOut > 0
-      ? [`${were(thinnedOut)} left out at random because the files were full, or filled too fast`]
+      ? [`${countWithWas(thinnedOut)} left out at random because the files were full, or filled too fast`]
       : []),
-    ...(lost > 0 ? [`${were(lost)} not stored because the recorder could not keep up`] : []),
-    ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
+    ...(lost > 0 ? [`${countWithWas(lost)} not stored because the recorder could not keep up`] : []),
+    ...(missing > 0 ? [`${numberFormat.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
-  return `${coverage} whole (${share(judged, sent)}); ${reasons.join(", ")}`;
+  return `${coverage} whole (${percentText(judged, sent)}); ${reasons.join(", ")}`;
 }

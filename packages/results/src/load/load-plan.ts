@@ -12,7 +12,7 @@ const LoadQueryShape = closedObject(
   },
   { $id: "query" },
 );
-/** A query or question; every block of a comparison sends each of them equally often. */
+/** A query or question. Every block of a comparison sends each of them equally often. */
 export interface LoadQuery extends Stored<typeof LoadQueryShape> {}
 
 const LoadBlocksShape = closedObject(

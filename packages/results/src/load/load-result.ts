@@ -2,7 +2,7 @@ import { closedObject, count, implies, mapShape, type Stored } from "@assay/read
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { published, ToolShape, versionShape } from "../published.ts";
+import { schemaHead, ToolShape, versionShape } from "../published.ts";
 import { IncompleteReasonShape, MistakesShape } from "../run-result.ts";
 import { KnownFailureShape } from "../verdict.ts";
 import { ComparisonShape, comparisonPresets } from "./comparison.ts";
@@ -11,7 +11,7 @@ import { LoadJudgementShape } from "./load-judgement.ts";
 import { LoadPlanShape } from "./load-plan.ts";
 import { type LoadOutcome, loadOutcomes } from "./load-sample.ts";
 
-/** A number from 0, with fractions. */
+/** Creates the shape of a non-negative number with fractions. */
 const amount = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
@@ -102,7 +102,7 @@ const PercentileShape = closedObject(
       "In milliseconds, with its 95 % interval from order statistics. Bounds are absent if there are too few samples.",
   },
 );
-/** A percentile with its 95 % interval from order statistics; bounds are absent if there are too few samples. */
+/** A percentile with its 95 % interval from order statistics. Bounds are absent if there are too few samples. */
 export interface Percentile extends Stored<typeof PercentileShape> {}
 
 const LoadMetricShape = closedObject(
@@ -134,7 +134,7 @@ const LoadMetricShape = closedObject(
 );
 /**
  * One metric of one target in the measured phase, in milliseconds. Percentiles include requests that had not finished, and are absent below
- * 20, 100 and 500 samples. Mean, minimum and maximum are of finished requests; if there are none, of the times they were watched for.
+ * 20, 100 and 500 samples. Mean, minimum and maximum cover finished requests, or, if there are none, the times that requests were watched for.
  */
 export interface LoadMetric extends Stored<typeof LoadMetricShape> {}
 
@@ -157,7 +157,7 @@ const LoadIntervalShape = closedObject(
   },
   { $id: "interval", description: "One interval of the run. The last may be shorter." },
 );
-/** One interval of the run; the last may be shorter. */
+/** One interval of the run. The last may be shorter. */
 export interface LoadInterval extends Stored<typeof LoadIntervalShape> {}
 
 const LimitCountsShape = closedObject(
@@ -171,7 +171,7 @@ const LimitCountsShape = closedObject(
       "For a percentile: samples of the metric on each side of the limit; in a comparison, those of the deciding target.",
   },
 );
-/** Samples of a metric on each side of a limit; in a comparison, those of the deciding target. */
+/** Samples of a metric on each side of a limit. In a comparison, those of the deciding target. */
 export interface LimitCounts extends Stored<typeof LimitCountsShape> {}
 
 const LoadThresholdShape = closedObject(
@@ -349,7 +349,7 @@ export const LoadResultShape = closedObject(
     cleanUp: Type.Optional(closedObject({ created: count(), removed: count(), left: Type.Array(Type.String()) })),
   },
   {
-    ...published("load-result", 2, "Result of an Assay load run"),
+    ...schemaHead("load-result", 2, "Result of an Assay load run"),
     description:
       "The content of `load.json`: the figures of a load run, whether they can be trusted, and the outcome. `knownFailureMistakes` is in `judgement` if exchanges were judged.",
     allOf: [
@@ -372,5 +372,5 @@ export const LoadResultShape = closedObject(
     ],
   },
 );
-/** The result of a load run: every report is rendered from it, and `load.json` is its JSON. */
+/** The result of a load run. Every report is rendered from it, and `load.json` is its JSON. */
 export interface LoadResult extends Stored<typeof LoadResultShape> {}

@@ -1,7 +1,7 @@
 import type { LoadSide } from "@assay/contract";
 
 /**
- * How one stream, call or conversation ended. `ok`: as it should. `violation`: it violates the contract. `refused`: 401 or 403.
+ * Outcomes of a stream, call or conversation. `ok`: as expected. `violation`: it violates the contract. `refused`: 401 or 403.
  * `distress`: 429 or 503. `bad-status`: an unexpected status. `timeout`: the deadline of this request. `transport`: no connection, or the
  * connection broke. `limit`: a limit of Assay was reached. `held-back`: not sent, the target was in distress. `not-begun`: not sent, all
  * virtual users were busy. `over-budget`: not sent, the budget of questions was used up. `canceled`: the run ended first. `unfinished`: a
@@ -29,7 +29,7 @@ export interface SamplesHeader {
   readonly assay: "samples";
   /** In version 1 a sample has an `arm`, `a` or `b`, instead of a side. */
   readonly version: 1 | 2;
-  /** Wall clock at the zero of the file, milliseconds since 1970. */
+  /** Wall clock at the zero of the file, in milliseconds since 1970. */
   readonly epochMs: number;
   readonly k6Version: string;
 }
@@ -40,14 +40,14 @@ interface SampleBase {
   readonly flow: string;
   readonly phase: "warmup" | "measure";
   readonly side: LoadSide;
-  /** Index of the block and of its pair, from 0, warm-up pairs included; absent outside paired comparisons. */
+  /** Index of the block and of its pair, from 0, including warm-up pairs. Absent outside paired comparisons. */
   readonly block?: number;
   readonly pair?: number;
   /** Name of the query. */
   readonly query: string;
-  /** Planned sending: latency starts here. */
+  /** Planned time of sending, from which latencies are measured. */
   readonly planMs: number;
-  /** Real sending; equal to `planMs` if nothing was sent. */
+  /** Actual time of sending. Equal to `planMs` if nothing was sent. */
   readonly sendMs: number;
   readonly endMs: number;
   readonly outcome: LoadOutcome;
@@ -62,30 +62,30 @@ export type StreamEnd = (typeof streamEnds)[number];
 /** One search. */
 export interface StreamSample extends SampleBase {
   readonly kind: "stream";
-  /** How a stream with the outcome `violation` ended; for others the outcome is enough. Absent in files of earlier versions. */
+  /** How a stream with the outcome `violation` ended. Absent for other outcomes, and in files of earlier versions. */
   readonly ended?: StreamEnd;
-  /** Absent if they did not arrive. */
+  /** Times of arrival. Each is absent if it did not occur. */
   readonly headersMs?: number;
   readonly firstEventMs?: number;
-  /** The blank line that ends the first `matches` event that is not empty. */
+  /** Arrival of the blank line that ends the first non-empty `matches` event. */
   readonly firstMatchMs?: number;
   readonly events: number;
   readonly matches: number;
   readonly bytes: number;
 }
 
-/** One call of the conversation API; `create`, `poll` or `delete`. */
+/** One call of the conversation API. */
 export interface CallSample extends SampleBase {
   readonly kind: "call";
   readonly operation: "create" | "poll" | "delete";
 }
 
-/** One conversation from creation to its end; `endMs` is the time its end was seen. */
+/** One conversation from creation to its end. `endMs` is the time its end was observed. */
 export interface ConversationSample extends SampleBase {
   readonly kind: "conversation";
-  /** The terminal state; absent if none was seen. */
+  /** The terminal state. Absent if none was observed. */
   readonly state?: string;
-  /** Sending of the last poll that saw it in progress: it ended after that. Absent if there was none. */
+  /** When the last poll that found it in progress was sent. It ended after that. Absent if there was no such poll. */
   readonly lastOpenMs?: number;
   readonly polls: number;
 }

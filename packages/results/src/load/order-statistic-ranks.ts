@@ -4,8 +4,8 @@ export interface RankInterval {
   readonly high: number;
 }
 
-/** Standard deviations beyond which the binomial is zero in double precision. */
-const reach = 12;
+/** Standard deviations beyond which the binomial distribution is zero in double precision. */
+const maxDeviations = 12;
 
 const logFactorial = (n: number): number => {
   if (n < 32) {
@@ -27,23 +27,23 @@ const logBinomial = (count: number, fraction: number, hits: number): number =>
   (count - hits) * Math.log1p(-fraction);
 
 /**
- * The order statistics of `count` independent samples that enclose the quantile `fraction` with at least `confidence`; each tail has at most
- * half of the rest. Exact, by the binomial distribution. Undefined if there are too few samples.
+ * Returns the order statistics of `count` independent samples that enclose the quantile `fraction` with at least `confidence`. Each tail has
+ * at most half of the remaining probability. Exact, by the binomial distribution. Undefined if there are too few samples.
  */
 export const orderStatisticRanks = (count: number, fraction: number, confidence: number): RankInterval | undefined => {
   const tail = (1 - confidence) / 2;
-  const spread = Math.ceil(reach * Math.sqrt(count * fraction * (1 - fraction))) + 1;
+  const spread = Math.ceil(maxDeviations * Math.sqrt(count * fraction * (1 - fraction))) + 1;
   const from = Math.max(0, Math.floor(count * fraction) - spread);
   const to = Math.min(count, Math.ceil(count * fraction) + spread);
-  let atMost = 0;
+  let cumulative = 0;
   let low = 0;
   for (let hits = from; hits <= to; hits += 1) {
-    atMost += Math.exp(logBinomial(count, fraction, hits));
+    cumulative += Math.exp(logBinomial(count, fraction, hits));
     // P(sample of rank r > quantile) = P(at most r - 1 samples are below the quantile).
-    if (atMost <= tail) {
+    if (cumulative <= tail) {
       low = hits + 1;
     }
-    if (atMost >= 1 - tail) {
+    if (cumulative >= 1 - tail) {
       const high = hits + 1;
       return low >= 1 && high <= count ? { low, high } : undefined;
     }

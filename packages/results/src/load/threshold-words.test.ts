@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoadThreshold } from "./load-result.ts";
-import { foundText, timeText } from "./threshold-words.ts";
+import { measurementText, timeText } from "./threshold-words.ts";
 
 const counts = { count: 50, over: 44, unknown: 0 };
 
@@ -15,7 +15,7 @@ test.each<[string, Omit<LoadThreshold, "threshold">]>([
   ["at least 44 of 50 over it, 3 not watched that long", { counts: { ...counts, unknown: 3 }, ok: false }],
   ["at least 44 of 50 over it, 3 not watched that long", { counts: { ...counts, unknown: 3 } }],
 ])("%s", (words, threshold) => {
-  expect(foundText({ threshold: "first-match p95 < 800", ...threshold })).toBe(words);
+  expect(measurementText({ threshold: "first-match p95 < 800", ...threshold })).toBe(words);
 });
 
 test.each([

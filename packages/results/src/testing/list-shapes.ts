@@ -1,7 +1,7 @@
 import { profileNames } from "@assay/contract";
 import { closedObject, nonEmptyArray, mapShape, taggedUnion } from "@assay/reading";
 import * as Type from "typebox";
-import { published } from "../published.ts";
+import { schemaHead } from "../published.ts";
 import { ruleStandings } from "../rule-standing.ts";
 import { BasisShape, MutationProofShape } from "../verdict.ts";
 
@@ -58,7 +58,7 @@ export const listShapes = {
         Type.String({ description: "The most frequent cause of a failure although the server is healthy." }),
       ),
     }),
-    { ...published("list-rules", 2, "Rules"), description: "The output of `assay list --json`." },
+    { ...schemaHead("list-rules", 2, "Rules"), description: "The output of `assay list --json`." },
   ),
   "list-coverage": Type.Array(
     closedObject({
@@ -77,7 +77,7 @@ export const listShapes = {
       ]),
     }),
     {
-      ...published("list-coverage", 2, "Requirements of the specifications"),
+      ...schemaHead("list-coverage", 2, "Requirements of the specifications"),
       description: "The output of `assay list --coverage --json`, with and without `--run`.",
     },
   ),
@@ -91,7 +91,7 @@ export const listShapes = {
       requirements: nonEmptyArray(RequirementIdShape),
     }),
     {
-      ...published("list-unspecified", 1, "Unspecified behaviour"),
+      ...schemaHead("list-unspecified", 1, "Unspecified behaviour"),
       description: "The output of `assay list --unspecified --json`.",
     },
   ),
@@ -116,7 +116,7 @@ export const listShapes = {
       access: Type.Optional(Type.Enum(["private", "public"], { description: "Targets on which it has an effect." })),
     }),
     {
-      ...published("list-faults", 2, "Faults of the reference server"),
+      ...schemaHead("list-faults", 2, "Faults of the reference server"),
       description: "The output of `assay list --faults --json`.",
     },
   ),
@@ -127,6 +127,6 @@ export const listShapes = {
       rules: Type.Array(RuleIdShape),
       mustTest: Type.Array(RuleIdShape),
     }),
-    { ...published("list-profiles", 2, "Profiles"), description: "The output of `assay list --profiles --json`." },
+    { ...schemaHead("list-profiles", 2, "Profiles"), description: "The output of `assay list --profiles --json`." },
   ),
 };

@@ -1,4 +1,4 @@
-import { positiveCount } from "../positive-count.ts";
+import { toPositiveCount } from "../positive-count.ts";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "../verdict.ts";
 
 /** A finding with every field, for tests. */
@@ -35,7 +35,7 @@ export const fixedFailure: KnownFailure = { ...knownFailure, status: "fixed", li
 
 /** A passed verdict with `count` observations; not tested if the count is not positive. */
 export const passedWith = (count: number): Verdict => {
-  const observations = positiveCount(count);
+  const observations = toPositiveCount(count);
   return observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations };
 };
 

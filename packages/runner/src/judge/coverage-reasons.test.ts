@@ -1,5 +1,5 @@
 import { ruleIds, ruleRecord } from "@assay/contract";
-import { concludeRun, positiveCount } from "@assay/results";
+import { concludeRun, toPositiveCount } from "@assay/results";
 import type { RuleVerdict, Verdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { getProfile } from "../plan/profiles.ts";
 import { recorded } from "../testing/recorded.ts";
 import { findCoverageReasons, findCompleteInterfaces } from "./coverage-reasons.ts";
 
-const once = positiveCount(1);
+const once = toPositiveCount(1);
 
 const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => ({
   rule,

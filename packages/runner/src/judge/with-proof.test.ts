@@ -1,11 +1,11 @@
-import { positiveCount } from "@assay/results";
+import { toPositiveCount } from "@assay/results";
 import type { RuleVerdict } from "@assay/results";
 import { recordDraft } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
 import { expect, test } from "vitest";
 import { addProof } from "./with-proof.ts";
 
-const observations = positiveCount(3);
+const observations = toPositiveCount(3);
 
 const held: RuleVerdict = {
   rule: "stream/done-is-last",

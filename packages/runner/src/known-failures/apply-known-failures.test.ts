@@ -1,6 +1,6 @@
 import { ruleRecord } from "@assay/contract";
 import type { Finding, RuleId } from "@assay/contract";
-import { concludeRun, positiveCount, ruleStanding } from "@assay/results";
+import { concludeRun, toPositiveCount, ruleStanding } from "@assay/results";
 import type { RuleVerdict, Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { applyKnownFailures } from "./apply-known-failures.ts";
@@ -9,7 +9,7 @@ import { parseKnownFailures } from "./parse-known-failures.ts";
 const target = "https://staging.example.com/search";
 const run = { target, startedAt: "2027-01-31T23:59:59.999Z" };
 const finding = { kind: "violation", message: "a comment line" } as const;
-const one = positiveCount(1)!;
+const one = toPositiveCount(1)!;
 
 const verdicts = {
   failed: { outcome: "failed", findings: [finding], moreFindings: 0 },

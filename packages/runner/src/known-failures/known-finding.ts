@@ -1,4 +1,4 @@
-import { isNamedArgument } from "@assay/results";
+import { matchesArgument } from "@assay/results";
 import type { ReportedFinding } from "@assay/results";
 
 /** Findings of a rule that an entry accepts. */
@@ -14,4 +14,4 @@ export const acceptsFinding = (known: KnownFinding | undefined, { code, argument
   (known.code === code &&
     (argument === undefined
       ? known.arguments.length === 0
-      : known.arguments.some((name) => isNamedArgument(argument, name))));
+      : known.arguments.some((name) => matchesArgument(argument, name))));

@@ -2,9 +2,9 @@ import { defined, isRuleId, ruleIds, type LoadSide } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KeptExchange, RecordedExchange } from "@assay/evidence";
-import { judgedGroups, judgementSentence, mergedLoadRules, ruleStanding, mergedKnownFailures } from "@assay/results";
+import { judgedGroups, judgementSentence, mergeLoadRules, ruleStanding, mergeKnownFailures } from "@assay/results";
 import type {
-  BrokenRule,
+  FailedLoadRule,
   IncompleteReason,
   JudgedGroup,
   KnownLoadRule,
@@ -138,8 +138,8 @@ function findBrokenRules(
   verdicts: readonly RuleVerdict[],
   keptById: JudgedExchanges["keptById"],
   { unloaded, side }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly side: LoadSide | undefined },
-): readonly BrokenRule[] {
-  return verdicts.flatMap(({ rule, title, verdict, known }): readonly BrokenRule[] => {
+): readonly FailedLoadRule[] {
+  return verdicts.flatMap(({ rule, title, verdict, known }): readonly FailedLoadRule[] => {
     if (verdict.outcome !== "failed" || known !== undefined || !isRuleId(rule)) {
       return [];
     }
@@ -213,7 +213,7 @@ const toLoadRule = (verdict: RuleVerdict): LoadRule => {
 /** The results of one target under load. */
 interface JudgedSide {
   readonly rules: readonly LoadRule[];
-  readonly broken: readonly BrokenRule[];
+  readonly broken: readonly FailedLoadRule[];
   readonly known: readonly KnownLoadRule[];
   readonly mistakes: readonly string[];
   readonly notes: readonly string[];
@@ -309,7 +309,7 @@ function listHttpVersions(judges: Judges): LoadJudgement["httpVersions"] {
 
 function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
   const sides = load.sides.map((side) => judgeSide(load, rules, { side, judges }));
-  const mergedRules = mergedLoadRules(sides.map((side) => side.rules));
+  const mergedRules = mergeLoadRules(sides.map((side) => side.rules));
   const byId = new Map(mergedRules.map((rule) => [rule.rule, rule]));
   const groups = countGroups(judges, load.counts);
   return {
@@ -318,7 +318,7 @@ function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges):
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
     broken: sides.flatMap((side) => side.broken),
-    ...mergedKnownFailures({
+    ...mergeKnownFailures({
       known: sides.flatMap((side) => side.known),
       knownFailureMistakes: sides.flatMap((side) => side.mistakes),
       knownFailureNotes: sides.flatMap((side) => side.notes),

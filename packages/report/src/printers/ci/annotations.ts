@@ -1,4 +1,4 @@
-import { groupedBy } from "@assay/results";
+import { groupBy } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import type { ReportInput } from "../../document/report-input.ts";
 import { counted } from "../../document/counted.ts";
@@ -74,7 +74,7 @@ const targetsText = (annotations: readonly CaseAnnotation[]): string => {
 
 /** Merges annotations with the same title, regardless of the number of findings, operations and runs. */
 const mergeAnnotations = (annotations: readonly CaseAnnotation[]): readonly Annotation[] =>
-  groupedBy(annotations, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((sameTitle) => {
+  groupBy(annotations, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((sameTitle) => {
     const [first] = sameTitle;
     const findings = sameTitle.reduce((sum, annotation) => sum + annotation.findings, 0);
     const moreText = findings > 1 ? ` (and ${counted(findings - 1, "more finding")})` : "";

@@ -1,5 +1,5 @@
 import { allRequirements, isRuleId, ruleRecord } from "@assay/contract";
-import { positiveCount, type RuleVerdict, type Verdict } from "@assay/results";
+import { toPositiveCount, type RuleVerdict, type Verdict } from "@assay/results";
 import { expect, test } from "vitest";
 import { resultOf } from "../../testing/sample-results.ts";
 import { coveredSections } from "./coverage-model.ts";
@@ -19,7 +19,7 @@ const standingsWith = (verdicts: readonly RuleVerdict[]) => {
   return new Map<string, string>(judged.map(({ requirement, standing }) => [requirement.id, standing]));
 };
 
-const once = positiveCount(1);
+const once = toPositiveCount(1);
 const passed: Verdict = once === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: once };
 const failed: Verdict = {
   outcome: "failed",

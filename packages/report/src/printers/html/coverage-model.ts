@@ -1,4 +1,4 @@
-import { groupedBy } from "@assay/results";
+import { groupBy } from "@assay/results";
 import { allRequirements, type Requirement } from "@assay/contract";
 import { ruleStanding } from "@assay/results";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
@@ -59,10 +59,10 @@ const judgeRequirement = (
 export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
   const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
   const verdictsByRule = new Map(
-    groupedBy(placedVerdicts, ({ rule }) => rule.rule).map((verdicts) => [verdicts[0]?.rule.rule ?? "", verdicts]),
+    groupBy(placedVerdicts, ({ rule }) => rule.rule).map((verdicts) => [verdicts[0]?.rule.rule ?? "", verdicts]),
   );
   const judgedRequirements = allRequirements.map((requirement) => judgeRequirement(requirement, verdictsByRule));
-  return groupedBy(judgedRequirements, ({ requirement }) =>
+  return groupBy(judgedRequirements, ({ requirement }) =>
     JSON.stringify([requirement.specification, topSection(requirement.section)]),
   ).map((requirements) => ({
     specification: requirements[0]?.requirement.specification ?? "",

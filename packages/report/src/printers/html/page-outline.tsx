@@ -115,7 +115,7 @@ const singleRunChapter = (run: PageRun): PageChapter => {
   };
 };
 
-/** Returns the chapter of one of several runs. Its failures open with it; the other parts are folded once more. */
+/** Returns the chapter of one of several runs. Its failures open with it; the other parts are folded again. */
 const foldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter => {
   const { sign, word } = outcomeWords[run.result.outcome];
   const failures = failuresPart(run, plan);

@@ -1,4 +1,4 @@
-import { groupedBy, ruleRows, type RuleVerdict } from "@assay/results";
+import { groupBy, ruleRows, type RuleVerdict } from "@assay/results";
 import { topSection } from "../../document/section-names.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 
@@ -48,7 +48,7 @@ const keyedRow = (label: string, cells: MatrixRow["cells"]): readonly KeyedRow[]
 
 /** Returns the rows of one run. Rules that differ only in their interface share a row. A second verdict has its own row. */
 const rowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly string[]): readonly KeyedRow[] =>
-  groupedBy(verdicts, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((sameRule) => {
+  groupBy(verdicts, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((sameRule) => {
     const { rule } = sameRule[0].rule;
     const columns = interfaces.map((name) => sameRule.filter((verdict) => verdict.rule.interface === name));
     const height = Math.max(...columns.map(({ length }) => length));
@@ -73,17 +73,16 @@ const rowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
 const createMatrix = (rows: readonly [KeyedRow, ...KeyedRow[]], columns: readonly MatrixColumn[]): RuleMatrix => ({
   specification: ruleSpecification(rows[0].keyRule),
   columns,
-  groups: groupedBy(rows, ({ keyRule }) => ruleSection(keyRule))
+  groups: groupBy(rows, ({ keyRule }) => ruleSection(keyRule))
     .map((group) => ({ section: ruleSection(group[0].keyRule), rows: group }))
     .toSorted((a, b) => sectionSortKey(a.section) - sectionSortKey(b.section)),
 });
 
-const groupBySpecification = (rows: readonly KeyedRow[]) =>
-  groupedBy(rows, ({ keyRule }) => ruleSpecification(keyRule));
+const groupBySpecification = (rows: readonly KeyedRow[]) => groupBy(rows, ({ keyRule }) => ruleSpecification(keyRule));
 
 const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
   const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
-  return groupedBy(placedVerdicts, ({ rule }) => ruleSpecification(rule)).flatMap((verdicts) => {
+  return groupBy(placedVerdicts, ({ rule }) => ruleSpecification(rule)).flatMap((verdicts) => {
     const interfaces = [...new Set(verdicts.map(({ rule }) => rule.interface))];
     const columns = interfaces.map((name) => ({ key: name, interface: name, run }));
     return groupBySpecification(rowsOfOneRun(verdicts, interfaces)).map((rows) => createMatrix(rows, columns));

@@ -1,4 +1,4 @@
-import { groupedBy } from "@assay/results";
+import { groupBy } from "@assay/results";
 import { createRequire } from "node:module";
 import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
 import { shownText } from "../../document/shown-text.ts";
@@ -60,7 +60,7 @@ const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
 
 /** Adds one suite for each suite of a run. The first contains the properties. */
 const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
-  const casesBySuite = groupedBy(cases, ({ suite }) => suite);
+  const casesBySuite = groupBy(cases, ({ suite }) => suite);
   for (const [index, suiteCases] of casesBySuite.entries()) {
     const suite = builder
       .testSuite()

@@ -1,5 +1,5 @@
 import { type ChangeList, changeLists } from "../../document/change-lists.ts";
-import { groupedBy, ruleStandings } from "@assay/results";
+import { groupBy, ruleStandings } from "@assay/results";
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
 import { detectedAccessText, httpText, receivedSentence } from "../terminal/header-lines.ts";
@@ -75,7 +75,7 @@ export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] 
   const interfaces = groupByInterface(verdicts)
     .slice(0, maxInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
-  const chapters = groupedBy(verdicts, ({ requirements: [first] }) =>
+  const chapters = groupBy(verdicts, ({ requirements: [first] }) =>
     JSON.stringify([first?.specification ?? "", topSection(first?.section ?? "")]),
   );
   const rows = sortChapters(chapters)

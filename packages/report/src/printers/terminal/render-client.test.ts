@@ -1,4 +1,4 @@
-import { type ClientReport, type ClientTrial, concludeClient, positiveCount, type Verdict } from "@assay/results";
+import { type ClientReport, type ClientTrial, concludeClient, toPositiveCount, type Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
@@ -7,7 +7,7 @@ import { renderClient, renderClientJson } from "./render-client.ts";
 import { renderClientJunit } from "../junit/render-client-junit.ts";
 import { renderClientMarkdown } from "../markdown/render-client-markdown.ts";
 
-const seen: Verdict = { outcome: "passed", observations: positiveCount(2)! };
+const seen: Verdict = { outcome: "passed", observations: toPositiveCount(2)! };
 const violated = (outcome: "failed" | "warned", message: string): Verdict => ({
   outcome,
   findings: [{ kind: "violation", message }],
@@ -42,7 +42,7 @@ const reportOf = (trials: readonly ClientTrial[], command: readonly string[] = [
   schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: { startedAt: "2024-01-02T03:04:05.000Z", command, timeoutMs: 15_000, lingerMs: 4000 },
-  ...concludeClient({ trials, wanted: [] }),
+  ...concludeClient({ trials, requestedTrials: [] }),
   trials,
 });
 

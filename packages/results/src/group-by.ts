@@ -1,11 +1,11 @@
-/** Items with the same key, in the order in which keys first appear. */
-export const groupedBy = <Item>(
+/** Groups items by key, in the order in which keys first appear. */
+export const groupBy = <Item>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
+  getKey: (item: Item) => string,
 ): readonly (readonly [Item, ...Item[]])[] => {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = getKey(item);
     const group = groups.get(key);
     if (group === undefined) {
       groups.set(key, [item]);
