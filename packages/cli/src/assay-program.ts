@@ -87,7 +87,7 @@ async function resolveFlags(command: Command, program: Command, context: Command
 /** Creates the command line parser. `result` returns the exit code of the command that ran. */
 export function createAssayProgram(
   context: CommandContext,
-  helpOptions: HelpOptions = { all: false },
+  helpOptions: HelpOptions = { showsAdvanced: false },
 ): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")

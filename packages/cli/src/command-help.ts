@@ -18,7 +18,7 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
 /** Flags to include in help output. */
 export interface HelpOptions {
   /** Whether to include advanced flags. */
-  readonly all: boolean;
+  readonly showsAdvanced: boolean;
 }
 
 const listBasicOptions = (command: Command): Option[] =>
@@ -26,14 +26,17 @@ const listBasicOptions = (command: Command): Option[] =>
 
 /** Formats help output. Advanced flags are hidden only here, so the parser can still suggest them. */
 const helpText =
-  ({ all }: HelpOptions) =>
+  ({ showsAdvanced }: HelpOptions) =>
   (command: Command, helper: Help): string =>
-    new Help().formatHelp(command, all ? helper : Object.assign(helper, { visibleOptions: listBasicOptions }));
+    new Help().formatHelp(
+      command,
+      showsAdvanced ? helper : Object.assign(helper, { visibleOptions: listBasicOptions }),
+    );
 
 const formatCommandLine = (command: Command): string =>
   command.parent === null ? command.name() : `${formatCommandLine(command.parent)} ${command.name()}`;
 
-/** The hint at the end of help output that hides advanced flags. */
+/** Returns the hint at the end of help output that hides advanced flags. */
 function createAdvancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
   const flags = counted(count, "more flag");
@@ -41,9 +44,12 @@ function createAdvancedFlagsHint(command: Command): string {
 }
 
 /** Configures help output of `program`. Commands added later inherit it. */
-export function configureHelp(program: Command, { width, all }: HelpOptions & { readonly width: number }): void {
+export function configureHelp(
+  program: Command,
+  { width, showsAdvanced }: HelpOptions & { readonly width: number },
+): void {
   program
     .addHelpOption(new Option("-h, --help", "print this help"))
-    .addHelpText("afterAll", ({ command }) => (all ? "" : createAdvancedFlagsHint(command)))
-    .configureHelp({ helpWidth: width, optionDescription, formatHelp: helpText({ all }) });
+    .addHelpText("afterAll", ({ command }) => (showsAdvanced ? "" : createAdvancedFlagsHint(command)))
+    .configureHelp({ helpWidth: width, optionDescription, formatHelp: helpText({ showsAdvanced }) });
 }

@@ -15,7 +15,7 @@ export interface UnrenderedFile {
 }
 
 interface Rendering {
-  readonly texts: readonly (readonly [name: string, text: string])[];
+  readonly renderedTexts: readonly (readonly [name: string, text: string])[];
   readonly failures: readonly UnrenderedFile[];
 }
 
@@ -24,16 +24,16 @@ const describeRenderError = (error: unknown): string =>
 
 /** Renders each file. An error of a renderer affects only its own file. */
 function renderFiles(files: readonly RenderedFile[]): Rendering {
-  const texts: (readonly [string, string])[] = [];
+  const renderedTexts: (readonly [string, string])[] = [];
   const failures: UnrenderedFile[] = [];
   for (const { name, render } of files) {
     try {
-      texts.push([name, render()]);
+      renderedTexts.push([name, render()]);
     } catch (error) {
       failures.push({ name, reason: describeRenderError(error) });
     }
   }
-  return { texts, failures };
+  return { renderedTexts, failures };
 }
 
 /**
@@ -45,10 +45,10 @@ export async function writeRendered(
   files: readonly RenderedFile[],
 ): Promise<readonly UnrenderedFile[]> {
   // Rendered first, so that a bug in a renderer is not reported as a disk error.
-  const { texts, failures } = renderFiles(files);
+  const { renderedTexts, failures } = renderFiles(files);
   try {
     await makeFolder(folder);
-    for (const [name, text] of texts) {
+    for (const [name, text] of renderedTexts) {
       await writeAtomically(join(folder, name), text);
     }
     await Promise.all(failures.map(({ name }) => rm(join(folder, name), { force: true })));

@@ -46,11 +46,11 @@ function removeHelpBeforeUnknown(args: readonly string[], { commands }: Command)
 }
 
 /** Reports whether help output should include all flags. Ignores words after `--`, which belong to another program. */
-const wantsAllFlags = (args: readonly string[]): boolean =>
+const requestsAllFlags = (args: readonly string[]): boolean =>
   (args.includes("--") ? args.slice(0, args.indexOf("--")) : args).includes("--all");
 
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
-  const { program, result } = createAssayProgram(context, { all: wantsAllFlags(args) });
+  const { program, result } = createAssayProgram(context, { showsAdvanced: requestsAllFlags(args) });
   try {
     await program.parseAsync(doubleDashes(removeHelpBeforeUnknown(args, program)), { from: "user" });
     return result();

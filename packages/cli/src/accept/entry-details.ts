@@ -27,6 +27,11 @@ export interface EntryDetails {
 const gitTimeoutMs = 5000;
 const maxReasonLength = 1000;
 const maxOwnerLength = 100;
+/** Shorter values of variables are words such as `yes`, not tokens. */
+const minTokenLength = 8;
+
+const toOneLine = (text: string, maxLength: number): string =>
+  visibleText(text.replaceAll(/\s+/gu, " ").trim(), maxLength);
 
 /** Returns the git user name for this folder, otherwise the name of the account. */
 function findDefaultOwner(cwd: string): string {
@@ -43,9 +48,6 @@ function findDefaultOwner(cwd: string): string {
     return userInfo().username;
   }
 }
-
-const toOneLine = (text: string, maxLength: number): string =>
-  visibleText(text.replaceAll(/\s+/gu, " ").trim(), maxLength);
 
 const createUsageError = (message: string): HarnessError => new HarnessError("usage", message);
 
@@ -87,6 +89,3 @@ export function readEntryDetails(
   }
   return { expires, reason, owner };
 }
-
-/** Shorter values of variables are words such as `yes`, not tokens. */
-const minTokenLength = 8;

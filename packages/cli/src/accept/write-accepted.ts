@@ -77,9 +77,9 @@ async function selectList(
   }
   const listPaths = file === undefined ? [...paths, ...findRunLists(failures.folder, cwd)] : [resolve(cwd, file)];
   const candidatePaths = listPaths.length === 0 ? [resolve(cwd, defaultListName)] : listPaths;
-  const texts = await Promise.all(candidatePaths.map((path) => readListText(path, cwd)));
+  const listTexts = await Promise.all(candidatePaths.map((path) => readListText(path, cwd)));
   const path =
-    candidatePaths.find((_, index) => listsFailure(texts[index] ?? "", failures)) ??
+    candidatePaths.find((_, index) => listsFailure(listTexts[index] ?? "", failures)) ??
     candidatePaths[0] ??
     defaultListName;
   if (paths.includes(path)) {

@@ -24,6 +24,9 @@ import { createHash } from "node:crypto";
 import { usualTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
+const maxSniffedBytes = 64 * 1024;
+const maxHarBytes = 256 * 1024 * 1024;
+
 /** Reports whether bytes begin like a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
 const looksLikeHar = (beginning: Uint8Array): boolean => {
   const text = new TextDecoder().decode(convertToUtf8(beginning));
@@ -87,9 +90,6 @@ export type Recording =
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] }
   /** A file that cannot be read as a recording. `reason` is a clause that follows its name. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly exchanges: readonly [] };
-
-const maxSniffedBytes = 64 * 1024;
-const maxHarBytes = 256 * 1024 * 1024;
 
 /**
  * Reads a path, or a stream such as standard input. A folder is a bundle. A HAR file is recognized by its content or name. Anything else is

@@ -82,7 +82,7 @@ export async function cleanUpRuns(
   const resolveOnce = createTargetResolver(options, context);
   const results: CleanUpEnd[] = [];
   for (const run of selectedRuns) {
-    const result = run.isOpen ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
+    const result = run.hasOpenConversations ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
     context.out(renderCleanUpEnd(relative(context.cwd, run.folder), result));
     results.push(result);
   }
@@ -120,14 +120,14 @@ async function readTargets(folder: string): Promise<LeftoverTargets> {
 /** A run that may have left conversations. */
 interface LeftoverRun extends Pick<LeftoverTargets, "targets"> {
   readonly folder: string;
-  readonly isOpen: boolean;
+  readonly hasOpenConversations: boolean;
 }
 
 async function readLeftoverRun(folder: string): Promise<LeftoverRun> {
   const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
   // An embedded server stops with its run and keeps no conversations.
-  return { folder, targets, isOpen: !embedded && entries.some(({ state }) => state === "open") };
+  return { folder, targets, hasOpenConversations: !embedded && entries.some(({ state }) => state === "open") };
 }
 
 /** Reports whether a run used the target of `--target`. */
@@ -138,7 +138,9 @@ function matchesTarget(targets: readonly string[], { target: name, fileTargets }
 
 /** Rejects runs on several instances, because a token of the environment belongs to only one of them. */
 function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: CleanupOptions): void {
-  const urls = leftoverRuns.flatMap(({ targets: [target = ""], isOpen }) => (isOpen ? [options.url ?? target] : []));
+  const urls = leftoverRuns.flatMap(({ targets: [target = ""], hasOpenConversations }) =>
+    hasOpenConversations ? [options.url ?? target] : [],
+  );
   const sharedTokenUrls = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
   const [firstUrl] = sharedTokenUrls;
   const secondUrl = sharedTokenUrls.find((url) => firstUrl !== undefined && !isSameTrust(firstUrl, url));

@@ -70,8 +70,8 @@ function parseFlagValue(flag: Flag, { path, value }: FileValue, fileContext: Fil
   if (typeof value === "boolean") {
     return parseSwitch(flag, value);
   }
-  const texts = (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
-  const values = texts.map((text) => parseFlagText(flag, { text, path }, fileContext));
+  const flagTexts = (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
+  const values = flagTexts.map((text) => parseFlagText(flag, { text, path }, fileContext));
   // An empty list is a value too.
   return isRepeatable(flag) ? values.flat() : values.at(-1);
 }

@@ -10,8 +10,8 @@ const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } a
 /** Converts the progress of judging to a line for people. */
 export function toJudgingState({ step, done, total }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedProgress(done, total, step);
-  const [from, to] = shareRanges[step];
-  return { text: `judging: ${text}`, share: from + (to - from) * share };
+  const [startShare, endShare] = shareRanges[step];
+  return { text: `judging: ${text}`, share: startShare + (endShare - startShare) * share };
 }
 
 /** Shows judging as a progress line. */

@@ -22,13 +22,13 @@ export function findLoadRun(runArgument: string, cwd: string): string | undefine
 
 async function readPlan(folder: string): Promise<LoadPlan> {
   const path = join(folder, loadFiles.plan);
-  const stored: unknown = await readFile(path, "utf8")
+  const storedPlan: unknown = await readFile(path, "utf8")
     .then(
       (text): unknown => JSON.parse(text),
       () => undefined,
     )
     .catch(() => undefined);
-  const plan = readLoadPlan(stored);
+  const plan = readLoadPlan(storedPlan);
   if (plan === undefined) {
     throw new HarnessError("not-a-bundle", `${path} is not a plan of a load, so its exchanges cannot be judged`);
   }
@@ -37,8 +37,8 @@ async function readPlan(folder: string): Promise<LoadPlan> {
 
 /** Returns the size limit of the first judgement, or the default if the run was killed. */
 async function readCapBytes(folder: string): Promise<number> {
-  const stored = await readLoadResult(folder).catch(() => undefined);
-  return stored?.judgement?.capBytes ?? computeMaxKeptBytes({});
+  const storedResult = await readLoadResult(folder).catch(() => undefined);
+  return storedResult?.judgement?.capBytes ?? computeMaxKeptBytes({});
 }
 
 /** A load with no judged exchange is incomplete. */

@@ -18,9 +18,9 @@ const toShortName = (text: string): string =>
     .replace(/-+$/u, "") || "query";
 
 /** Gives queries distinct short names for tables. */
-export function nameQueries(texts: readonly string[]): readonly LoadQuery[] {
+export function nameQueries(queryTexts: readonly string[]): readonly LoadQuery[] {
   const useCounts = new Map<string, number>();
-  return texts.map((text) => {
+  return queryTexts.map((text) => {
     const name = toShortName(text);
     const number = (useCounts.get(name) ?? 0) + 1;
     useCounts.set(name, number);

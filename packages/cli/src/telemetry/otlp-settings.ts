@@ -137,7 +137,10 @@ function readResourceAttributes(env: Environment): Readonly<Record<string, strin
 }
 
 /** Reports whether the variables turn metrics off. */
-function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: exporter = "otlp" }: Environment): boolean {
+function areMetricsOff({
+  OTEL_SDK_DISABLED: disabled = "",
+  OTEL_METRICS_EXPORTER: exporter = "otlp",
+}: Environment): boolean {
   const isEnabled = exporter.split(",").some((name) => ["otlp", ""].includes(name.trim()));
   return disabled.trim().toLowerCase() === "true" || !isEnabled;
 }
@@ -148,7 +151,7 @@ function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: export
  */
 export function readOtlpSettings(env: Environment): OtlpChoice {
   const endpoint = findSetting(env, "ENDPOINT");
-  if (endpoint === undefined || isOff(env)) {
+  if (endpoint === undefined || areMetricsOff(env)) {
     return { kind: "none" };
   }
   try {
