@@ -12,7 +12,7 @@ const codePoint = (min, max) =>
   );
 
 /**
- * Any character except lone surrogates, a third of them ASCII; the unit of a `fc.string`. Covers the same as the unit `binary`,
- * which takes a second to build its tables at its first use.
+ * Generates any character except lone surrogates, a third of them ASCII. Use it as the `unit` of `fc.string`. It covers the same as
+ * the unit `binary`, which takes a second to build its tables at its first use.
  */
 export const anyCharacter = fc.oneof(codePoint(0, 0x7f), codePoint(0x80, 0xd7ff), codePoint(0xe000, 0x10ffff));

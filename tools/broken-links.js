@@ -3,8 +3,8 @@ import { join, relative, resolve } from "node:path";
 
 const attributes = /\b(?:href|src|srcset)="([^"]*)"/gu;
 
-/** The target file of a link. */
-function fileOf(page, target) {
+/** Returns the file that a link leads to. */
+function resolveTargetFile(page, target) {
   const path = target === "" ? page : resolve(page, "..", target);
   return existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
 }
@@ -13,27 +13,27 @@ function fileOf(page, target) {
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
   const ids = new Map();
-  const idsOf = (file) => {
-    const known =
+  const readIds = (file) => {
+    const pageIds =
       ids.get(file) ?? new Set([...readFileSync(file, "utf8").matchAll(/ id="([^"]*)"/gu)].map(([, id]) => id));
-    ids.set(file, known);
-    return known;
+    ids.set(file, pageIds);
+    return pageIds;
   };
   return pages.flatMap((path) => {
     const page = join(folder, path);
-    return [...readFileSync(page, "utf8").matchAll(attributes)].flatMap(([, address]) => {
+    return [...readFileSync(page, "utf8").matchAll(attributes)].flatMap(([, url]) => {
       // The empty icon, which keeps browsers from requesting one.
-      if (address === "data:,") {
+      if (url === "data:,") {
         return [];
       }
-      const [target, anchor] = address.split("#");
-      const file = /^[a-z]+:/u.test(address) ? undefined : fileOf(page, target);
-      const isThere =
+      const [target, anchor] = url.split("#");
+      const file = /^[a-z]+:/u.test(url) ? undefined : resolveTargetFile(page, target);
+      const isValid =
         file !== undefined &&
         existsSync(file) &&
         !relative(folder, file).startsWith("..") &&
-        (anchor === undefined || idsOf(file).has(anchor));
-      return isThere ? [] : [`${path}: ${address} leads nowhere`];
+        (anchor === undefined || readIds(file).has(anchor));
+      return isValid ? [] : [`${path}: ${url} leads nowhere`];
     });
   });
 }

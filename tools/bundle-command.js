@@ -4,56 +4,57 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "..");
-const compiled = (name) => join(root, "packages/cli/dist", `${name}.js`);
-const entry = compiled("main");
+const toolsFolder = dirname(fileURLToPath(import.meta.url));
+const root = join(toolsFolder, "..");
+const compiledPath = (name) => join(root, "packages/cli/dist", `${name}.js`);
+const entry = compiledPath("main");
 /** The command, and the exports of the package. */
 const entries = Object.fromEntries(
-  ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
+  ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiledPath(name)]),
 );
 /** Code for other threads and processes, which are started by file name and so need their own files. */
 const workers = {
-  "bundle-process": compiled("load/bundle-process"),
-  "results-thread": compiled("run/results-thread"),
-  "load-judge-thread": compiled("load-judge/load-judge-thread"),
+  "bundle-process": compiledPath("load/bundle-process"),
+  "results-thread": compiledPath("run/results-thread"),
+  "load-judge-thread": compiledPath("load-judge/load-judge-thread"),
 };
 const folder = join(root, "packages/cli/dist/bundle");
 /** Files of bundled libraries; their licences must be shipped. */
-const libraries = "libraries.json";
+const librariesFile = "libraries.json";
 
 /**
  * Libraries that are not bundled: programs, native libraries, the server that few commands start, libraries loaded on demand, and libraries
  * of projects that import Assay.
  */
-const outsiders = /^(?:@vscode\/ripgrep|libsql|jiti|junit-report-builder|rolldown|vitest|write-file-atomic)(?:\/|$)/u;
-const isTaken = (name) => !outsiders.test(name);
+const externalLibraries =
+  /^(?:@vscode\/ripgrep|libsql|jiti|junit-report-builder|rolldown|vitest|write-file-atomic)(?:\/|$)/u;
+const isBundled = (name) => !externalLibraries.test(name);
 
 /** A module finds its neighbouring files by its own URL, which must not change. */
-const addresses = {
+const modulePathPlugin = {
   name: "addresses",
   transform: {
     filter: { code: /import\.meta\.url/u },
     handler: (code, id) => {
-      const address = JSON.stringify(relative(folder, id).split(sep).join("/"));
-      return { code: code.replaceAll("import.meta.url", `new URL(${address}, import.meta.url).href`), map: null };
+      const modulePath = JSON.stringify(relative(folder, id).split(sep).join("/"));
+      return { code: code.replaceAll("import.meta.url", `new URL(${modulePath}, import.meta.url).href`), map: null };
     },
   },
 };
 
 /** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
-const outside = {
+const externalsPlugin = {
   name: "outside",
   async resolveId(source, importer) {
-    if (importer === undefined || /^(?:\.|\/|node:)/u.test(source) || isTaken(source)) {
+    if (importer === undefined || /^(?:\.|\/|node:)/u.test(source) || isBundled(source)) {
       return null;
     }
-    const [seen, found] = await Promise.all(
+    const [fromImporter, fromBundle] = await Promise.all(
       [importer, entry].map((from) => this.resolve(source, from, { skipSelf: true })),
     );
-    if (seen?.id !== found?.id) {
+    if (fromImporter?.id !== fromBundle?.id) {
       throw new Error(
-        `${source} resolves differently for ${importer} and for the bundle: ${seen?.id} and ${found?.id}`,
+        `${source} resolves differently for ${importer} and for the bundle: ${fromImporter?.id} and ${fromBundle?.id}`,
       );
     }
     return { id: source, external: true };
@@ -61,7 +62,11 @@ const outside = {
 };
 
 /** Halves the size. Functions keep their names, so that stack traces are readable. */
-const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } };
+const minifyOptions = {
+  compress: true,
+  mangle: { toplevel: false, keepNames: true },
+  codegen: { removeWhitespace: true },
+};
 
 /** Writes the bundle and removes the previous one. */
 export async function bundleCommand() {
@@ -69,14 +74,19 @@ export async function bundleCommand() {
   const build = await rolldown({
     input: { ...entries, ...workers },
     platform: "node",
-    plugins: [outside, addresses],
+    plugins: [externalsPlugin, modulePathPlugin],
   });
-  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js", minify });
+  const { output } = await build.write({
+    dir: folder,
+    format: "esm",
+    chunkFileNames: "[name]-[hash].js",
+    minify: minifyOptions,
+  });
   await build.close();
-  const written = new Set([...output.map(({ fileName }) => fileName), libraries]);
+  const writtenFiles = new Set([...output.map(({ fileName }) => fileName), librariesFile]);
   const ids = output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
-  writeFileSync(join(folder, libraries), JSON.stringify(ids.filter((id) => id.includes("/node_modules/"))));
-  for (const name of readdirSync(folder).filter((each) => !written.has(each))) {
+  writeFileSync(join(folder, librariesFile), JSON.stringify(ids.filter((id) => id.includes("/node_modules/"))));
+  for (const name of readdirSync(folder).filter((each) => !writtenFiles.has(each))) {
     rmSync(join(folder, name));
   }
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 // In a clone, the sources of the command may change after it was compiled. A stamp records its sources, so that a
 // missing or outdated program reports this instead of misbehaving.
 const root = fileURLToPath(new URL("..", import.meta.url));
-const program = join(root, "packages/cli/dist/bundle/main.js");
+const programPath = join(root, "packages/cli/dist/bundle/main.js");
 const stampFile = join(root, "packages/cli/dist/bundle/compiled-from.json");
 
 /** Sources of the program, relative to the root. */
-const parts = [
+const sourcePaths = [
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`),
   "packages/openapi/worker",
   "scenarios/src",
@@ -21,11 +21,11 @@ const parts = [
 
 const isSource = (path) => /\.(?:ts|tsx|js|json)$/u.test(path) && !/(?:\.test\.tsx?$|\/testing\/)/u.test(path);
 
-function listFiles(part) {
-  const path = join(root, part);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) {
-    return found === undefined ? [] : [path];
+function listFiles(sourcePath) {
+  const path = join(root, sourcePath);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) {
+    return stats === undefined ? [] : [path];
   }
   // With file types, because otherwise Node requests the type of each entry.
   return readdirSync(path, { recursive: true, withFileTypes: true })
@@ -33,13 +33,13 @@ function listFiles(part) {
     .filter((file) => isSource(file));
 }
 
-const sources = () => parts.flatMap((part) => listFiles(part)).toSorted();
+const listSources = () => sourcePaths.flatMap((sourcePath) => listFiles(sourcePath)).toSorted();
 
-function digestFiles(files, add) {
+function digestFiles(files, addFile) {
   const hash = createHash("sha256");
   for (const file of files) {
     hash.update(`${file.slice(root.length)}\n`);
-    add(hash, file);
+    addFile(hash, file);
   }
   return hash.digest("hex");
 }
@@ -53,9 +53,9 @@ const digestTimes = (files) =>
 
 const digestContents = (files) => digestFiles(files, (hash, file) => hash.update(readFileSync(file)));
 
-/** The current state of the sources. */
+/** Returns the current state of the sources. */
 export function sourceStamp() {
-  const files = sources();
+  const files = listSources();
   return { content: digestContents(files), touch: digestTimes(files) };
 }
 
@@ -72,24 +72,24 @@ function readStamp() {
 
 /** Reports whether the program exists and was compiled from the current sources. */
 export function isProgramCurrent() {
-  if (statSync(program, { throwIfNoEntry: false }) === undefined) {
+  if (statSync(programPath, { throwIfNoEntry: false }) === undefined) {
     return false;
   }
   const stamp = readStamp();
-  const files = sources();
+  const files = listSources();
   const touch = digestTimes(files);
   if (stamp.touch === touch) {
     return true;
   }
-  const isSame = stamp.content === digestContents(files);
-  if (isSame) {
+  const isUnchanged = stamp.content === digestContents(files);
+  if (isUnchanged) {
     try {
       writeStamp({ ...stamp, touch });
     } catch {
       // Without write permission, the content is compared every time.
     }
   }
-  return isSame;
+  return isUnchanged;
 }
 
 /** Returns the reason why the program cannot run, or `undefined` if it can. */
@@ -97,6 +97,6 @@ export function reasonNotCurrent() {
   if (isProgramCurrent()) {
     return undefined;
   }
-  const isThere = statSync(program, { throwIfNoEntry: false }) !== undefined;
-  return `${isThere ? "the program is older than its sources" : "the program has not been compiled yet"}; run \`npm run build\` in ${root}`;
+  const isCompiled = statSync(programPath, { throwIfNoEntry: false }) !== undefined;
+  return `${isCompiled ? "the program is older than its sources" : "the program has not been compiled yet"}; run \`npm run build\` in ${root}`;
 }

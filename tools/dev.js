@@ -4,9 +4,9 @@ import { root, testedNames } from "./test-files.js";
 
 /** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted, for the named packages or all. */
 const names = process.argv.slice(2);
-const unknown = names.find((name) => !testedNames.includes(name));
+const unknownName = names.find((name) => !testedNames.includes(name));
 
-function start(program, args) {
+function startProgram(program, args) {
   const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
     cwd: root,
     stdio: "inherit",
@@ -19,10 +19,10 @@ function start(program, args) {
 /** Vitest projects have the names of the packages. */
 const projects = names.map((name) => `--project=@assay/${name}`);
 
-if (unknown === undefined) {
+if (unknownName === undefined) {
   const children = [
-    start("typescript/bin/tsc", ["-b", "tools", "--watch", "--preserveWatchOutput"]),
-    start("vitest/vitest.mjs", [
+    startProgram("typescript/bin/tsc", ["-b", "tools", "--watch", "--preserveWatchOutput"]),
+    startProgram("vitest/vitest.mjs", [
       "watch",
       "--changed",
       "--config",
@@ -32,6 +32,6 @@ if (unknown === undefined) {
   ];
   process.on("exit", () => children.forEach((child) => child.kill()));
 } else {
-  process.stderr.write(`unknown package ${unknown}; choose from ${testedNames.join(", ")}\n`);
+  process.stderr.write(`unknown package ${unknownName}; choose from ${testedNames.join(", ")}\n`);
   process.exitCode = 2;
 }

@@ -11,9 +11,9 @@ import { startServer } from "./reference-server.js";
  * `reports/load-sample.md`. Takes seven minutes on a machine with two idle cores, and needs k6 (`npm run k6:build`).
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
-const program = join(root, "packages/cli/bin/assay.js");
-const slowly = ["--frozen", "--latency", "staging"];
-const standard = ["--preset", "standard", "--rate", "100"];
+const programPath = join(root, "packages/cli/bin/assay.js");
+const slowServerFlags = ["--frozen", "--latency", "staging"];
+const standardFlags = ["--preset", "standard", "--rate", "100"];
 
 /** Each sample: its description, the servers to start in addition to those of Assay, and the flags of the load. */
 const samples = [
@@ -21,19 +21,19 @@ const samples = [
     title: "The same server twice",
     about:
       "No metric may be slower or faster. On a calm machine two minutes decide the median. On a busy one they leave it undecided, and the run says\nhow many more pairs of blocks may decide it.",
-    servers: [slowly, slowly],
-    flags: standard,
+    servers: [slowServerFlags, slowServerFlags],
+    flags: standardFlags,
   },
   {
     title: "The second server is slower by a fifth",
     about: "The second server multiplies its delays by 1.2.",
-    servers: [slowly, [...slowly, "--latency-factor", "1.2"]],
-    flags: standard,
+    servers: [slowServerFlags, [...slowServerFlags, "--latency-factor", "1.2"]],
+    flags: standardFlags,
   },
   {
     title: "Only three seconds",
     about: "The same two servers, with too few blocks for a verdict.",
-    servers: [slowly, [...slowly, "--latency-factor", "1.2"]],
+    servers: [slowServerFlags, [...slowServerFlags, "--latency-factor", "1.2"]],
     flags: ["--duration", "3s"],
   },
   {
@@ -48,22 +48,22 @@ const samples = [
 const formatArguments = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ");
 
 async function createSection({ title, about, servers, flags }, folder) {
-  const started = [];
+  const runningServers = [];
   for (const serverFlags of servers) {
     // A server with the same priority would delay the load generator.
-    started.push(await startServer(serverFlags, { cwd: folder, isNice: true }));
+    runningServers.push(await startServer(serverFlags, { cwd: folder, isNice: true }));
   }
   try {
-    const [base, head] = started;
-    const between = base === undefined ? [] : ["--url", base.url, "--against", head.url];
-    const tokens = base === undefined ? {} : { ASSAY_TOKEN: base.token, ASSAY_AGAINST_TOKEN: head.token };
-    const args = [program, "load", "search-first-match", ...between, ...flags, "--out", "out"];
+    const [base, head] = runningServers;
+    const targetFlags = base === undefined ? [] : ["--url", base.url, "--against", head.url];
+    const tokenVariables = base === undefined ? {} : { ASSAY_TOKEN: base.token, ASSAY_AGAINST_TOKEN: head.token };
+    const args = [programPath, "load", "search-first-match", ...targetFlags, ...flags, "--out", "out"];
     const { status, stdout } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: folder, COLUMNS: "100", ...tokens },
+      env: { PATH: process.env["PATH"], HOME: folder, COLUMNS: "100", ...tokenVariables },
     });
-    const load = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${formatArguments(flags)}`;
+    const loadCommand = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${formatArguments(flags)}`;
     const text = stripVTControlCharacters(stdout).trimEnd();
     return [
       `## ${title}`,
@@ -72,7 +72,9 @@ async function createSection({ title, about, servers, flags }, folder) {
       "",
       "```sh",
       ...servers.map((serverFlags) => `assay serve ${formatArguments(serverFlags)}`),
-      ...(base === undefined ? [load] : [`ASSAY_TOKEN=$BASE_TOKEN ASSAY_AGAINST_TOKEN=$HEAD_TOKEN \\`, `  ${load}`]),
+      ...(base === undefined
+        ? [loadCommand]
+        : [`ASSAY_TOKEN=$BASE_TOKEN ASSAY_AGAINST_TOKEN=$HEAD_TOKEN \\`, `  ${loadCommand}`]),
       "```",
       "",
       "```text",
@@ -83,7 +85,7 @@ async function createSection({ title, about, servers, flags }, folder) {
       "",
     ];
   } finally {
-    for (const server of started) {
+    for (const server of runningServers) {
       await server.stop();
     }
     rmSync(join(folder, "out"), { recursive: true, force: true });
@@ -91,7 +93,7 @@ async function createSection({ title, about, servers, flags }, folder) {
 }
 
 /** Runs the samples and returns the page. */
-async function loadSamplePage() {
+async function createSamplePage() {
   const folder = mkdtempSync(join(tmpdir(), "assay-load-sample-"));
   try {
     const sections = [];
@@ -112,4 +114,4 @@ async function loadSamplePage() {
   }
 }
 
-writeFileSync(join(root, "reports/load-sample.md"), await loadSamplePage());
+writeFileSync(join(root, "reports/load-sample.md"), await createSamplePage());

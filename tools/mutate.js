@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { partNames, findPart } from "./mutated-parts.js";
 import {
   minimumScore,
-  reportText,
+  formatReport,
   reviewSurvivors,
   silentTestFiles,
   summarise,
@@ -34,21 +34,21 @@ const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 function tryMutants(name, files) {
   const path = `${root}.stryker-tmp/${name}.json`;
   rmSync(path, { force: true });
-  const only = files.length === 0 ? {} : { ASSAY_MUTATE_FILES: files.join(",") };
+  const fileVariables = files.length === 0 ? {} : { ASSAY_MUTATE_FILES: files.join(",") };
   const stryker = `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
   const { status } = spawnSync(process.execPath, [stryker, "run", "tools/stryker.config.js"], {
     cwd: root,
-    env: { ...process.env, ...only, ASSAY_MUTATE_PACKAGE: name },
+    env: { ...process.env, ...fileVariables, ASSAY_MUTATE_PACKAGE: name },
     stdio: "inherit",
   });
   return status === 0 ? readJson(path) : undefined;
 }
 
 /**
- * Test files of a package, relative to the root of the repository.
+ * Lists the test files of a package, relative to the root of the repository.
  * @param {string} name
  */
-function testFilesOf(name) {
+function listTestFiles(name) {
   const { testedBy, tests } = findPart(name);
   return tests === undefined
     ? readdirSync(`${root}packages/${testedBy}/src`, { recursive: true, encoding: "utf8" })
@@ -58,7 +58,7 @@ function testFilesOf(name) {
 }
 
 /** @param {import("./mutation-report.js").Identity | import("./mutation-report.js").Alike} mutant */
-const described = (mutant) =>
+const formatMutant = (mutant) =>
   "file" in mutant
     ? JSON.stringify({
         file: mutant.file,
@@ -74,36 +74,36 @@ const described = (mutant) =>
  * @param {readonly string[]} files
  * @returns {{ faults: number, summary?: import("./mutation-report.js").PackageSummary }}
  */
-function judge(name, files) {
+function judgePart(name, files) {
   const report = tryMutants(name, files);
   if (report === undefined) {
     console.log(`${name}: no mutant was tested, because the run stopped early; see the lines above for the reason.`);
     return { faults: 1 };
   }
-  const silent = silentTestFiles(report, testFilesOf(name));
-  if (silent.length > 0) {
+  const silentFiles = silentTestFiles(report, listTestFiles(name));
+  if (silentFiles.length > 0) {
     console.log(
-      `${name}: these test files ran no test, so nothing is known of what they notice. A mutant in what they import keeps it from loading, as one in a regular expression may:\n  ${silent.join("\n  ")}`,
+      `${name}: these test files ran no test, so nothing is known of what they notice. A mutant in what they import keeps it from loading, as one in a regular expression may:\n  ${silentFiles.join("\n  ")}`,
     );
-    return { faults: silent.length };
+    return { faults: silentFiles.length };
   }
   const { reviewed, unreviewed, stale } = reviewSurvivors(name, listSurvivors(report), readJson(reviewsPath));
   const summary = summarise(name, report, reviewed);
   for (const survivor of unreviewed) {
-    console.log(`${survivor.covered ? "survived" : "not covered"}: ${survivor.at}\n  ${described(survivor)}`);
+    console.log(`${survivor.covered ? "survived" : "not covered"}: ${survivor.at}\n  ${formatMutant(survivor)}`);
   }
-  const gone = files.length === 0 ? stale : [];
-  for (const mutant of gone) {
-    console.log(`reviewed, but no longer survives; remove it from mutation-reviewed.json:\n  ${described(mutant)}`);
+  const staleReviews = files.length === 0 ? stale : [];
+  for (const mutant of staleReviews) {
+    console.log(`reviewed, but no longer survives; remove it from mutation-reviewed.json:\n  ${formatMutant(mutant)}`);
   }
   const isLow = files.length === 0 && summary.score < minimumScore;
   const { mutants, score } = summary;
   console.log(`${name}: ${score} % of ${mutants} mutants detected${isLow ? `, less than ${minimumScore} %` : ""}.`);
-  return { faults: unreviewed.length + gone.length + (isLow ? 1 : 0), summary };
+  return { faults: unreviewed.length + staleReviews.length + (isLow ? 1 : 0), summary };
 }
 
 /** @returns {readonly import("./mutation-report.js").PackageSummary[]} */
-function earlierSummaries() {
+function readEarlierSummaries() {
   try {
     return readJson(`${reportPath}.json`).packages;
   } catch {
@@ -112,23 +112,23 @@ function earlierSummaries() {
 }
 
 /** @param {readonly import("./mutation-report.js").PackageSummary[]} summaries */
-function write(summaries) {
-  const known = new Map([...earlierSummaries(), ...summaries].map((summary) => [summary.name, summary]));
-  const packages = partNames.flatMap((name) => known.get(name) ?? []);
+function writeReport(summaries) {
+  const summariesByName = new Map([...readEarlierSummaries(), ...summaries].map((summary) => [summary.name, summary]));
+  const packages = partNames.flatMap((name) => summariesByName.get(name) ?? []);
   mkdirSync(`${root}reports/benchmarks`, { recursive: true });
   writeFileSync(`${reportPath}.json`, `${JSON.stringify({ minimumScore, packages }, undefined, 2)}\n`);
-  writeFileSync(`${reportPath}.md`, reportText(packages));
+  writeFileSync(`${reportPath}.md`, formatReport(packages));
 }
 
-const [only, ...files] = process.argv.slice(2);
-if (only !== undefined && !partNames.includes(only)) {
-  console.log(`Unknown package "${only}"; choose one of ${partNames.join(", ")}.`);
+const [requestedPart, ...files] = process.argv.slice(2);
+if (requestedPart !== undefined && !partNames.includes(requestedPart)) {
+  console.log(`Unknown package "${requestedPart}"; choose one of ${partNames.join(", ")}.`);
   process.exitCode = 1;
 } else {
-  const judged = (only === undefined ? partNames : [only]).map((name) => judge(name, files));
+  const results = (requestedPart === undefined ? partNames : [requestedPart]).map((name) => judgePart(name, files));
   // A failed run is never published.
-  if (files.length === 0 && judged.every(({ faults }) => faults === 0)) {
-    write(judged.flatMap(({ summary }) => summary ?? []));
+  if (files.length === 0 && results.every(({ faults }) => faults === 0)) {
+    writeReport(results.flatMap(({ summary }) => summary ?? []));
   }
-  process.exitCode = judged.some(({ faults }) => faults > 0) ? 1 : 0;
+  process.exitCode = results.some(({ faults }) => faults > 0) ? 1 : 0;
 }

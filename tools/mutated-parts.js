@@ -2,29 +2,35 @@
  * The parts for mutation testing, by name. Most are the code of a package, tested by its own tests. The mutations of the rules are
  * a separate part: the proof of all rules on a recorded run tests it, with the packages in between loaded from their sources.
  *
- * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], below: readonly string[], without: readonly string[] }} MutatedPart
+ * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], sourceDependencies: readonly string[], excludedMutators: readonly string[] }} MutatedPart
  */
 
 /** @type {(name: string) => MutatedPart} */
-const wholePackage = (name) => ({ package: name, files: "src/**/*.ts", testedBy: name, below: [], without: [] });
+const entirePackage = (name) => ({
+  package: name,
+  files: "src/**/*.ts",
+  testedBy: name,
+  sourceDependencies: [],
+  excludedMutators: [],
+});
 
 /** @type {Readonly<Record<string, MutatedPart>>} */
 const parts = {
-  "stream-grammar": wholePackage("stream-grammar"),
-  results: wholePackage("results"),
+  "stream-grammar": entirePackage("stream-grammar"),
+  results: entirePackage("results"),
   edits: {
-    ...wholePackage("evidence"),
+    ...entirePackage("evidence"),
     files: "src/edits/**/*.ts",
     tests: ["src/edits/json-span.test.ts", "src/edits/splice.test.ts"],
   },
-  rules: wholePackage("rules"),
+  rules: entirePackage("rules"),
   counterexamples: {
     package: "rules",
     files: "src/mutations/**/*.ts",
     testedBy: "runner",
     tests: ["src/judge/counterexamples.test.ts", "../rules/src/mutations/prove-rule.test.ts"],
     // Tests mutants that remove an edit. The position and text of an edit may vary, as long as one edit makes the rule fail.
-    without: [
+    excludedMutators: [
       "ArithmeticOperator",
       "AssignmentOperator",
       "BooleanLiteral",
@@ -38,7 +44,16 @@ const parts = {
       "UnaryOperator",
       "UpdateOperator",
     ],
-    below: ["client", "contract", "evidence", "openapi", "reading", "results", "state-machine", "stream-grammar"],
+    sourceDependencies: [
+      "client",
+      "contract",
+      "evidence",
+      "openapi",
+      "reading",
+      "results",
+      "state-machine",
+      "stream-grammar",
+    ],
   },
 };
 
@@ -54,14 +69,14 @@ export function findPart(/** @type {string} */ name) {
   return part;
 }
 
-/** Folder of a part's files, relative to the root of the repository. */
-const partFolder = (/** @type {string} */ name) => {
+/** Returns the folder of a part's files, relative to the root of the repository. */
+const findPartFolder = (/** @type {string} */ name) => {
   const { package: owner, files } = findPart(name);
   return `packages/${owner}/${files.slice(0, files.indexOf("*"))}`;
 };
 
 /** Reports whether a file, relative to the root of the repository, belongs to this part and not to a part inside it. */
 export const belongsToPart = (/** @type {string} */ name, /** @type {string} */ file) => {
-  const folders = partNames.map(partFolder).filter((folder) => file.startsWith(folder));
-  return partFolder(name) === folders.toSorted((one, other) => other.length - one.length)[0];
+  const folders = partNames.map(findPartFolder).filter((folder) => file.startsWith(folder));
+  return findPartFolder(name) === folders.toSorted((left, right) => right.length - left.length)[0];
 };

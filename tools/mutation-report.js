@@ -29,10 +29,10 @@ import { belongsToPart, findPart } from "./mutated-parts.js";
 /** A package fails if it detects a lower percentage of mutants. */
 export const minimumScore = 90;
 
-const shownLength = 120;
+const maxLength = 120;
 
 /** @param {string} text */
-const short = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, shownLength);
+const shorten = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, maxLength);
 
 /**
  * @param {string} left
@@ -52,10 +52,10 @@ export function countOutcomes(mutants) {
   const timeout = count("Timeout");
   const survived = count("Survived");
   const noCoverage = count("NoCoverage");
-  const valid = killed + timeout + survived + noCoverage;
-  const score = valid === 0 ? 100 : Math.floor(((killed + timeout) / valid) * 10_000) / 100;
+  const validCount = killed + timeout + survived + noCoverage;
+  const score = validCount === 0 ? 100 : Math.floor(((killed + timeout) / validCount) * 10_000) / 100;
   return {
-    mutants: valid,
+    mutants: validCount,
     killed,
     timeout,
     survived,
@@ -94,10 +94,10 @@ export function listSurvivors({ files }) {
           survivor: {
             file,
             at: `${file}:${location.start.line}:${location.start.column}`,
-            line: short(source.split("\n")[location.start.line - 1] ?? ""),
-            original: short(textAt(source, location)),
+            line: shorten(source.split("\n")[location.start.line - 1] ?? ""),
+            original: shorten(textAt(source, location)),
             mutator: mutatorName,
-            replacement: short(replacement ?? ""),
+            replacement: shorten(replacement ?? ""),
             covered: status === "Survived",
           },
         }))
@@ -128,7 +128,7 @@ const mutantKey = ({ file, line, original, mutator, replacement }) =>
  * @param {Alike} alike
  * @param {Identity} survivor
  */
-const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
+const matchesAlike = ({ mutator, line = "", original = "" }, survivor) =>
   survivor.mutator === mutator &&
   new RegExp(line, "u").test(survivor.line) &&
   new RegExp(original, "u").test(survivor.original);
@@ -150,24 +150,24 @@ export function reviewSurvivors(name, survivors, reviews) {
   const patterns = reviews.flatMap(({ kind, reason, alike }) =>
     alike?.package === name ? [{ kind, reason, alike }] : [],
   );
-  const reviewOf = new Map(entries.map((entry) => [entry.key, entry]));
-  const alive = new Set(survivors.map(mutantKey));
-  const found = survivors.map((survivor) => ({
+  const reviewsByKey = new Map(entries.map((entry) => [entry.key, entry]));
+  const survivorKeys = new Set(survivors.map(mutantKey));
+  const matches = survivors.map((survivor) => ({
     survivor,
-    review: reviewOf.get(mutantKey(survivor)) ?? patterns.find(({ alike }) => isAlike(alike, survivor)),
+    review: reviewsByKey.get(mutantKey(survivor)) ?? patterns.find(({ alike }) => matchesAlike(alike, survivor)),
   }));
   return {
-    reviewed: found.flatMap(({ survivor, review }) => {
+    reviewed: matches.flatMap(({ survivor, review }) => {
       if (review === undefined) {
         return [];
       }
       const { kind, reason } = review;
       return [{ ...survivor, kind, reason, ...("alike" in review ? { alike: review.alike } : {}) }];
     }),
-    unreviewed: found.flatMap(({ survivor, review }) => (review === undefined ? [survivor] : [])),
+    unreviewed: matches.flatMap(({ survivor, review }) => (review === undefined ? [survivor] : [])),
     stale: [
-      ...entries.filter(({ key }) => !alive.has(key)).map(({ mutant }) => mutant),
-      ...patterns.filter((pattern) => !found.some(({ review }) => review === pattern)).map(({ alike }) => alike),
+      ...entries.filter(({ key }) => !survivorKeys.has(key)).map(({ mutant }) => mutant),
+      ...patterns.filter((pattern) => !matches.some(({ review }) => review === pattern)).map(({ alike }) => alike),
     ],
   };
 }
@@ -179,54 +179,54 @@ export function reviewSurvivors(name, survivors, reviews) {
  * @returns {PackageSummary}
  */
 export function summarise(name, { files }, reviewed) {
-  const perFile = Object.entries(files)
+  const fileSummaries = Object.entries(files)
     .map(([file, { mutants }]) => ({
       file: file.replace(`packages/${findPart(name).package}/`, ""),
       ...countOutcomes(mutants),
     }))
     .filter(({ mutants, ignored, errors }) => mutants + ignored + errors > 0)
     .sort((left, right) => compareText(left.file, right.file));
-  const all = countOutcomes(Object.values(files).flatMap(({ mutants }) => mutants));
-  return { name, ...all, files: perFile, reviewed };
+  const totals = countOutcomes(Object.values(files).flatMap(({ mutants }) => mutants));
+  return { name, ...totals, files: fileSummaries, reviewed };
 }
 
 /** @param {string} text */
-const code = (text) => {
+const formatCode = (text) => {
   const escaped = text.replaceAll("|", "\\|");
   return text.includes("`") ? `\`\` ${escaped} \`\`` : `\`${escaped}\``;
 };
 
 /** @param {Counts & { label: string }} counts */
-const row = ({ label, mutants, killed, timeout, survived, noCoverage, ignored, score }) =>
+const formatRow = ({ label, mutants, killed, timeout, survived, noCoverage, ignored, score }) =>
   `| ${label} | ${mutants} | ${killed} | ${timeout} | ${survived} | ${noCoverage} | ${ignored} | ${score.toFixed(2)} |`;
 
 /** @param {readonly string[]} rows */
-const table = (first, rows) => [
+const formatTable = (first, rows) => [
   `| ${first} | mutants | killed | timed out | survived | not covered | not run | score in % |`,
   "| --- | --- | --- | --- | --- | --- | --- | --- |",
   ...rows,
 ];
 
 /** @param {Alike} alike */
-const alikeText = ({ mutator, line, original }) =>
+const formatAlike = ({ mutator, line, original }) =>
   [
     ` (reviewed together: ${mutator}`,
-    ...(original === undefined ? [] : [` of ${code(original)}`]),
-    ...(line === undefined ? [] : [` in lines with ${code(line)}`]),
+    ...(original === undefined ? [] : [` of ${formatCode(original)}`]),
+    ...(line === undefined ? [] : [` in lines with ${formatCode(line)}`]),
     ")",
   ].join("");
 
 /** @param {PackageSummary} summary */
-function survivorsText({ reviewed }) {
+function formatSurvivors({ reviewed }) {
   return [...new Set(reviewed.map(({ kind, reason, alike }) => JSON.stringify([kind, reason, alike])))].flatMap(
     (group) => {
       const [kind, reason, alike] = JSON.parse(group);
       const mutants = reviewed.filter((mutant) => JSON.stringify([mutant.kind, mutant.reason, mutant.alike]) === group);
       return [
-        `- ${kind}: ${reason}${alike === null ? "" : alikeText(alike)}`,
+        `- ${kind}: ${reason}${alike === null ? "" : formatAlike(alike)}`,
         ...mutants.map(
           ({ at, mutator, original, replacement }) =>
-            `  - ${at}, ${mutator}: ${code(original)} becomes ${replacement === "" ? "nothing" : code(replacement)}`,
+            `  - ${at}, ${mutator}: ${formatCode(original)} becomes ${replacement === "" ? "nothing" : formatCode(replacement)}`,
         ),
       ];
     },
@@ -237,7 +237,7 @@ function survivorsText({ reviewed }) {
  * Formats the report as Markdown.
  * @param {readonly PackageSummary[]} summaries
  */
-export function reportText(summaries) {
+export function formatReport(summaries) {
   return [
     "# Mutation testing of the judges",
     "",
@@ -253,19 +253,19 @@ export function reportText(summaries) {
     "single test, so each would need a run of all tests. They are counted as not run, and are not in the score. Lists of",
     "names (`index.ts`, `all-rules.ts`) and the tools of tests (`testing/`) are not mutated.",
     "",
-    ...table(
+    ...formatTable(
       "package",
-      summaries.map((summary) => row({ ...summary, label: summary.name })),
+      summaries.map((summary) => formatRow({ ...summary, label: summary.name })),
     ),
     ...summaries.flatMap((summary) => [
       "",
       `## ${summary.name}`,
       "",
-      ...table(
+      ...formatTable(
         "file",
-        summary.files.map((counts) => row({ ...counts, label: counts.file })),
+        summary.files.map((counts) => formatRow({ ...counts, label: counts.file })),
       ),
-      ...(summary.reviewed.length === 0 ? [] : ["", "Survivors, and why:", "", ...survivorsText(summary)]),
+      ...(summary.reviewed.length === 0 ? [] : ["", "Survivors, and why:", "", ...formatSurvivors(summary)]),
     ]),
     "",
   ].join("\n");

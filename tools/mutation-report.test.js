@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   countOutcomes,
-  reportText,
+  formatReport,
   reviewSurvivors,
   silentTestFiles,
   summarise,
@@ -119,7 +119,7 @@ test("the text shows each number, and each survivor with its reason", () => {
   const { reviewed } = reviewSurvivors("rules", listSurvivors(found), [
     { kind: "accepted", reason: "Nobody is promised it.", mutants: [identity] },
   ]);
-  const text = reportText([summarise("rules", found, reviewed)]);
+  const text = formatReport([summarise("rules", found, reviewed)]);
   expect(text).toContain("| rules | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
   expect(text).toContain("| src/x.ts | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
   expect(text).toContain("- accepted: Nobody is promised it.\n");
@@ -172,7 +172,7 @@ describe("a review of all that are alike", () => {
     const found = report(mutant("Killed"), mutant("Survived"));
     const summary = summarise("rules", found, reviewSurvivors("rules", survivors, together(matching)).reviewed);
     expect(summary.score).toBe(50);
-    expect(reportText([summary])).toContain(
+    expect(formatReport([summary])).toContain(
       "- accepted: Wording. (reviewed together: ConditionalExpression of `a > \\d` in lines with `^if`)\n  - packages",
     );
   });

@@ -10,31 +10,31 @@ import { gzipSync } from "node:zlib";
 import { packageReadme, pageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const packed = join(root, ".packed");
-const stage = join(packed, "assay");
+const packedFolder = join(root, ".packed");
+const stageFolder = join(packedFolder, "assay");
 const systems = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"];
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 const readText = (path) => readFileSync(join(root, path), "utf8");
 
-function write(path, text) {
+function writeText(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const formatJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const cliManifest = readJson("packages/cli/package.json");
 const workspace = readJson("package.json");
 
 /** Exits the program with a message. */
-function stop(sentence) {
+function exitWith(sentence) {
   process.stderr.write(`pack: ${sentence}\n`);
   process.exit(1);
 }
 
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 
-/** The commit of the files, marked if the checkout has changes. */
-function commit() {
+/** Returns the commit of the files, marked if the checkout has changes. */
+function describeCommit() {
   try {
     return `${git("rev-parse", "--short=12", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`;
   } catch {
@@ -57,17 +57,17 @@ function copyAsIs() {
       .map((name) => `packages/cli/dist/bundle/${name}`),
   ];
   for (const path of [...folders, ...files]) {
-    cpSync(join(root, path), join(stage, path), { recursive: true });
+    cpSync(join(root, path), join(stageFolder, path), { recursive: true });
   }
   // Only programs read these files, and without line breaks they are half as large.
   for (const name of readdirSync(join(root, "packages/results/schemas"))) {
     const path = `packages/results/schemas/${name}`;
-    write(join(stage, path), JSON.stringify(JSON.parse(readText(path))));
+    writeText(join(stageFolder, path), JSON.stringify(JSON.parse(readText(path))));
   }
   const examples = "packages/runner/rule-examples.json";
-  write(join(stage, `${examples}.gz`), gzipSync(readText(examples), { level: 9 }));
-  write(join(stage, "packages/cli/dist/bundle/built-from.json"), json({ commit: commit() }));
-  chmodSync(join(stage, "packages/cli/bin/assay.js"), 0o755);
+  writeText(join(stageFolder, `${examples}.gz`), gzipSync(readText(examples), { level: 9 }));
+  writeText(join(stageFolder, "packages/cli/dist/bundle/built-from.json"), formatJson({ commit: describeCommit() }));
+  chmodSync(join(stageFolder, "packages/cli/bin/assay.js"), 0o755);
 }
 
 /** Bundles the programs of threads, each in one file with its libraries. Returns the bundled files. */
@@ -76,7 +76,7 @@ async function bundleWorkers() {
   const ids = [];
   for (const name of ["document-worker", "yaml-worker"]) {
     const build = await rolldown({ input: join(root, `packages/openapi/worker/${name}.js`), platform: "node" });
-    const file = join(stage, `packages/openapi/worker/${name}.js`);
+    const file = join(stageFolder, `packages/openapi/worker/${name}.js`);
     const { output } = await build.write({ file, format: "esm", codeSplitting: false, minify: true });
     ids.push(...output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : [])));
     await build.close();
@@ -88,7 +88,7 @@ async function bundleWorkers() {
 async function bundleScenarios() {
   const { bundleScenario, scenarioNames } = await import(new URL("../scenarios/dist/index.js", import.meta.url));
   for (const scenario of scenarioNames) {
-    await bundleScenario({ scenario, outFile: join(stage, `scenarios/ready/${scenario}.js`) });
+    await bundleScenario({ scenario, outFile: join(stageFolder, `scenarios/ready/${scenario}.js`) });
   }
 }
 
@@ -96,7 +96,7 @@ const libraryModules = readdirSync(join(root, "scenarios/lib"))
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => name.slice(0, -".ts".length));
 
-/** The modules that custom scenarios import as `assay/scenarios/NAME`. */
+/** Bundles the modules that custom scenarios import as `assay/scenarios/NAME`. */
 async function bundleLibrary() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
@@ -110,7 +110,7 @@ async function bundleLibrary() {
     treeshake: { moduleSideEffects: (id) => !/\/(?:contract|reading|results)\//u.test(id) },
   });
   await build.write({
-    dir: join(stage, "scenarios/lib"),
+    dir: join(stageFolder, "scenarios/lib"),
     format: "esm",
     chunkFileNames: "shared-[name].js",
     comments: false,
@@ -118,8 +118,8 @@ async function bundleLibrary() {
   await build.close();
 }
 
-/** The declaration file that an import refers to. Undefined for libraries. */
-const fileOf = (from, name) => {
+/** Returns the declaration file that an import refers to. Undefined for libraries. */
+const resolveDeclaration = (from, name) => {
   const [, inside] = /^@assay\/(.+)$/u.exec(name) ?? [];
   if (inside !== undefined) {
     return `${inside === "scenarios" ? "" : "packages/"}${inside}/dist/index.d.ts`;
@@ -132,15 +132,15 @@ const fileOf = (from, name) => {
 };
 
 const isPackageIndex = (path) => /^(?:packages\/[^/]+|scenarios)\/dist\/index\.d\.ts$/u.test(path);
-const specifiers = (list) =>
+const parseSpecifiers = (list) =>
   list.split(",").flatMap((each) => /^\s*(?:type\s+)?(?<name>\w+)/u.exec(each)?.groups.name ?? []);
-const declares = (path, name) =>
+const declaresName = (path, name) =>
   new RegExp(String.raw`^export (?:declare )?(?:abstract )?(?:\w+) ${name}\b|^export .*\b${name}\b.*\}`, "mu").test(
     readText(path),
   );
 
-/** The lines of a package's index that export `names`, or all of them for `*`. */
-const indexLines = (path, names) =>
+/** Returns the lines of a package's index that export `names`, or all of them for `*`. */
+const selectIndexLines = (path, names) =>
   readText(path)
     .split("\n")
     .flatMap((line) => {
@@ -149,46 +149,50 @@ const indexLines = (path, names) =>
         return [line];
       }
       if (list === "*") {
-        return [...names].some((name) => declares(fileOf(path, from), name)) ? [line] : [];
+        return [...names].some((name) => declaresName(resolveDeclaration(path, from), name)) ? [line] : [];
       }
-      const kept = list
+      const keptItems = list
         .slice(1, -1)
         .split(",")
-        .filter((each) => specifiers(each.replace(/^.* as /u, "")).some((name) => names.has(name)));
-      return kept.length === 0 ? [] : [`${head}{ ${kept.join(",").trim()} } from "${from}";`];
+        .filter((each) => parseSpecifiers(each.replace(/^.* as /u, "")).some((name) => names.has(name)));
+      return keptItems.length === 0 ? [] : [`${head}{ ${keptItems.join(",").trim()} } from "${from}";`];
     })
     .join("\n");
 
 /**
- * The text of each declaration file that is reachable from the entries, by path. From the index of a workspace package only the
- * imported names are followed, so a public type does not pull in every declaration of its package.
+ * Returns the text of each declaration file that is reachable from the entries, by path. From the index of a workspace package, it
+ * follows only the imported names, so that a public type does not pull in every declaration of its package.
  */
-function reachedTypes() {
+function collectDeclarations() {
   const entries = [
     ...["index", "server", "stream", "vitest"].map((name) => `packages/cli/dist/${name}.d.ts`),
     ...libraryModules.map((name) => `scenarios/dist/k6/lib/${name}.d.ts`),
   ];
   const texts = new Map();
   /** Imported names by package. */
-  const wanted = new Map();
+  const namesByPath = new Map();
   const pending = [...entries];
-  const want = (path, names) => {
-    const known = wanted.get(path) ?? new Set();
-    const isNew = !texts.has(path) || names.some((name) => !known.has(name));
-    wanted.set(path, new Set([...known, ...names]));
+  const requestNames = (path, names) => {
+    const requestedNames = namesByPath.get(path) ?? new Set();
+    const isNew = !texts.has(path) || names.some((name) => !requestedNames.has(name));
+    namesByPath.set(path, new Set([...requestedNames, ...names]));
     if (isNew) {
       pending.push(path);
     }
   };
-  const imported =
+  const importPattern =
     /(?:(?:import|export)\s+(?:type\s+)?(?<list>\*|\{[^}]*\})[^"\n]*?\bfrom\s+|\bimport\(|^import )"(?<name>[^"]+)"(?:\)\.(?<member>\w+))?/gmu;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    const text = isPackageIndex(path) && !entries.includes(path) ? indexLines(path, wanted.get(path)) : readText(path);
+    const text =
+      isPackageIndex(path) && !entries.includes(path) ? selectIndexLines(path, namesByPath.get(path)) : readText(path);
     texts.set(path, text);
-    for (const { groups } of text.matchAll(imported)) {
-      const file = fileOf(path, groups.name);
+    for (const { groups } of text.matchAll(importPattern)) {
+      const file = resolveDeclaration(path, groups.name);
       if (file !== undefined && isPackageIndex(file)) {
-        want(file, groups.list?.startsWith("{") ? specifiers(groups.list.slice(1)) : [groups.member ?? "*"]);
+        requestNames(
+          file,
+          groups.list?.startsWith("{") ? parseSpecifiers(groups.list.slice(1)) : [groups.member ?? "*"],
+        );
       } else if (file !== undefined && !texts.has(file)) {
         pending.push(file);
       }
@@ -199,55 +203,57 @@ function reachedTypes() {
 
 /** Writes the declarations. Imports of other packages of the workspace become relative paths. */
 function copyTypes() {
-  for (const [path, text] of reachedTypes()) {
+  for (const [path, text] of collectDeclarations()) {
     const withPaths = text.replaceAll(/(?<=\bfrom |\bimport\(|^import )"([^"]+)"/gmu, (quoted, name) => {
-      const file = fileOf(path, name);
-      const place = relative(dirname(path), file ?? "").replace(/\.d\.ts$/u, ".js");
-      return file === undefined ? quoted : JSON.stringify(place.startsWith(".") ? place : `./${place}`);
+      const file = resolveDeclaration(path, name);
+      const relativePath = relative(dirname(path), file ?? "").replace(/\.d\.ts$/u, ".js");
+      return file === undefined
+        ? quoted
+        : JSON.stringify(relativePath.startsWith(".") ? relativePath : `./${relativePath}`);
     });
-    write(join(stage, path), withPaths.replaceAll(/^\/\/# sourceMappingURL.*$/gmu, ""));
+    writeText(join(stageFolder, path), withPaths.replaceAll(/^\/\/# sourceMappingURL.*$/gmu, ""));
   }
 }
 
-/** The folder of the installed library that a file belongs to. */
-function libraryOf(id) {
+/** Returns the folder of the installed library that a file belongs to. */
+function findLibraryFolder(id) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(id) ?? [];
   return folder;
 }
 
-/** The licence texts of all libraries whose code is in the package. */
+/** Writes the licence texts of all libraries whose code is in the package. */
 function writeLicences(ids) {
-  const folders = new Set(ids.map((id) => libraryOf(id)).filter((folder) => folder !== undefined));
+  const folders = new Set(ids.map((id) => findLibraryFolder(id)).filter((folder) => folder !== undefined));
   const parts = [...folders]
-    .toSorted((one, other) => (one < other ? -1 : 1))
+    .toSorted((left, right) => (left < right ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       const file = readdirSync(folder).find((each) => /^licen[cs]e/iu.test(each));
       if (file === undefined && license === undefined) {
-        stop(`${name} has neither a licence text nor the name of a licence; do not bundle it`);
+        exitWith(`${name} has neither a licence text nor the name of a licence; do not bundle it`);
       }
       const text =
         file === undefined ? `It is under the licence ${license}.` : readFileSync(join(folder, file), "utf8").trim();
       return `## ${name} ${version} (${license})\n\n${text}\n`;
     });
   const head = "# Licences of what is bundled\n\nThe programs of this package hold code of these libraries.\n\n";
-  write(join(stage, "THIRD-PARTY-LICENSES.md"), head + parts.join("\n"));
+  writeText(join(stageFolder, "THIRD-PARTY-LICENSES.md"), head + parts.join("\n"));
 }
 
-/** Paths of the manifest, relative to the root of the package. */
-const placed = (value) =>
+/** Converts the paths of the manifest, so that they are relative to the root of the package. */
+const toPackagePaths = (value) =>
   typeof value === "string"
     ? value.replace(/^\.\/(?=bin|dist)/u, "./packages/cli/")
-    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, placed(each)]));
+    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toPackagePaths(each)]));
 
-/** Versions of the dependencies, from the workspace packages that name them. */
-function outsiders() {
+/** Reads the versions of the dependencies from the workspace packages that have them. */
+function readDependencyVersions() {
   const names = ["@vscode/ripgrep", "jiti", "junit-report-builder", "libsql", "typebox", "write-file-atomic"];
-  const all = readdirSync(join(root, "packages")).map((name) => readJson(`packages/${name}/package.json`));
+  const manifests = readdirSync(join(root, "packages")).map((name) => readJson(`packages/${name}/package.json`));
   return Object.fromEntries(
     names.map((name) => [
       name,
-      all.map(({ dependencies }) => dependencies?.[name]).find((found) => found !== undefined),
+      manifests.map(({ dependencies }) => dependencies?.[name]).find((version) => version !== undefined),
     ]),
   );
 }
@@ -257,25 +263,25 @@ function writeManifest() {
     cliManifest;
   const { rolldown } = readJson("scenarios/package.json").dependencies;
   const { engines, repository, keywords } = workspace;
-  write(
-    join(stage, "package.json"),
-    json({
+  writeText(
+    join(stageFolder, "package.json"),
+    formatJson({
       name,
       version,
       description,
       keywords,
       license,
       repository,
-      bin: placed(bin),
+      bin: toPackagePaths(bin),
       type,
       exports: {
-        ...placed(exports),
+        ...toPackagePaths(exports),
         "./schemas/*": "./packages/results/schemas/*",
         "./scenarios/*": { types: "./scenarios/dist/k6/lib/*.d.ts", default: "./scenarios/lib/*.js" },
       },
-      dependencies: outsiders(),
+      dependencies: readDependencyVersions(),
       // Only packages built together with this one, because anyone could register an unpublished name.
-      optionalDependencies: Object.fromEntries(chosen.map((system) => [`assay-k6-${system}`, version])),
+      optionalDependencies: Object.fromEntries(k6Systems.map((system) => [`assay-k6-${system}`, version])),
       peerDependencies: { ...peerDependencies, rolldown: `^${rolldown}` },
       peerDependenciesMeta: { ...peerDependenciesMeta, rolldown: { optional: true } },
       engines,
@@ -283,25 +289,25 @@ function writeManifest() {
   );
 }
 
-/** The README, the changelog and the guides. */
+/** Writes the README, the changelog and the guides. */
 function writePages() {
   const repository = workspace.repository?.url?.replace(/^git\+/u, "").replace(/\.git$/u, "");
-  write(join(stage, "README.md"), packageReadme(readText("tools/package-readme.md"), readText("README.md")));
+  writeText(join(stageFolder, "README.md"), packageReadme(readText("tools/package-readme.md"), readText("README.md")));
   for (const name of ["CHANGELOG.md"].filter((each) => existsSync(join(root, "packages/cli", each)))) {
-    write(join(stage, name), readText(`packages/cli/${name}`));
+    writeText(join(stageFolder, name), readText(`packages/cli/${name}`));
   }
-  const guides = readdirSync(join(stage, "packages/cli/docs")).map((name) => `packages/cli/docs/${name}`);
-  const isPacked = (file) => existsSync(join(stage, file));
+  const guides = readdirSync(join(stageFolder, "packages/cli/docs")).map((name) => `packages/cli/docs/${name}`);
+  const isPacked = (file) => existsSync(join(stageFolder, file));
   for (const path of ["README.md", ...guides].filter((each) => each.endsWith(".md"))) {
-    const text = readFileSync(join(stage, path), "utf8");
-    write(join(stage, path), pageForPackage(text, { path, isPacked, repository }));
+    const text = readFileSync(join(stageFolder, path), "utf8");
+    writeText(join(stageFolder, path), pageForPackage(text, { path, isPacked, repository }));
   }
 }
 
 /** Prepares a package with the k6 of this project for one system. Returns the digest of the program. */
 function stageK6(system) {
   const [os, cpu] = system.split("-");
-  const folder = join(packed, `assay-k6-${system}`);
+  const folder = join(packedFolder, `assay-k6-${system}`);
   const executable = os === "win32" ? "k6.exe" : "k6";
   const program = join(folder, "bin", executable);
   mkdirSync(dirname(program), { recursive: true });
@@ -315,31 +321,33 @@ function stageK6(system) {
     GOOS: os === "win32" ? "windows" : os,
     GOARCH: cpu === "x64" ? "amd64" : cpu,
   };
-  const built = spawnSync("go", ["build", "-trimpath", "-ldflags", "-s -w", "-o", program, "."], {
+  const buildResult = spawnSync("go", ["build", "-trimpath", "-ldflags", "-s -w", "-o", program, "."], {
     cwd: source,
     env,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  if (built.status !== 0) {
-    stop(`k6 could not be built for ${system}; \`npm run k6:build\` shows what is missing`);
+  if (buildResult.status !== 0) {
+    exitWith(`k6 could not be built for ${system}; \`npm run k6:build\` shows what is missing`);
   }
   chmodSync(program, 0o755);
-  const moduleOf = ["list", "-m", "-f", "{{.Dir}} {{.Version}}", "go.k6.io/k6/v2"];
-  const listed = spawnSync("go", moduleOf, { cwd: source, env, encoding: "utf8" }).stdout.trim().split(" ");
-  const [k6Folder = "", k6Version = ""] = listed;
+  const listArguments = ["list", "-m", "-f", "{{.Dir}} {{.Version}}", "go.k6.io/k6/v2"];
+  const moduleDescription = spawnSync("go", listArguments, { cwd: source, env, encoding: "utf8" })
+    .stdout.trim()
+    .split(" ");
+  const [k6Folder = "", k6Version = ""] = moduleDescription;
   const licence = ["LICENSE.md", "LICENSE"].map((name) => join(k6Folder, name)).find((path) => existsSync(path));
   if (licence === undefined) {
-    stop(`the licence of k6 was not found in ${k6Folder}`);
+    exitWith(`the licence of k6 was not found in ${k6Folder}`);
   }
   cpSync(licence, join(folder, "LICENSE.md"));
   const { version, license } = cliManifest;
-  write(
+  writeText(
     join(folder, "README.md"),
     `# assay-k6-${system}\n\nk6 ${k6Version} with the module \`k6/x/assay\`, for ${os} on ${cpu}: what \`assay load\` makes load with. The package \`assay\`\nbrings it along; nobody needs to install it by hand. k6 is under the AGPL-3.0, whose text is beside this file; its sources are at\nhttps://github.com/grafana/k6, those of the module in the repository of Assay (${license}), in \`scenarios/k6\`.\n`,
   );
-  write(
+  writeText(
     join(folder, "package.json"),
-    json({
+    formatJson({
       name: `assay-k6-${system}`,
       version,
       description: `k6 with the module of Assay, for ${os} on ${cpu}.`,
@@ -354,31 +362,31 @@ function stageK6(system) {
 }
 
 /** Packs a folder like npm publish. Returns the name and size of the file. */
-function pack(folder) {
-  const output = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packed], {
+function packFolder(folder) {
+  const output = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packedFolder], {
     cwd: folder,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(output);
-  return { file: relative(root, join(packed, filename)), size, unpackedSize, entryCount };
+  return { file: relative(root, join(packedFolder, filename)), size, unpackedSize, entryCount };
 }
 
-const argument = (name) => {
+const readFlag = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-const k6Flag = argument("--k6");
-const chosen = k6Flag === "all" ? systems : (k6Flag?.split(",") ?? []);
-const unknown = chosen.find((system) => !systems.includes(system));
-if (unknown !== undefined) {
-  stop(`there is no package of k6 for ${unknown}; choose from ${systems.join(", ")}, or all`);
+const k6Flag = readFlag("--k6");
+const k6Systems = k6Flag === "all" ? systems : (k6Flag?.split(",") ?? []);
+const unknownSystem = k6Systems.find((system) => !systems.includes(system));
+if (unknownSystem !== undefined) {
+  exitWith(`there is no package of k6 for ${unknownSystem}; choose from ${systems.join(", ")}, or all`);
 }
 if (!existsSync(join(root, "packages/cli/dist/bundle/libraries.json"))) {
-  stop("the program is not built; run `npm run build` first");
+  exitWith("the program is not built; run `npm run build` first");
 }
-rmSync(packed, { recursive: true, force: true });
-mkdirSync(stage, { recursive: true });
+rmSync(packedFolder, { recursive: true, force: true });
+mkdirSync(stageFolder, { recursive: true });
 copyAsIs();
 const workerIds = await bundleWorkers();
 await bundleScenarios();
@@ -387,13 +395,15 @@ copyTypes();
 writeLicences([...readJson("packages/cli/dist/bundle/libraries.json"), ...workerIds]);
 writeManifest();
 writePages();
-const mb = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
-const { file, size, unpackedSize, entryCount } = pack(stage);
-process.stdout.write(`${file}  ${mb(size)}, unpacked ${mb(unpackedSize)}, ${entryCount} files\n`);
-for (const system of chosen) {
+const formatMegabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+const { file, size, unpackedSize, entryCount } = packFolder(stageFolder);
+process.stdout.write(
+  `${file}  ${formatMegabytes(size)}, unpacked ${formatMegabytes(unpackedSize)}, ${entryCount} files\n`,
+);
+for (const system of k6Systems) {
   const digest = stageK6(system);
-  const packedK6 = pack(join(packed, `assay-k6-${system}`));
+  const packedK6 = packFolder(join(packedFolder, `assay-k6-${system}`));
   process.stdout.write(
-    `${packedK6.file}  ${mb(packedK6.size)}, unpacked ${mb(packedK6.unpackedSize)}, sha256 of k6 ${digest}\n`,
+    `${packedK6.file}  ${formatMegabytes(packedK6.size)}, unpacked ${formatMegabytes(packedK6.unpackedSize)}, sha256 of k6 ${digest}\n`,
   );
 }

@@ -23,20 +23,20 @@ const parts = {
   "<!-- the exit codes of the README -->": /^## Exit codes\n[\s\S]*?(?=\n\n## )/mu,
 };
 
-/** The README of the package. It is for projects that install Assay. The README of the repository is for a clone. */
+/** Returns the README of the package. It is for projects that install Assay. The README of the repository is for a clone. */
 export function packageReadme(template, readme) {
   let text = template;
-  for (const [place, pattern] of Object.entries(parts)) {
+  for (const [placeholder, pattern] of Object.entries(parts)) {
     const [part] = pattern.exec(readme) ?? [];
-    if (part === undefined || !text.includes(place)) {
-      throw new Error(`nothing to replace ${place} with`);
+    if (part === undefined || !text.includes(placeholder)) {
+      throw new Error(`nothing to replace ${placeholder} with`);
     }
-    text = text.replace(place, () => part);
+    text = text.replace(placeholder, () => part);
   }
   return text;
 }
 
-/** Lines of the first `sh` block of a page, each with the exit code in its comment. */
+/** Returns the commands of the first `sh` block of a page, each with the exit code in its comment. */
 export const firstCommands = (text) =>
   (/^```sh\n([\s\S]*?)^```$/mu.exec(text)?.[1] ?? "")
     .trim()

@@ -79,41 +79,47 @@ export const configurationText = exceptions
   .join("\n");
 
 /** @param {string} text */
-const cell = (text) => text.replaceAll("|", "\\|");
+const escapeCell = (text) => text.replaceAll("|", "\\|");
 
-const maxShown = 3;
+const maxNames = 3;
 
 /** @param {Said} said */
-function saidText({ exitCode, requests, seconds, spoke }) {
-  const more = spoke.length > maxShown ? `, and ${spoke.length - maxShown} more` : "";
-  const what = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxShown).join(", ")}${more}`;
-  return `${cell(what)} | ${exitCode} | ${requests} | ${seconds}`;
+function formatResult({ exitCode, requests, seconds, spoke }) {
+  const suffix = spoke.length > maxNames ? `, and ${spoke.length - maxNames} more` : "";
+  const what = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxNames).join(", ")}${suffix}`;
+  return `${escapeCell(what)} | ${exitCode} | ${requests} | ${seconds}`;
 }
 
 /** @param {PeerRow} row */
-const rowText = ({ about, assay, fault, schemathesis }) =>
-  `| ${fault === undefined ? "none" : `\`${fault}\``} | ${about} | ${saidText(assay)} | ${saidText(schemathesis)} |`;
+const formatRow = ({ about, assay, fault, schemathesis }) =>
+  `| ${fault === undefined ? "none" : `\`${fault}\``} | ${about} | ${formatResult(assay)} | ${formatResult(schemathesis)} |`;
 
 /** @param {Said} said */
-const noticed = ({ exitCode }) => exitCode !== 0;
+const hasNoticed = ({ exitCode }) => exitCode !== 0;
 
 /**
  * Groups faults by the tool that detected them.
  * @param {readonly PeerRow[]} rows
  */
-function noticedText(rows) {
+function formatGroups(rows) {
   const faults = rows.filter(({ fault }) => fault !== undefined);
   const groups = [
-    { title: "Both", of: (/** @type {PeerRow} */ row) => noticed(row.assay) && noticed(row.schemathesis) },
-    { title: "Assay alone", of: (/** @type {PeerRow} */ row) => noticed(row.assay) && !noticed(row.schemathesis) },
+    { title: "Both", includes: (/** @type {PeerRow} */ row) => hasNoticed(row.assay) && hasNoticed(row.schemathesis) },
+    {
+      title: "Assay alone",
+      includes: (/** @type {PeerRow} */ row) => hasNoticed(row.assay) && !hasNoticed(row.schemathesis),
+    },
     {
       title: "schemathesis alone",
-      of: (/** @type {PeerRow} */ row) => !noticed(row.assay) && noticed(row.schemathesis),
+      includes: (/** @type {PeerRow} */ row) => !hasNoticed(row.assay) && hasNoticed(row.schemathesis),
     },
-    { title: "Neither", of: (/** @type {PeerRow} */ row) => !noticed(row.assay) && !noticed(row.schemathesis) },
+    {
+      title: "Neither",
+      includes: (/** @type {PeerRow} */ row) => !hasNoticed(row.assay) && !hasNoticed(row.schemathesis),
+    },
   ];
-  return groups.map(({ of, title }) => {
-    const names = faults.filter((row) => of(row)).map(({ fault }) => `\`${fault}\``);
+  return groups.map(({ includes, title }) => {
+    const names = faults.filter((row) => includes(row)).map(({ fault }) => `\`${fault}\``);
     return `- ${title}: ${names.length} of ${faults.length}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
   });
 }
@@ -126,7 +132,7 @@ the same server with the same access token. The server either keeps the contract
 gets the tokens of other users and scopes, for the rules that need them. The faults are 16 of those that Assay is tested with, so it is
 no surprise that Assay notices them. The page shows which of them a tool for any API notices, and what else it finds.`;
 
-const reading = `## How to read it
+const readingGuide = `## How to read it
 
 - "Exit": 0 means passed. Assay exits with 1 for a violation, and with 3 for a run that could not test enough. schemathesis exits with 1
   for a failure.
@@ -137,7 +143,7 @@ const reading = `## How to read it
 - Most faults that only Assay notices cannot be described in an OpenAPI document: the framing of a stream, the order and the times of
   its events, and how one answer relates to the one before. That is not a defect of schemathesis.`;
 
-const found = `## What schemathesis found that Assay had not
+const findings = `## What schemathesis found that Assay had not
 
 All of it was in the reference server and its document, which every test of this project considered correct. All of it is fixed.
 
@@ -175,13 +181,13 @@ export const reportText = ({ commands, rows, versions }) =>
     "",
     "| fault | about | Assay: failed rules | exit | requests | s | schemathesis: failed checks | exit | requests | s |",
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ...rows.map(rowText),
+    ...rows.map(formatRow),
     "",
-    ...noticedText(rows),
+    ...formatGroups(rows),
     "",
-    reading,
+    readingGuide,
     "",
-    found,
+    findings,
     "",
     "## Disabled checks of schemathesis",
     "",

@@ -12,8 +12,8 @@ import { startServer } from "./reference-server.js";
  * others. schemathesis is installed from PyPI into a folder that git ignores. Takes ten minutes, and needs python3 with venv, and git.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
-const program = join(root, "packages/cli/bin/assay.js");
-const page = join(root, "reports/benchmarks/peers");
+const programPath = join(root, "packages/cli/bin/assay.js");
+const pagePath = join(root, "reports/benchmarks/peers");
 const environment = join(root, "node_modules/.cache/peers-schemathesis-4.32.5");
 const requirements = ["schemathesis==4.32.5", "hypothesis==6.170.17", "jsonschema_rs==0.60.3"];
 const seed = 1;
@@ -29,10 +29,10 @@ const subjectName = ({ fault = "good" }) => fault;
 const subjects = [goodServer, ...peerFaults];
 
 /** Runs a program. Throws if it is missing or fails. */
-function call(command, args, why) {
+function runProgram(command, args, advice) {
   const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 300_000 });
   if (error !== undefined || status !== 0) {
-    throw new Error(`${command} ${args.slice(0, 3).join(" ")}: ${(error?.message ?? stderr).trim()}\n${why}`);
+    throw new Error(`${command} ${args.slice(0, 3).join(" ")}: ${(error?.message ?? stderr).trim()}\n${advice}`);
   }
 }
 
@@ -40,9 +40,9 @@ const schemathesis = () => join(environment, "bin/schemathesis");
 
 function installSchemathesis() {
   if (!existsSync(schemathesis())) {
-    call("python3", ["-m", "venv", environment], "schemathesis needs Python 3.10 or later with the module venv.");
+    runProgram("python3", ["-m", "venv", environment], "schemathesis needs Python 3.10 or later with the module venv.");
     const pip = ["install", "--quiet", "--disable-pip-version-check", ...requirements];
-    call(join(environment, "bin/pip"), pip, "schemathesis could not be installed from PyPI.");
+    runProgram(join(environment, "bin/pip"), pip, "schemathesis could not be installed from PyPI.");
   }
 }
 
@@ -65,13 +65,13 @@ const assayArguments = ["run", "--seed", String(seed)];
 
 function runAssay(name, variables) {
   const out = join(folder, `run-${name}`);
-  const end = runTimed(process.execPath, [program, ...assayArguments, "--quiet", "--out", out], variables);
+  const timing = runTimed(process.execPath, [programPath, ...assayArguments, "--quiet", "--out", out], variables);
   const path = join(out, "verdicts.json");
-  const nothing = { exchanges: [], incomplete: [], verdicts: [] };
-  const { exchanges, incomplete, verdicts } = existsSync(path) ? readJson(path) : nothing;
-  const failed = verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => `\`${rule}\``);
-  const undecided = incomplete.slice(0, 1).map(({ message }) => `no rule, but: ${message.split(";", 1)[0]}`);
-  return { ...end, requests: exchanges.length, spoke: failed.length === 0 ? undecided : failed };
+  const emptyResult = { exchanges: [], incomplete: [], verdicts: [] };
+  const { exchanges, incomplete, verdicts } = existsSync(path) ? readJson(path) : emptyResult;
+  const failedRules = verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => `\`${rule}\``);
+  const incompleteReasons = incomplete.slice(0, 1).map(({ message }) => `no rule, but: ${message.split(";", 1)[0]}`);
+  return { ...timing, requests: exchanges.length, spoke: failedRules.length === 0 ? incompleteReasons : failedRules };
 }
 
 const schemathesisArguments = [
@@ -82,49 +82,51 @@ const schemathesisArguments = [
   "--continue-on-failure",
 ];
 
-const headers = (token) => ["-H", `Authorization: token ${token}`, "-H", "X-Requested-With: schemathesis 4"];
+const createHeaders = (token) => ["-H", `Authorization: token ${token}`, "-H", "X-Requested-With: schemathesis 4"];
 
-const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const formatCount = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function runSchemathesis(name, { token, url }) {
   const reports = join(folder, `report-${name}`);
-  const address = `${url}/api-reference/openapi.json`;
-  const args = ["--config-file", settings, "run", address, ...headers(token), ...schemathesisArguments];
-  const end = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
+  const descriptionUrl = `${url}/api-reference/openapi.json`;
+  const args = ["--config-file", settings, "run", descriptionUrl, ...createHeaders(token), ...schemathesisArguments];
+  const timing = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
   const file = existsSync(reports) ? readdirSync(reports).find((each) => each.endsWith(".json")) : undefined;
   const report = file === undefined ? {} : readJson(join(reports, file));
   const failures = (report.failures ?? []).map(
-    ({ code, operations, title }) => `${title} (${code}, ${counted(operations.length, "operation")})`,
+    ({ code, operations, title }) => `${title} (${code}, ${formatCount(operations.length, "operation")})`,
   );
   const errors = (report.errors ?? []).map(({ title, type }) => String(title ?? type));
   return {
-    ...end,
+    ...timing,
     requests: report.test_cases?.generated ?? 0,
     spoke: [...failures, ...new Set(errors)],
   };
 }
 
-const lineOf = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, ${spoke.join(", ") || "nothing"}`;
+const formatResult = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, ${spoke.join(", ") || "nothing"}`;
 
-async function tried(subject) {
+async function compareTools(subject) {
   const name = subjectName(subject);
-  const misbehaving = subject.fault === undefined ? [] : ["--fault", subject.fault];
-  const server = await startServer(["--repo", repository, "--seed", String(seed), ...misbehaving]);
+  const faultFlags = subject.fault === undefined ? [] : ["--fault", subject.fault];
+  const server = await startServer(["--repo", repository, "--seed", String(seed), ...faultFlags]);
   try {
     const row = {
       ...subject,
       assay: runAssay(name, server.environment),
       schemathesis: runSchemathesis(name, server),
     };
-    process.stdout.write(`${name}\n  Assay: ${lineOf(row.assay)}\n  schemathesis: ${lineOf(row.schemathesis)}\n`);
+    process.stdout.write(
+      `${name}\n  Assay: ${formatResult(row.assay)}\n  schemathesis: ${formatResult(row.schemathesis)}\n`,
+    );
     return row;
   } finally {
     await server.stop();
   }
 }
 
-function earlierRows() {
-  return existsSync(`${page}.json`) ? readJson(`${page}.json`).rows : [];
+function readEarlierRows() {
+  return existsSync(`${pagePath}.json`) ? readJson(`${pagePath}.json`).rows : [];
 }
 
 function versions() {
@@ -136,26 +138,26 @@ function versions() {
   ];
 }
 
-function write(rows) {
-  const known = new Map([...earlierRows(), ...rows].map((row) => [subjectName(row), row]));
-  const quoted = headers("$SRC_ACCESS_TOKEN").map((each) => (each === "-H" ? each : `"${each}"`));
+function writeReport(rows) {
+  const rowsByName = new Map([...readEarlierRows(), ...rows].map((row) => [subjectName(row), row]));
+  const quotedHeaders = createHeaders("$SRC_ACCESS_TOKEN").map((each) => (each === "-H" ? each : `"${each}"`));
   const comparison = {
     versions: versions(),
     commands: {
       assay: ["assay", ...assayArguments].join(" "),
-      schemathesis: `schemathesis --config-file schemathesis.toml run "$SRC_ENDPOINT/api-reference/openapi.json" ${[...quoted, ...schemathesisArguments].join(" ")}`,
+      schemathesis: `schemathesis --config-file schemathesis.toml run "$SRC_ENDPOINT/api-reference/openapi.json" ${[...quotedHeaders, ...schemathesisArguments].join(" ")}`,
     },
-    rows: subjects.flatMap((subject) => known.get(subjectName(subject)) ?? []),
+    rows: subjects.flatMap((subject) => rowsByName.get(subjectName(subject)) ?? []),
   };
-  writeFileSync(`${page}.json`, `${JSON.stringify(comparison, undefined, 2)}\n`);
-  writeFileSync(`${page}.md`, reportText(comparison));
+  writeFileSync(`${pagePath}.json`, `${JSON.stringify(comparison, undefined, 2)}\n`);
+  writeFileSync(`${pagePath}.md`, reportText(comparison));
 }
 
-const wanted = isSmoke ? [subjectName(goodServer)] : process.argv.slice(2);
-const unknown = wanted.filter((name) => !subjects.some((subject) => subjectName(subject) === name));
+const requestedNames = isSmoke ? [subjectName(goodServer)] : process.argv.slice(2);
+const unknownNames = requestedNames.filter((name) => !subjects.some((subject) => subjectName(subject) === name));
 try {
-  if (unknown.length > 0) {
-    throw new Error(`unknown fault ${unknown.join(", ")}; choose from ${subjects.map(subjectName).join(", ")}`);
+  if (unknownNames.length > 0) {
+    throw new Error(`unknown fault ${unknownNames.join(", ")}; choose from ${subjects.map(subjectName).join(", ")}`);
   }
   installSchemathesis();
   // @boundaries-ignore the built program is used from outside, as a person would
@@ -164,11 +166,13 @@ try {
   createSampleRepository(repository);
   writeFileSync(settings, configurationText);
   const rows = [];
-  for (const subject of subjects.filter((each) => wanted.length === 0 || wanted.includes(subjectName(each)))) {
-    rows.push(await tried(subject));
+  for (const subject of subjects.filter(
+    (each) => requestedNames.length === 0 || requestedNames.includes(subjectName(each)),
+  )) {
+    rows.push(await compareTools(subject));
     // Keeps finished rows even if a later one fails.
     if (!isSmoke) {
-      write(rows);
+      writeReport(rows);
     }
   }
   if (isSmoke && rows.some(({ assay, schemathesis: peer }) => assay.requests === 0 || peer.requests === 0)) {

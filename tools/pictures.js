@@ -23,7 +23,7 @@ export const pictures = [
 ];
 
 /** Files of a picture by the theme that it shows. */
-export const filesOf = ({ name }) => ({ light: `${name}.png`, dark: `${name}-dark.png` });
+export const themeFiles = ({ name }) => ({ light: `${name}.png`, dark: `${name}-dark.png` });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -34,7 +34,7 @@ const runs = [
   { name: "later", faults: ["legacy-cancellation-refused", "current-state-unlisted"] },
 ];
 
-function assay(args, cwd) {
+function runAssay(args, cwd) {
   const { status, stderr } = spawnSync(process.execPath, [join(root, "packages/cli/bin/assay.js"), ...args], {
     cwd,
     encoding: "utf8",
@@ -47,7 +47,7 @@ function assay(args, cwd) {
 }
 
 const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const inline = (text) =>
+const renderInline = (text) =>
   text
     .split(/(`+[^`]+`+)/u)
     .map((part, at) => {
@@ -56,28 +56,28 @@ const inline = (text) =>
     })
     .join("");
 
-/** One block of a summary. Covers the little Markdown that summaries use. */
-function block(lines) {
-  const [first] = lines;
-  const heading = /^(?<marks>#{2,4}) (?<text>.*)$/u.exec(first)?.groups;
+/** Renders one block of a summary. Supports only the Markdown that summaries use. */
+function renderBlock(lines) {
+  const [firstLine] = lines;
+  const heading = /^(?<marks>#{2,4}) (?<text>.*)$/u.exec(firstLine)?.groups;
   if (heading !== undefined) {
-    return `<h${heading.marks.length}>${inline(heading.text)}</h${heading.marks.length}>`;
+    return `<h${heading.marks.length}>${renderInline(heading.text)}</h${heading.marks.length}>`;
   }
-  if (first.startsWith("|")) {
+  if (firstLine.startsWith("|")) {
     const row = (line, tag) =>
       `<tr>${line
         .split(" | ")
-        .map((cell) => `<${tag}>${inline(cell.replaceAll("|", "").trim())}</${tag}>`)
+        .map((cell) => `<${tag}>${renderInline(cell.replaceAll("|", "").trim())}</${tag}>`)
         .join("")}</tr>`;
-    return `<table>${row(first, "th")}${lines
+    return `<table>${row(firstLine, "th")}${lines
       .slice(2)
       .map((line) => row(line, "td"))
       .join("")}</table>`;
   }
-  if (first.startsWith("- ")) {
-    return `<ul>${lines.map((line) => `<li>${inline(line.slice(2))}</li>`).join("")}</ul>`;
+  if (firstLine.startsWith("- ")) {
+    return `<ul>${lines.map((line) => `<li>${renderInline(line.slice(2))}</li>`).join("")}</ul>`;
   }
-  return /^<\/?(?:details|summary)/u.test(first) ? lines.join("") : `<p>${inline(lines.join(" "))}</p>`;
+  return /^<\/?(?:details|summary)/u.test(firstLine) ? lines.join("") : `<p>${renderInline(lines.join(" "))}</p>`;
 }
 
 const summaryStyle = `
@@ -94,21 +94,21 @@ const summaryPage = (markdown) => {
   const blocks = markdown
     .trim()
     .split(/\n{2,}/u)
-    .map((one) => block(one.split("\n")));
+    .map((block) => renderBlock(block.split("\n")));
   return `<!doctype html><meta charset="utf-8"><style>${summaryStyle}</style>${blocks.join("\n")}`;
 };
 
-const stored = (name) => join(root, `packages/cli/fixtures/pictures/load-${name}.json`);
+const storedLoadPath = (name) => join(root, `packages/cli/fixtures/pictures/load-${name}.json`);
 
 /** Creates all pages of the pictures in a folder. */
-function makePages(folder) {
+function createPages(folder) {
   for (const { name, faults } of runs) {
     const flags = faults.flatMap((fault) => ["--fault", fault]);
-    assay(["run", "--embedded", "--no-config", "--seed", "1", "--quiet", "--out", name, ...flags], folder);
+    runAssay(["run", "--embedded", "--no-config", "--seed", "1", "--quiet", "--out", name, ...flags], folder);
   }
-  assay(["report", ...runs.map(({ name }) => name), "--baseline", "before", "--out", "runs.html"], folder);
-  assay(["report", stored("before"), "--out", "load.html"], folder);
-  assay(["report", stored("before"), stored("after"), "--out", "comparison.html"], folder);
+  runAssay(["report", ...runs.map(({ name }) => name), "--baseline", "before", "--out", "runs.html"], folder);
+  runAssay(["report", storedLoadPath("before"), "--out", "load.html"], folder);
+  runAssay(["report", storedLoadPath("before"), storedLoadPath("after"), "--out", "comparison.html"], folder);
   writeFileSync(join(folder, "summary.html"), summaryPage(readFileSync(join(folder, "before/summary.md"), "utf8")));
   for (const page of new Set(pictures.map((picture) => picture.page))) {
     const text = readFileSync(join(folder, page), "utf8");
@@ -117,14 +117,14 @@ function makePages(folder) {
   }
 }
 
-async function takePictures(folder, { shown = pictures, out = join(root, pictureFolder) }) {
+async function takePictures(folder, { selection = pictures, out = join(root, pictureFolder) }) {
   const { chromium } = createRequire(join(root, "packages/report/package.json"))("playwright-core");
   const browser = await chromium.launch({
     executablePath: process.env.ASSAY_CHROMIUM ?? "/usr/bin/chromium",
     args: quietChromium,
   });
-  for (const picture of shown) {
-    for (const [colorScheme, file] of Object.entries(filesOf(picture))) {
+  for (const picture of selection) {
+    for (const [colorScheme, file] of Object.entries(themeFiles(picture))) {
       const viewport = { width: 1200, height: picture.height };
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
       const hash = picture.part === undefined ? "" : `#${picture.part}`;
@@ -143,10 +143,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     if (process.argv.includes("--smoke")) {
       // Takes one picture of a stored load in a temporary folder, to check that pictures can still be taken.
-      assay(["report", stored("before"), "--out", "load.html"], folder);
-      await takePictures(folder, { shown: pictures.filter(({ name }) => name === "report-load"), out: folder });
+      runAssay(["report", storedLoadPath("before"), "--out", "load.html"], folder);
+      await takePictures(folder, { selection: pictures.filter(({ name }) => name === "report-load"), out: folder });
     } else {
-      makePages(folder);
+      createPages(folder);
       await takePictures(folder, {});
     }
   } finally {

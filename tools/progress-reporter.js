@@ -1,9 +1,9 @@
-const everyMs = 15_000;
+const intervalMs = 15_000;
 
-const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
+const formatDuration = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
 /** Formats an error. The stack of a test that timed out does not start with its message. */
-const textOf = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
+const formatError = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
 
 /** Reports progress of a long test run every 15 seconds, and each failed test immediately. */
 export default class ProgressReporter {
@@ -13,7 +13,7 @@ export default class ProgressReporter {
   #timer;
 
   onInit() {
-    this.#timer = setInterval(() => this.#tell(), everyMs);
+    this.#timer = setInterval(() => this.#printCounts(), intervalMs);
     this.#timer.unref();
   }
 
@@ -22,26 +22,28 @@ export default class ProgressReporter {
     this.#passed += state === "passed" ? 1 : 0;
     this.#failed += state === "failed" ? 1 : 0;
     if (state === "failed") {
-      this.#say(`failed: ${testCase.fullName}\n${errors.map(textOf).join("\n")}`);
+      this.#print(`failed: ${testCase.fullName}\n${errors.map(formatError).join("\n")}`);
     }
   }
 
   onTestModuleEnd(module) {
     for (const error of module.errors()) {
-      this.#say(`failed: ${module.moduleId}\n${textOf(error)}`);
+      this.#print(`failed: ${module.moduleId}\n${formatError(error)}`);
     }
   }
 
   onTestRunEnd() {
     clearInterval(this.#timer);
-    this.#tell();
+    this.#printCounts();
   }
 
-  #tell() {
-    this.#say(`${this.#passed} passed, ${this.#failed} failed so far, ${seconds(Date.now() - this.#startedAt)}`);
+  #printCounts() {
+    this.#print(
+      `${this.#passed} passed, ${this.#failed} failed so far, ${formatDuration(Date.now() - this.#startedAt)}`,
+    );
   }
 
-  #say(text) {
+  #print(text) {
     process.stdout.write(`    ${text.replaceAll("\n", "\n    ")}\n`);
   }
 }

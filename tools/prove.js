@@ -20,7 +20,7 @@ const parts = testedFolders
   .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
   .filter(({ files }) => files.length > 0)
   // The slowest package is last, so that other failures are reported first.
-  .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));
+  .toSorted((left, right) => Number(left.folder === "packages/cli") - Number(right.folder === "packages/cli"));
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const resultsFile = (folder) => join(root, folder, ".results/prove.json");
@@ -38,19 +38,19 @@ function readCounts(folder) {
 function prove({ folder, files }, index) {
   print(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsFile(folder), { force: true });
-  const proving = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
-  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...proving });
+  const provingVariables = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
+  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...provingVariables });
   return { status, ...readCounts(folder) };
 }
 
 /** Seed of the sample: the commit, or `ASSAY_PROVE_SEED`. */
-function seedOfCommit() {
+function readCommitSeed() {
   const { stdout } = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: root, encoding: "utf8" });
   return (stdout ?? "").trim() || "no commit";
 }
 
 const startedAt = Date.now();
-const seed = process.env["ASSAY_PROVE_SEED"] ?? seedOfCommit();
+const seed = process.env["ASSAY_PROVE_SEED"] ?? readCommitSeed();
 if (flags.includes("--update") && !isAll) {
   process.stderr.write("--update needs --all: a sample is never published\n");
   process.exit(2);
@@ -58,16 +58,16 @@ if (flags.includes("--update") && !isAll) {
 print(
   isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
 );
-const built = spawnSync(process.execPath, [join(root, "tools/build.js")], { cwd: root, stdio: "inherit" });
+const build = spawnSync(process.execPath, [join(root, "tools/build.js")], { cwd: root, stdio: "inherit" });
 // These checks read all sources. They take a tenth of the time of `npm test`.
 const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;
-const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
-const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);
+const outcomes = build.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
+const sum = (name) => outcomes.reduce((total, outcome) => total + outcome[name], 0);
 const isProven = isClean && outcomes.length > 0 && outcomes.every(({ status }) => status === 0);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 print(
   outcomes.length === 0
-    ? `nothing was proved: ${built.status === 0 ? `no test file that proves more than npm test is named like ${words.join(", ")}` : "the build failed"}`
+    ? `nothing was proved: ${build.status === 0 ? `no test file that proves more than npm test is named like ${words.join(", ")}` : "the build failed"}`
     : `${isProven ? "proved" : "not proved"}: ${sum("passed")} tests passed, ${sum("failed")} failed, in ${minutes} min`,
 );
 process.exitCode = isProven ? 0 : 1;

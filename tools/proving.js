@@ -22,7 +22,7 @@ export const selectRows = (list, isQuick) =>
 /** Like `selectRows`. Every `n`th row is quick, starting with the first. */
 export const everyNth = (list, n) => selectRows(list, (_, index) => index % n === 0);
 
-const rankOf = (index) => createHash("sha256").update(`${seed} ${index}`).digest("hex");
+const computeRank = (index) => createHash("sha256").update(`${seed} ${index}`).digest("hex");
 
 /**
  * Returns a sample of a list, one in `n` and at least one, in list order. The seed of the run selects them. It changes with every
@@ -32,7 +32,7 @@ export function drawSample(list, n) {
   if (isProvingAll) {
     return list;
   }
-  const ranked = list.map((_, index) => index).toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
-  const chosen = new Set(ranked.slice(0, Math.ceil(list.length / n)));
-  return list.filter((_, index) => chosen.has(index));
+  const rankedIndexes = list.map((_, index) => index).toSorted((a, b) => (computeRank(a) < computeRank(b) ? -1 : 1));
+  const chosenIndexes = new Set(rankedIndexes.slice(0, Math.ceil(list.length / n)));
+  return list.filter((_, index) => chosenIndexes.has(index));
 }

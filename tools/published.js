@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 // @boundaries-ignore uses the built rules, as a program would
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
-import { filesOf, pictureFolder, pictures } from "./pictures.js";
+import { themeFiles, pictureFolder, pictures } from "./pictures.js";
 
 /**
  * `npm run reports [-- NAME...]`: creates the published reports in `reports/` and the guides, all or only the named ones, and
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const manifestPath = join(root, "reports/made-with.json");
 const node = process.execPath;
 
-const benchmark = (name) => [`reports/benchmarks/${name}.md`, `reports/benchmarks/${name}.json`];
+const benchmarkFiles = (name) => [`reports/benchmarks/${name}.md`, `reports/benchmarks/${name}.json`];
 
 /** Every published report: its files, the programs that create it, and their duration on two idle cores. */
 export const reports = {
@@ -37,7 +37,7 @@ export const reports = {
   },
   bench: {
     about: "Speed and memory of checking a stream, next to peers in the same run",
-    files: benchmark("stream-check"),
+    files: benchmarkFiles("stream-check"),
     minutes: 12,
     commands: [
       ["npx", "tsc", "-b", "packages/rules/bench"],
@@ -46,7 +46,7 @@ export const reports = {
   },
   "bench:load": {
     about: "Accuracy and capacity of k6 with Assay's module, next to other clients in the same run",
-    files: benchmark("load"),
+    files: benchmarkFiles("load"),
     minutes: 9,
     // It measures clients and judges no stream.
     usesRules: false,
@@ -57,13 +57,13 @@ export const reports = {
   },
   mutate: {
     about: "Mutation testing of the code that judges",
-    files: benchmark("mutation"),
+    files: benchmarkFiles("mutation"),
     minutes: 90,
     commands: [[node, "tools/mutate.js"]],
   },
   peers: {
     about: "Assay and schemathesis against the same faults",
-    files: benchmark("peers"),
+    files: benchmarkFiles("peers"),
     minutes: 10,
     commands: [[node, "tools/peers.js"]],
   },
@@ -78,7 +78,7 @@ export const reports = {
   },
   pictures: {
     about: "Pictures of the guides",
-    files: pictures.flatMap((picture) => Object.values(filesOf(picture)).map((file) => `${pictureFolder}/${file}`)),
+    files: pictures.flatMap((picture) => Object.values(themeFiles(picture)).map((file) => `${pictureFolder}/${file}`)),
     minutes: 1,
     commands: [[node, "tools/pictures.js"]],
   },
@@ -86,19 +86,19 @@ export const reports = {
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 
-/** The requirements of each rule without its texts, so that texts can be improved without recreating all reports. */
+/** Returns a digest of the requirements of each rule without its texts, so that texts can be improved without recreating all reports. */
 export const rulesDigest = () =>
   sha256(JSON.stringify(ruleCatalogue.map(({ id, basis, requirements }) => [id, basis, requirements])));
 
 export const fileDigest = (path) => sha256(readFileSync(join(root, path)));
 
-/** The record of each file: its report, commit, rules and digest. */
+/** Reads the record of each file: its report, commit, rules and digest. */
 export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPath, "utf8")) : {});
 
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
 
 /** Records that the files of a report were just created. */
-function stamp(name) {
+function recordFiles(name) {
   const { files, usesRules = true } = reports[name];
   const commit = git("rev-parse", "--short=12", "HEAD");
   const rules = usesRules ? { rules: rulesDigest() } : {};
@@ -106,18 +106,18 @@ function stamp(name) {
     ...readManifest(),
     ...Object.fromEntries(files.map((file) => [file, { report: name, commit, ...rules, sha256: fileDigest(file) }])),
   };
-  const sorted = Object.fromEntries(Object.entries(manifest).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = Object.fromEntries(Object.entries(manifest).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   writeFileSync(manifestPath, `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
 /** Creates a report. Returns false if one of its programs fails. */
-function make(name, flags) {
+function createReport(name, flags) {
   const { about, commands, env = {}, files, minutes } = reports[name];
   process.stdout.write(`${name}: ${about}; about ${minutes} min\n`);
-  const before = files.map((file) => (existsSync(join(root, file)) ? fileDigest(file) : ""));
+  const digestsBefore = files.map((file) => (existsSync(join(root, file)) ? fileDigest(file) : ""));
   for (const [index, [command, ...args]] of commands.entries()) {
-    const more = index === commands.length - 1 ? flags : [];
-    const { status } = spawnSync(command, [...args, ...more], {
+    const extraFlags = index === commands.length - 1 ? flags : [];
+    const { status } = spawnSync(command, [...args, ...extraFlags], {
       cwd: root,
       stdio: "inherit",
       env: { ...process.env, ...env },
@@ -127,8 +127,8 @@ function make(name, flags) {
       return false;
     }
   }
-  if (flags.length === 0 || files.some((file, index) => fileDigest(file) !== before[index])) {
-    stamp(name);
+  if (flags.length === 0 || files.some((file, index) => fileDigest(file) !== digestsBefore[index])) {
+    recordFiles(name);
   }
   return true;
 }
@@ -141,7 +141,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.stderr.write(`unknown report ${flags[0]}; choose one of ${Object.keys(reports).join(", ")}\n`);
     process.exitCode = 2;
   } else {
-    const made = (names.length === 0 ? Object.keys(reports) : names).map((name) => make(name, flags));
-    process.exitCode = made.every(Boolean) ? 0 : 1;
+    const successes = (names.length === 0 ? Object.keys(reports) : names).map((name) => createReport(name, flags));
+    process.exitCode = successes.every(Boolean) ? 0 : 1;
   }
 }

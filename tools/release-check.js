@@ -15,21 +15,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const system = `${process.platform}-${process.arch}`;
 const maxBytes = 5e6;
 const maxDependencies = 12;
-const argument = (name) => {
+const readFlag = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 /** Packed files, such as those of a release. By default they are packed now. */
-const given = argument("--packed");
-const packed = given === undefined ? join(root, ".packed") : resolve(given);
+const given = readFlag("--packed");
+const packedFolder = given === undefined ? join(root, ".packed") : resolve(given);
 /** Versions of Node to test. The version of this process is always the first. */
-const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
+const nodeVersions = (readFlag("--node") ?? "20,22,24").split(",");
 
 const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 let failures = 0;
 
-const say = (isGood, text, detail = "") => {
+const reportCheck = (isGood, text, detail = "") => {
   failures += isGood ? 0 : 1;
   process.stdout.write(`${isGood ? "✓" : "✗"} ${text}\n${isGood || detail === "" ? "" : `${detail.trimEnd()}\n`}`);
 };
@@ -57,7 +57,7 @@ const pathWithoutGo = (process.env.PATH ?? "")
   .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
   .join(delimiter);
 
-function call(command, args, { cwd = folder, path = pathWithoutGo, env = {} } = {}) {
+function runCommand(command, args, { cwd = folder, path = pathWithoutGo, env = {} } = {}) {
   const result = spawnSync(command, args, {
     cwd,
     env: { ...minimalEnvironment, PATH: path, ...env },
@@ -71,15 +71,15 @@ function call(command, args, { cwd = folder, path = pathWithoutGo, env = {} } = 
 /** Checks the exit code of a command. Returns its output. */
 function expectExit(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
   const startedAt = Date.now();
-  const { said, status, stdout } = call(command, args, options);
-  const missing = has.filter((word) => !said.includes(word));
+  const { said, status, stdout } = runCommand(command, args, options);
+  const missingWords = has.filter((word) => !said.includes(word));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  const isGood = codes.includes(status) && missing.length === 0;
-  const why = missing.length === 0 ? `ended with ${status}` : `does not say ${missing.join(", ")}`;
-  say(
+  const isGood = codes.includes(status) && missingWords.length === 0;
+  const problem = missingWords.length === 0 ? `ended with ${status}` : `does not say ${missingWords.join(", ")}`;
+  reportCheck(
     isGood,
     `${text} (${seconds} s)${isGood && codes.length > 1 ? `, exit code ${status}` : ""}`,
-    `${why}\n${said.slice(-3000)}`,
+    `${problem}\n${said.slice(-3000)}`,
   );
   return stdout ?? "";
 }
@@ -93,25 +93,25 @@ const localProgram = (name) => join(root, "node_modules/.bin", name);
 
 /** Checks the contents of the package. */
 function checkPackage() {
-  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
-  call("tar", ["-xzf", join(packed, archive)]);
+  const archive = readdirSync(packedFolder).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  runCommand("tar", ["-xzf", join(packedFolder, archive)]);
   const stage = join(folder, "package");
   const files = filesUnder(stage);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
   const count = Object.keys(manifest.dependencies).length;
-  say(bytes < maxBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${maxBytes / 1e6}`);
-  say(count <= maxDependencies, `${count} direct dependencies, at most ${maxDependencies}`);
-  say(manifest.scripts === undefined, "no script that an installation runs");
+  reportCheck(bytes < maxBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${maxBytes / 1e6}`);
+  reportCheck(count <= maxDependencies, `${count} direct dependencies, at most ${maxDependencies}`);
+  reportCheck(manifest.scripts === undefined, "no script that an installation runs");
   const strays = files.filter((file) => /\.test\.|\/(?:testing|fixtures|src)\//u.test(file));
-  say(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));
+  reportCheck(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));
   const licences = readFileSync(join(stage, "THIRD-PARTY-LICENSES.md"), "utf8");
-  say(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
+  reportCheck(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
   const path = process.env.PATH;
   expectExit("publint finds nothing", [localProgram("publint"), stage, "--strict"], { path });
   expectExit(
     "the types are what each import gives",
-    [localProgram("attw"), join(packed, archive), "--profile", "esm-only"],
+    [localProgram("attw"), join(packedFolder, archive), "--profile", "esm-only"],
     {
       path,
     },
@@ -119,17 +119,17 @@ function checkPackage() {
 }
 
 /** Installs the packed files, and other packages from the registry, into a new folder. */
-function install(name, others = []) {
+function install(name, registryPackages = []) {
   const place = join(folder, name);
   mkdirSync(place);
   writeFileSync(join(place, "package.json"), `${JSON.stringify({ name, private: true, type: "module" })}\n`);
-  const files = readdirSync(packed)
+  const files = readdirSync(packedFolder)
     .filter((file) => /^assay-(?:\d|k6-).*\.tgz$/u.test(file))
     .filter((file) => !file.startsWith("assay-k6-") || file.startsWith(`assay-k6-${system}-`))
-    .map((file) => join(packed, file));
+    .map((file) => join(packedFolder, file));
   expectExit(
-    `installs into an empty folder${others.length === 0 ? ", with an empty cache" : ` with ${others.join(" ")}`}`,
-    ["npm", "install", "--save-dev", ...files, ...others],
+    `installs into an empty folder${registryPackages.length === 0 ? ", with an empty cache" : ` with ${registryPackages.join(" ")}`}`,
+    ["npm", "install", "--save-dev", ...files, ...registryPackages],
     { cwd: place },
   );
   return place;
@@ -144,9 +144,9 @@ function nodeFolder(version) {
   mkdirSync(place);
   writeFileSync(join(place, "package.json"), "{}\n");
   const library = `node-${system === "linux-x64" ? system : system.replace("win32", "win")}`;
-  const { said, status } = call("npm", ["install", `${library}@${version}`], { cwd: place });
+  const { said, status } = runCommand("npm", ["install", `${library}@${version}`], { cwd: place });
   if (status !== 0) {
-    say(false, `Node ${version} from the registry`, said.slice(-2000));
+    reportCheck(false, `Node ${version} from the registry`, said.slice(-2000));
     return undefined;
   }
   return join(place, "node_modules", library, "bin");
@@ -169,10 +169,10 @@ async function checkWorkflow(place) {
   const config = join(job, "assay.config.js");
   writeFileSync(config, readFileSync(config, "utf8").replace("https://staging.example.com", url));
   const { env, steps } = parse(readFileSync(join(job, ".github/workflows/assay.yml"), "utf8")).jobs.gate;
-  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  const archive = readdirSync(packedFolder).find((name) => /^assay-\d.*\.tgz$/u.test(name));
   const given = {
     ...env,
-    ASSAY_PACKAGE: join(packed, archive),
+    ASSAY_PACKAGE: join(packedFolder, archive),
     GITHUB_EVENT_NAME: "push",
     RUNNER_TEMP: join(job, "temp"),
   };
@@ -192,39 +192,39 @@ async function checkWorkflow(place) {
 }
 
 /** Uses an installation like a user, with one version of Node. */
-function work(place, version) {
+function checkInstallation(place, version) {
   const programs = nodeFolder(version);
   if (programs === undefined) {
     return;
   }
   const options = { cwd: place, path: [programs, join(place, "node_modules/.bin"), pathWithoutGo].join(delimiter) };
   const out = join(place, `runs-${version}`);
-  const on = (text) => `Node ${version}: ${text}`;
+  const labelFor = (text) => `Node ${version}: ${text}`;
   const assay = (...args) => [
     join(programs, "node"),
     join(place, "node_modules/assay/packages/cli/bin/assay.js"),
     ...args,
   ];
-  expectExit(on("assay --version"), assay("--version"), {
+  expectExit(labelFor("assay --version"), assay("--version"), {
     ...options,
     has: ["assay ", "contract ", "k6 2", `node ${version}.`],
   });
-  expectExit(on("assay doctor --self"), assay("doctor", "--self"), {
+  expectExit(labelFor("assay doctor --self"), assay("doctor", "--self"), {
     ...options,
     has: [`from the package assay-k6-${system}`],
   });
-  expectExit(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
+  expectExit(labelFor("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
     ...options,
     has: ["PASSED"],
   });
-  expectExit(on("assay run"), assay("run", "--out", join(out, "run")), {
+  expectExit(labelFor("assay run"), assay("run", "--out", join(out, "run")), {
     ...options,
     has: ["rules passed"],
   });
-  expectExit(on("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
-  expectExit(on("assay check"), assay("check", join(out, "run")), options);
-  expectExit(on("assay judge"), assay("judge", join(out, "run")), options);
-  expectExit(on("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
+  expectExit(labelFor("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
+  expectExit(labelFor("assay check"), assay("check", join(out, "run")), options);
+  expectExit(labelFor("assay judge"), assay("judge", join(out, "run")), options);
+  expectExit(labelFor("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
     ...options,
     codes: [1],
     has: ["stream/two-fields"],
@@ -232,10 +232,14 @@ function work(place, version) {
   writeFileSync(join(place, "client.mjs"), client);
   // The client sends a request that does not match its task, so its check fails.
   const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
-  expectExit(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
+  expectExit(labelFor("assay client"), trial, {
+    ...options,
+    codes: [1],
+    has: ["request/text-intact", "checks passed"],
+  });
   // On a busy machine a load reports that its figures are not reliable (3), but it ran.
   expectExit(
-    on("assay load for 10 s"),
+    labelFor("assay load for 10 s"),
     assay("load", "search-first-match", "--duration", "10s", "--out", join(out, "load")),
     { ...options, codes: [0, 3], has: ["first-match"] },
   );
@@ -251,8 +255,8 @@ function checkScenario(place) {
     codes: [2],
     has: ["npm install --save-dev rolldown"],
   });
-  const others = ["rolldown@1.2.19", "typescript@5.9.3", "@types/k6@2.3.0"];
-  expectExit("installs rolldown beside it", ["npm", "install", "--save-dev", ...others], { cwd: place });
+  const registryPackages = ["rolldown@1.2.19", "typescript@5.9.3", "@types/k6@2.3.0"];
+  expectExit("installs rolldown beside it", ["npm", "install", "--save-dev", ...registryPackages], { cwd: place });
   expectExit("a scenario of one's own with rolldown", load, { cwd: place, codes: [0, 3], has: ["first-match"] });
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "k6", "--skipLibCheck", "mine.ts"];
   expectExit("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
@@ -293,8 +297,8 @@ function checkImports() {
       },
     );
   }
-  const wrong = configuration.replace("access", "acces");
-  writeFileSync(join(place, "wrong.config.ts"), wrong);
+  const mistypedConfiguration = configuration.replace("access", "acces");
+  writeFileSync(join(place, "wrong.config.ts"), mistypedConfiguration);
   expectExit(
     "a mistyped configuration does not compile",
     [bin("tsc"), "--noEmit", "--strict", "--module", "nodenext", "wrong.config.ts"],
@@ -312,14 +316,14 @@ function checkImports() {
 }
 
 const startedAt = Date.now();
-const packing =
+const packResult =
   given === undefined
     ? spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" })
     : { status: 0 };
-if (packing.status === 0) {
+if (packResult.status === 0) {
   checkPackage();
   const place = install("project");
-  const scripts = call(
+  const scripts = runCommand(
     "npm",
     ["query", ":attr(scripts, [postinstall]), :attr(scripts, [install]), :attr(scripts, [preinstall])"],
     {
@@ -327,16 +331,16 @@ if (packing.status === 0) {
     },
   );
   const withScripts = JSON.parse(scripts.stdout).map(({ name }) => name);
-  say(withScripts.length === 0, "nothing that is installed runs a script", withScripts.join(", "));
-  for (const version of wantedNodes) {
-    work(place, version);
+  reportCheck(withScripts.length === 0, "nothing that is installed runs a script", withScripts.join(", "));
+  for (const version of nodeVersions) {
+    checkInstallation(place, version);
   }
   checkReadme();
   await checkWorkflow(place);
   checkScenario(place);
   checkImports();
 } else {
-  say(false, "packing");
+  reportCheck(false, "packing");
 }
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 process.stdout.write(`${failures === 0 ? "ready for release" : `${failures} checks failed`}, in ${seconds} s\n`);

@@ -4,28 +4,28 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, testedFolders } from "./test-files.js";
 
-const versionOf = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version;
+const readVersion = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version;
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: "inherit" });
 
-const before = versionOf();
+const previousVersion = readVersion();
 const { status } = spawnSync(join(root, "node_modules/.bin/changeset"), ["version"], { cwd: root, stdio: "inherit" });
-const after = versionOf();
-if (status !== 0 || before === after) {
+const newVersion = readVersion();
+if (status !== 0 || previousVersion === newVersion) {
   process.stderr.write("release:version: no file in .changeset raises the version; create one with `npx changeset`\n");
   process.exit(1);
 }
 /** Pages and sources that contain the version, with the surrounding text. */
-const places = [
-  { path: "packages/cli/src/version.ts", around: (version) => `version: "${version}"` },
-  { path: "README.md", around: (version) => `-${version}.tgz` },
+const versionPlaces = [
+  { path: "packages/cli/src/version.ts", format: (version) => `version: "${version}"` },
+  { path: "README.md", format: (version) => `-${version}.tgz` },
 ];
-for (const { path, around } of places) {
+for (const { path, format } of versionPlaces) {
   const text = readFileSync(join(root, path), "utf8");
-  if (!text.includes(around(before))) {
-    process.stderr.write(`release:version: ${path} does not contain the version ${before}\n`);
+  if (!text.includes(format(previousVersion))) {
+    process.stderr.write(`release:version: ${path} does not contain the version ${previousVersion}\n`);
     process.exit(1);
   }
-  writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));
+  writeFileSync(join(root, path), text.replaceAll(format(previousVersion), format(newVersion)));
 }
 // Workspace packages depend on exact versions.
 const manifests = [...testedFolders, "."];
@@ -34,9 +34,11 @@ for (const path of manifests.map((folder) => join(root, folder, "package.json"))
   writeFileSync(
     path,
     text
-      .replaceAll(/("@assay\/[a-z-]+"): "[^"]+"/gu, `$1: "${after}"`)
-      .replace(/"version": "[^"]+"/u, `"version": "${after}"`),
+      .replaceAll(/("@assay\/[a-z-]+"): "[^"]+"/gu, `$1: "${newVersion}"`)
+      .replace(/"version": "[^"]+"/u, `"version": "${newVersion}"`),
   );
 }
 run("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
-process.stdout.write(`${before} became ${after}; check packages/cli/CHANGELOG.md, and tag the commit v${after}\n`);
+process.stdout.write(
+  `${previousVersion} became ${newVersion}; check packages/cli/CHANGELOG.md, and tag the commit v${newVersion}\n`,
+);

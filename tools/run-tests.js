@@ -6,12 +6,12 @@ import { turbo } from "./test-environment.js";
  */
 const startedAt = Date.now();
 
-const more = process.argv.slice(2);
+const extraArgs = process.argv.slice(2);
 // Builds first, because most tests run the compiled output.
 const status =
   turbo("boundaries") ||
-  turbo("run", "build", ...more) ||
-  turbo("run", "test", "lint:quick", "format:check", "--continue", ...more);
+  turbo("run", "build", ...extraArgs) ||
+  turbo("run", "test", "lint:quick", "format:check", "--continue", ...extraArgs);
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 process.stdout.write(`${status === 0 ? "passed" : "failed"} after ${seconds} s\n`);
 process.exitCode = status;

@@ -21,7 +21,7 @@ export default {
     `!packages/${part.package}/src/all-rules.ts`,
     ...(name === "rules" ? ["!packages/rules/src/mutations/**"] : []),
   ],
-  mutator: { excludedMutations: [...part.without] },
+  mutator: { excludedMutations: [...part.excludedMutators] },
   // A static mutant, in code that runs while a module loads, cannot be enabled for one test, so each needs a run of all tests. The
   // rules have many (ids, constants, patterns, texts and tables), and would take hours. They are skipped and reported as not run.
   ignoreStatic: part.package === "rules",
@@ -29,7 +29,7 @@ export default {
   ignorePatterns: [
     "**",
     "!tools/**",
-    ...[part.package, part.testedBy, ...part.below].map((one) => `!packages/${one}/**`),
+    ...[part.package, part.testedBy, ...part.sourceDependencies].map((folder) => `!packages/${folder}/**`),
     "!packages/*/tsconfig*.json",
     "!packages/stream-grammar/fixtures/**",
     "dist",

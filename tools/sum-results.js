@@ -8,9 +8,9 @@ import { root, testedFolders, testedNames } from "./test-files.js";
  * (`STATUS`), a run whose tests all passed is reported with one failure.
  */
 /** Folders with test results. The k6 module needs Go, so its results may be missing. */
-const optional = "scenarios/k6";
-const folders = [...testedFolders, optional];
-const names = [...testedNames, optional];
+const optionalFolder = "scenarios/k6";
+const folders = [...testedFolders, optionalFolder];
+const names = [...testedNames, optionalFolder];
 const resultsFolder = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
 
 const readResults = (name, file = "vitest.json") => {
@@ -29,13 +29,13 @@ const shortenMessage = (message) =>
     .map((line) => `    ${line.slice(0, 2000)}`);
 
 /** Results of `npm run prove`, of packages with proofs. */
-const proofs = () =>
+const readProofs = () =>
   names
     .flatMap((name) => ({ name: `${name} (proved)`, run: readResults(name, "prove.json") }))
     .filter(({ run }) => run !== undefined);
 
-const sum = () => {
-  const runs = [...names.map((name) => ({ name, run: readResults(name) })), ...proofs()];
+const printSummary = () => {
+  const runs = [...names.map((name) => ({ name, run: readResults(name) })), ...readProofs()];
   const tests = runs.flatMap(({ name, run }) =>
     (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
       assertionResults.map(({ fullName, status, failureMessages }) => ({
@@ -46,16 +46,16 @@ const sum = () => {
       })),
     ),
   );
-  const having = (...statuses) => tests.filter(({ status }) => statuses.includes(status));
-  const skipped = having("skipped", "pending", "todo", "disabled");
+  const selectTests = (...statuses) => tests.filter(({ status }) => statuses.includes(status));
+  const skipped = selectTests("skipped", "pending", "todo", "disabled");
   for (const suite of new Set(skipped.map((test) => test.suite))) {
     console.log(`skipped: ${suite} (${skipped.filter((test) => test.suite === suite).length} tests)`);
   }
-  const missing = runs.filter(({ name, run }) => run === undefined && name !== optional).map(({ name }) => name);
+  const missing = runs.filter(({ name, run }) => run === undefined && name !== optionalFolder).map(({ name }) => name);
   for (const name of missing) {
     console.log(`no results: ${name}`);
   }
-  const failed = having("failed");
+  const failed = selectTests("failed");
   for (const { suite, fullName, messages } of failed) {
     console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shortenMessage)].join("\n"));
   }
@@ -68,8 +68,8 @@ const sum = () => {
       ).length,
     0,
   );
-  const otherwise = failed.length + brokenFiles === 0 && (process.env["STATUS"] ?? "0") !== "0" ? 1 : 0;
-  console.log(`${having("passed").length} passed, ${failed.length + brokenFiles + otherwise} failed`);
+  const otherFailures = failed.length + brokenFiles === 0 && (process.env["STATUS"] ?? "0") !== "0" ? 1 : 0;
+  console.log(`${selectTests("passed").length} passed, ${failed.length + brokenFiles + otherFailures} failed`);
 };
 
 const clean = () => {
@@ -81,5 +81,5 @@ const clean = () => {
 if (process.argv.includes("--clean")) {
   clean();
 } else {
-  sum();
+  printSummary();
 }

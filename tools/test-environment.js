@@ -18,35 +18,35 @@ const programs = [
 ];
 
 /** Returns the path of a program, or undefined if it is not installed. */
-export const onPath = (name) =>
+export const findOnPath = (name) =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "")
     .map((folder) => join(folder, name))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 
-function identityOf(path) {
+function describeFile(path) {
   const { size = 0, mtimeMs = 0 } = (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })) ?? {};
   return `${size}-${Math.round(mtimeMs)}`;
 }
 
-/** Everything outside the repository that may change a test result, as one string. */
-const toolsText = () =>
+/** Describes everything outside the repository that may change a test result, in one string. */
+const describeTools = () =>
   [
     `node-${process.version}-${process.platform}-${process.arch}`,
-    ...programs.map((name) => `${name}-${identityOf(onPath(name))}`),
-    `k6-${identityOf(process.env["ASSAY_K6"] ?? join(root, "scenarios/k6/bin/k6"))}`,
+    ...programs.map((name) => `${name}-${describeFile(findOnPath(name))}`),
+    `k6-${describeFile(process.env["ASSAY_K6"] ?? join(root, "scenarios/k6/bin/k6"))}`,
   ].join(",");
 
-const memory = "/dev/shm";
-const wantedBytes = 2_000_000_000;
+const memoryPath = "/dev/shm";
+const minFreeBytes = 2_000_000_000;
 
 /** An in-memory directory for the tests' temporary files, which cuts test time by a third. Undefined if not available. */
-function memoryFolder() {
+function selectMemoryFolder() {
   try {
-    accessSync(memory, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > wantedBytes ? memory : undefined;
+    accessSync(memoryPath, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(memoryPath);
+    return bavail * bsize > minFreeBytes ? memoryPath : undefined;
   } catch {
     return undefined;
   }
@@ -54,10 +54,10 @@ function memoryFolder() {
 
 /** Variables for test runs after a build: compiled output, available programs, and the temporary folder. */
 export function testEnvironment() {
-  const folder = process.env["TMPDIR"] ?? memoryFolder();
+  const folder = process.env["TMPDIR"] ?? selectMemoryFolder();
   return {
     ASSAY_BUILT: "1",
-    ASSAY_TOOLS: toolsText(),
+    ASSAY_TOOLS: describeTools(),
     ...(folder === undefined ? {} : { TMPDIR: folder }),
   };
 }

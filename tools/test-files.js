@@ -18,20 +18,20 @@ export const testedNames = testedFolders.map((folder) => folder.replace("package
 
 const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
 
-/** Test files in a folder, relative to it. */
+/** Lists the test files in a folder, relative to it. */
 export const testFilesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
     .filter((path) => isTest(path));
 
 const isTagged = (text) => /tags: "(?:proof|more)"|@module-tag proof/u.test(text);
-const triesMore = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
+const hasMoreRuns = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
 
-/** Files in a folder that `npm run prove` runs: those with a tag and, with `--all`, those with more runs in that mode. */
+/** Lists the files in a folder that `npm run prove` runs: those with a tag and, with `--all`, those with more runs in that mode. */
 export const provingFilesIn = (folder, isAll) =>
   testFilesIn(folder).filter((path) => {
     const text = readFileSync(join(root, folder, path), "utf8");
-    return isTagged(text) || (isAll && triesMore(text));
+    return isTagged(text) || (isAll && hasMoreRuns(text));
   });
 
 /** Runs vitest in a folder, and returns its exit code. */
@@ -49,6 +49,6 @@ export function locate(path, cwd = process.cwd()) {
   const inRoot = relative(root, join(path.startsWith("/") ? "" : cwd, path))
     .split(sep)
     .join("/");
-  const folder = testedFolders.find((one) => inRoot === one || inRoot.startsWith(`${one}/`));
+  const folder = testedFolders.find((tested) => inRoot === tested || inRoot.startsWith(`${tested}/`));
   return folder === undefined ? undefined : { folder, path: inRoot.slice(folder.length + 1) };
 }

@@ -3,15 +3,15 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { isProving, isProvingAll } from "./proving.js";
 
 /**
- * Whether a current build exists, as `npm test` declares. Dependencies are then loaded compiled, which takes a tenth of the time.
+ * True if there is a current build, as `npm test` declares. Dependencies are then loaded compiled, which takes a tenth of the time.
  * Otherwise they are loaded from their sources, so that a test never uses a stale build.
  */
 const isBuilt = process.env["ASSAY_BUILT"] === "1";
-const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
+const progressReporter = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
 const conditions = isBuilt ? [] : ["source"];
 
 /** The tests of `npm test`, `npm run prove` and `npm run prove -- --all`. No test runs twice in one build. */
-const wanted = isProvingAll ? [] : [isProving ? "proof or more" : "not proof"];
+const tagFilters = isProvingAll ? [] : [isProving ? "proof or more" : "not proof"];
 
 /** Much longer than any test takes on a busy machine, so only a hang exceeds it. Proofs do a hundred times the work. */
 const timeoutMs = isProving ? 900_000 : 300_000;
@@ -20,7 +20,7 @@ const timeoutMs = isProving ? 900_000 : 300_000;
  * Most functions run only a few times, so optimising them and collecting garbage in other threads wastes a tenth of a run. Node 22
  * and newer do not support the first flag, and refuse to start with it.
  */
-const rarelyOptimising = [
+const engineFlags = [
   ...(process.versions.node.startsWith("20.") ? ["--interrupt-budget=800000"] : []),
   "--single-threaded-gc",
 ];
@@ -37,19 +37,19 @@ export default defineConfig({
     // Many small files import the same modules. Loading them again for each file took half of a run, four fifths for the rules. No test
     // file changes a module that other files import.
     isolate: false,
-    execArgv: rarelyOptimising,
+    execArgv: engineFlags,
     tags: [
       { name: "proof", description: "Only `npm run prove` runs it." },
       { name: "more", description: "`npm test` runs some of its rows, `npm run prove` the others." },
     ],
-    ...(wanted.length === 0 ? {} : { tagsFilter: wanted }),
+    ...(tagFilters.length === 0 ? {} : { tagsFilter: tagFilters }),
     testTimeout: timeoutMs,
     expect: { poll: { timeout: timeoutMs } },
     hookTimeout: timeoutMs,
     // Failure messages contain the full values, because a log contains no other record of them.
     chaiConfig: { truncateThreshold: 2000 },
     reporters: isProving
-      ? [progress, ["json", { outputFile: ".results/prove.json" }]]
+      ? [progressReporter, ["json", { outputFile: ".results/prove.json" }]]
       : ["default", ["json", { outputFile: ".results/vitest.json" }]],
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//u, /\/scenarios\/dist\//u] } },
     experimental: {

@@ -6,16 +6,16 @@ import { findPart } from "./mutated-parts.js";
 import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
-const { below, package: mutated, testedBy, tests } = findPart(name);
-const sourceFile = (/** @type {string} */ one) =>
-  fileURLToPath(new URL(`../packages/${one}/src/index.ts`, import.meta.url));
+const { sourceDependencies, package: mutatedPackage, testedBy, tests } = findPart(name);
+const findSourceFile = (/** @type {string} */ packageName) =>
+  fileURLToPath(new URL(`../packages/${packageName}/src/index.ts`, import.meta.url));
 
 /** Small files first: the first failure ends a run, and tests of whole packages are in large, slow files. */
 class SmallFirst extends BaseSequencer {
   /** @param {readonly import("vitest/node").TestSpecification[]} files */
   async sort(files) {
-    const sized = files.map((file) => ({ file, bytes: statSync(file.moduleId).size }));
-    return sized.sort((one, other) => one.bytes - other.bytes).map(({ file }) => file);
+    const sizedFiles = files.map((file) => ({ file, bytes: statSync(file.moduleId).size }));
+    return sizedFiles.sort((left, right) => left.bytes - right.bytes).map(({ file }) => file);
   }
 }
 
@@ -29,9 +29,12 @@ export default defineConfig({
   resolve: {
     ...shared.resolve,
     alias:
-      below.length === 0
+      sourceDependencies.length === 0
         ? []
-        : [mutated, ...below].map((one) => ({ find: `@assay/${one}`, replacement: sourceFile(one) })),
+        : [mutatedPackage, ...sourceDependencies].map((dependency) => ({
+            find: `@assay/${dependency}`,
+            replacement: findSourceFile(dependency),
+          })),
   },
   test: {
     ...shared.test,
@@ -40,11 +43,11 @@ export default defineConfig({
     tagsFilter: [],
     // Mutants run in threads, which accept no engine flags.
     execArgv: [],
-    // The first ones prove linear work by finishing in time; with instrumented code they would only prove that it is slow. The
+    // The first tests prove linear work by finishing in time. With instrumented code they would only prove that it is slow. The
     // others measure speed, not verdicts.
     exclude: ["**/linear-work.test.ts", "bench/**"],
     // The rules have many small test files with the same imports. Loading them again for each file takes most of a run.
-    isolate: mutated !== "rules",
+    isolate: mutatedPackage !== "rules",
     sequence: { sequencer: SmallFirst },
     reporters: [{}],
     setupFiles: [fileURLToPath(new URL("fixed-seed.js", import.meta.url))],

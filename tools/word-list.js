@@ -54,12 +54,12 @@ const clauseFirst =
   /^\s*(?:\/\*\*|\*|\/\/|-|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
 
 /** Published ids, exempt from the check. */
-const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
+const publishedIds = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
 
 /** Lower-cases a line and splits identifiers into words. */
 const splitWords = (line) =>
   line
-    .replaceAll(ids, "")
+    .replaceAll(publishedIds, "")
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
     .replaceAll(/[-_/\s*]+/gu, " ")
     .toLowerCase();
@@ -70,13 +70,13 @@ export const badWords = (text) =>
     if (exception.test(line)) {
       return [];
     }
-    const plain = splitWords(line);
+    const plainLine = splitWords(line);
     const { clause } = clauseFirst.exec(line)?.groups ?? {};
     if (clause !== undefined) {
       return [{ line: index + 1, word: clause.trim(), instead: "begin with a subject or a verb" }];
     }
     return patterns.flatMap(({ pattern, instead }) => {
-      const [word] = pattern.exec(plain) ?? [];
+      const [word] = pattern.exec(plainLine) ?? [];
       return word === undefined ? [] : [{ line: index + 1, word, instead }];
     });
   });
@@ -86,7 +86,7 @@ const isChecked = (path) =>
   !/(^|\/)(fixtures|dist|goldens)\/|CHANGELOG|word-list|package-readme|golden-words|package-lock/u.test(path);
 
 /** Hand-written files. `reports/` is generated. */
-export const written = ["packages", "scenarios", "site", "tools", "README.md", ".github"];
+export const checkedPaths = ["packages", "scenarios", "site", "tools", "README.md", ".github"];
 
 /** Finds rejected words in all tracked files under `paths`. */
 export function findBadWords(paths) {
@@ -98,7 +98,7 @@ export function findBadWords(paths) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = findBadWords(process.argv.length > 2 ? process.argv.slice(2) : [...written, "reports"]);
+  const found = findBadWords(process.argv.length > 2 ? process.argv.slice(2) : [...checkedPaths, "reports"]);
   for (const { path, line, word, instead } of found) {
     process.stdout.write(`${path}:${line}: "${word}"; write: ${instead}\n`);
   }

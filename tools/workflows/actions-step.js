@@ -6,16 +6,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { startServer as startReferenceServer } from "../reference-server.js";
-import { onPath } from "../test-environment.js";
+import { findOnPath } from "../test-environment.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const actions = join(root, ".github/actions");
 
-const all = mkdtempSync(join(tmpdir(), "assay-step-"));
+const stepsFolder = mkdtempSync(join(tmpdir(), "assay-step-"));
 let count = 0;
 
 /** Call it once in each test file with steps: removes their folders after the tests. */
-export const removeStepFolders = () => afterAll(() => rmSync(all, { recursive: true, force: true, maxRetries: 3 }));
+export const removeStepFolders = () =>
+  afterAll(() => rmSync(stepsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** Parses the outputs of a step like the runner: the last value of a name takes precedence. */
 function readOutputs(text) {
@@ -36,7 +37,7 @@ function readOutputs(text) {
 }
 
 /** The empty files that the runner provides for a step. */
-function filesIn(folder) {
+function createRunnerFiles(folder) {
   const files = {
     GITHUB_OUTPUT: join(folder, "output"),
     GITHUB_STEP_SUMMARY: join(folder, "summary"),
@@ -88,12 +89,12 @@ function startBash(text, { cwd, env, files }) {
  */
 export function step() {
   count += 1;
-  const folder = join(all, String(count));
+  const folder = join(stepsFolder, String(count));
   const temp = join(folder, "temp");
   const cwd = join(folder, "work");
   mkdirSync(temp, { recursive: true });
   mkdirSync(cwd);
-  const files = filesIn(folder);
+  const files = createRunnerFiles(folder);
   const env = {
     PATH: process.env["PATH"],
     HOME: folder,
@@ -109,8 +110,8 @@ export function step() {
   const startText = (text, variables = {}) => startBash(text, { cwd, env: { ...env, ...variables }, files });
   const start = (script, variables) => {
     const [action] = script.split("/");
-    const own = { GITHUB_ACTION_PATH: join(actions, action) };
-    return startText(`exec "${join(actions, script)}"`, { ...own, ...variables });
+    const actionVariables = { GITHUB_ACTION_PATH: join(actions, action) };
+    return startText(`exec "${join(actions, script)}"`, { ...actionVariables, ...variables });
   };
   return {
     cwd,
@@ -143,7 +144,7 @@ export async function startServer(...flags) {
 }
 
 /** The command as the scripts start it: it forwards its arguments to a permanent process and prints the reply. */
-const callingProgram = (socket) => `
+const createClientProgram = (socket) => `
 import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 const socket = connect({ path: ${JSON.stringify(socket)}, allowHalfOpen: true });
@@ -174,7 +175,7 @@ if (process.argv.includes("--embedded")) {
   process.exit();
 }
 `;
-  writeFileSync(join(folder, "packages/cli/bin/assay.js"), `${embedded}${callingProgram(socket)}`);
+  writeFileSync(join(folder, "packages/cli/bin/assay.js"), `${embedded}${createClientProgram(socket)}`);
   const child = spawn(process.execPath, [join(root, "tools/workflows/command-host.js"), socket], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -186,9 +187,9 @@ if (process.argv.includes("--embedded")) {
 
 /** Reports whether a program is installed. Throws if it is missing but listed in ASSAY_REQUIRE. */
 export function hasTool(name) {
-  const isThere = onPath(name) !== undefined;
-  if (!isThere && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {
+  const isInstalled = findOnPath(name) !== undefined;
+  if (!isInstalled && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {
     throw new Error(`${name} is not installed, but ASSAY_REQUIRE requires it`);
   }
-  return isThere;
+  return isInstalled;
 }

@@ -5,39 +5,39 @@ import { createServer } from "node:net";
 import process from "node:process";
 import { Readable } from "node:stream";
 
-const compiled = new URL("../../packages/cli/dist/", import.meta.url);
-const { runCommandLine } = await import(new URL("run-command-line.js", compiled).href);
+const compiledFolder = new URL("../../packages/cli/dist/", import.meta.url);
+const { runCommandLine } = await import(new URL("run-command-line.js", compiledFolder).href);
 
-async function call({ args, cwd, env }) {
+async function runCall({ args, cwd, env }) {
   for (const name of Object.keys(process.env)) {
     delete process.env[name];
   }
   Object.assign(process.env, env);
   process.chdir(cwd);
-  const written = { out: "", err: "" };
+  const output = { out: "", err: "" };
   const code = await runCommandLine(
     {
       env: process.env,
       cwd,
       terminal: { colour: false, width: 80, isTty: false, isCi: true },
-      out: (text) => void (written.out += text),
-      err: (text) => void (written.err += text),
+      out: (text) => void (output.out += text),
+      err: (text) => void (output.err += text),
       signal: new AbortController().signal,
       stdin: Readable.from([]),
     },
     args,
   );
-  return { code, ...written };
+  return { code, ...output };
 }
 
-let last = Promise.resolve();
+let lastCall = Promise.resolve();
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   const pieces = [];
   // Does not end the socket with its reader, because the reply uses it too.
   socket.on("data", (piece) => pieces.push(piece));
   socket.on("end", () => {
-    const asked = JSON.parse(Buffer.concat(pieces).toString());
-    last = last.then(async () => void socket.end(JSON.stringify(await call(asked))));
+    const request = JSON.parse(Buffer.concat(pieces).toString());
+    lastCall = lastCall.then(async () => void socket.end(JSON.stringify(await runCall(request))));
   });
 });
 server.listen(process.argv[2], () => void process.stdout.write("ready\n"));
