@@ -104,7 +104,7 @@ describe("the guides", () => {
       ],
     );
     const limits = conversationLimitNames.map((name) => {
-      const { requestsPerSecond, searchesAtOnce, questions } = conversationLimits(name);
+      const { requestsPerSecond, maxConcurrentSearches: searchesAtOnce, questions } = conversationLimits(name);
       return [name, shown(requestsPerSecond), shown(Math.min(4, searchesAtOnce)), shown(questions)];
     });
     expect(rows).toEqual(limits);

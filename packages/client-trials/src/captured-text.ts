@@ -6,21 +6,21 @@ export interface CapturedText {
   /** The end, which may overlap the beginning. */
   end(): string;
   /** The end of the part after the beginning. Empty if the beginning contains all of it. */
-  rest(): string;
+  remainder(): string;
 }
 
 const maxBeginningBytes = 256 * 1024;
 const maxEndBytes = 4096;
 /** A client that prints the stream prints several events after the last match. */
-const maxRestBytes = 64 * 1024;
+const maxRemainderBytes = 64 * 1024;
 
 /** Returns the position of the cut: `at`, or the start of a secret that it would split. */
-const findCut = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
+const findCut = (bytes: Buffer, position: number, secrets: readonly string[]): number =>
   Math.min(
-    at,
+    position,
     ...secrets.map((secret) => {
-      const index = bytes.indexOf(secret, Math.max(0, at - secret.length + 1));
-      return index === -1 ? at : index;
+      const index = bytes.indexOf(secret, Math.max(0, position - secret.length + 1));
+      return index === -1 ? position : index;
     }),
   );
 
@@ -29,12 +29,12 @@ const isContinuationByte = (byte: number): boolean => byte >= 0x80 && byte < 0xc
 
 /** Removes the rest of a character that the cut has split. */
 const dropPartialCharacter = (bytes: Buffer): Buffer => {
-  const at = bytes.findIndex((byte) => !isContinuationByte(byte));
-  return bytes.subarray(Math.max(0, at));
+  const start = bytes.findIndex((byte) => !isContinuationByte(byte));
+  return bytes.subarray(Math.max(0, start));
 };
 
 /** Keeps the newest pieces of text, at least `bytes` if there are that many. */
-const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => Buffer } => {
+const createTailBuffer = (bytes: number): { add: (piece: Buffer) => void; contents: () => Buffer } => {
   const pieces: Buffer[] = [];
   let size = 0;
   return {
@@ -45,7 +45,7 @@ const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => 
         size -= pieces.shift()?.length ?? 0;
       }
     },
-    kept: () => Buffer.concat(pieces),
+    contents: () => Buffer.concat(pieces),
   };
 };
 
@@ -56,36 +56,36 @@ const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => 
 export const captureText = (secrets: readonly string[] = []): CapturedText => {
   // Extra bytes, so that every secret is complete at a cut.
   const spareBytes = Math.max(0, ...secrets.map((secret) => secret.length));
-  const first: Buffer[] = [];
-  const newest = keepNewest(maxRestBytes + spareBytes);
-  let bytes = 0;
-  const redactedText = (part: Buffer): string =>
+  const beginningPieces: Buffer[] = [];
+  const tail = createTailBuffer(maxRemainderBytes + spareBytes);
+  let totalBytes = 0;
+  const redactPart = (part: Buffer): string =>
     secrets.reduce(
       (text, secret) => text.replaceAll(secret, "<token>"),
       // `stream` prevents the decoder from replacing a character that was cut.
       new TextDecoder().decode(part, { stream: true }),
     );
   const beginningBytes = (): Buffer => {
-    const beginning = Buffer.concat(first);
+    const beginning = Buffer.concat(beginningPieces);
     return beginning.subarray(0, findCut(beginning, Math.min(maxBeginningBytes, beginning.length), secrets));
   };
   const lastBytes = (maxBytes: number): Buffer => {
-    const newestBytes = newest.kept();
-    return maxBytes >= bytes
+    const newestBytes = tail.contents();
+    return maxBytes >= totalBytes
       ? newestBytes
       : dropPartialCharacter(newestBytes.subarray(findCut(newestBytes, newestBytes.length - maxBytes, secrets)));
   };
   return {
     add: (piece) => {
-      const room = maxBeginningBytes + spareBytes - bytes;
-      if (room > 0) {
-        first.push(piece.subarray(0, room));
+      const remainingBytes = maxBeginningBytes + spareBytes - totalBytes;
+      if (remainingBytes > 0) {
+        beginningPieces.push(piece.subarray(0, remainingBytes));
       }
-      newest.add(piece);
-      bytes += piece.length;
+      tail.add(piece);
+      totalBytes += piece.length;
     },
-    beginning: () => redactedText(beginningBytes()),
-    end: () => redactedText(lastBytes(maxEndBytes)),
-    rest: () => redactedText(lastBytes(Math.min(maxRestBytes, bytes - beginningBytes().length))),
+    beginning: () => redactPart(beginningBytes()),
+    end: () => redactPart(lastBytes(maxEndBytes)),
+    remainder: () => redactPart(lastBytes(Math.min(maxRemainderBytes, totalBytes - beginningBytes().length))),
   };
 };

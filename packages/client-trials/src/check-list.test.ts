@@ -24,8 +24,8 @@ describe("the checks", () => {
     },
   );
 
-  test.each(checks)("$id is tested by a trial", ({ applies }) => {
-    expect(trials.some((trial) => applies(trial))).toBe(true);
+  test.each(checks)("$id is tested by a trial", ({ appliesTo }) => {
+    expect(trials.some((trial) => appliesTo(trial))).toBe(true);
   });
 });
 
@@ -37,7 +37,7 @@ describe("the trials", () => {
   test.each(trials)(
     "of $name ($interface) look at the request, at its end, and at what the user gets to know",
     (trial) => {
-      const areas = checks.filter(({ applies }) => applies(trial)).map(({ id }) => id.split("/")[0]);
+      const areas = checks.filter(({ appliesTo }) => appliesTo(trial)).map(({ id }) => id.split("/")[0]);
       expect(areas).toEqual(expect.arrayContaining(["request", "process"]));
       expect(areas.some((area) => ["user", "reading", "cancel"].includes(area ?? ""))).toBe(true);
     },

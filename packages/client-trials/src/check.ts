@@ -25,15 +25,15 @@ export interface Check {
   /** An additional source or the reason, as one sentence. */
   readonly because?: string;
   /** Whether the behaviour is unspecified. The check then warns and never fails, even with `--strict` [no]. */
-  readonly isLeftOpen?: true;
+  readonly isUnspecified?: true;
   /** Without this condition the check is not tested. */
   readonly needs: CheckNeeds;
   /** Reports whether the trial tests this check. */
-  readonly applies: (trial: Trial) => boolean;
-  readonly look: (facts: TrialFacts) => CheckResult;
+  readonly appliesTo: (trial: Trial) => boolean;
+  readonly evaluate: (facts: TrialFacts) => CheckResult;
 }
 
-export const violation = (message: string): Finding => ({ kind: "violation", message });
+export const createViolation = (message: string): Finding => ({ kind: "violation", message });
 
 /** Checks each of several items. */
 export const checkEach = <Item>(
@@ -45,10 +45,10 @@ export const checkEach = <Item>(
 });
 
 /** Returns the result of a check of one item. */
-export const once = (problem: string | undefined): CheckResult => ({
+export const singleResult = (problem: string | undefined): CheckResult => ({
   observations: 1,
   findings: problem === undefined ? [] : [problem],
 });
 
 /** The result of a check without observations. */
-export const unseen: CheckResult = { observations: 0, findings: [] };
+export const noObservations: CheckResult = { observations: 0, findings: [] };

@@ -3,14 +3,14 @@ import type { Trial, TrialInterface } from "./trial.ts";
 /** Exceeds the maximum length of a question. */
 const longQuestion = `Where is größe used? ${"Look everywhere. ".repeat(1300)}Thank you.`;
 
-type AboutConversations = Omit<Trial, "interface">;
+type ConversationTrial = Omit<Trial, "interface">;
 
-const ask = { task: "ask", token: "access" } as const;
+const askDefaults = { task: "ask", token: "access" } as const;
 const access = "private";
 
-const trials: readonly AboutConversations[] = [
+const trials: readonly ConversationTrial[] = [
   {
-    ...ask,
+    ...askDefaults,
     name: "polling-completed",
     title: "a question that is answered after about 2 s",
     expects: "asks once, polls until the answer is there, and ends with 0",
@@ -19,7 +19,7 @@ const trials: readonly AboutConversations[] = [
     server: { access, fault: { id: "conversation-slow", params: { ms: 2500 } } },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "polling-failure",
     title: "a question that fails because it is too long",
     expects: "stops polling and reports the failure",
@@ -28,7 +28,7 @@ const trials: readonly AboutConversations[] = [
     server: { access },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "polling-new-fields",
     title: "answers whose objects have members that no specification lists",
     expects: "ignores them",
@@ -37,7 +37,7 @@ const trials: readonly AboutConversations[] = [
     server: { access, fault: { id: "conversation-new-members" } },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "polling-too-fast",
     title: "status 429 with `Retry-After: 1` for the second poll",
     expects: "waits that long before it polls again, or reports the failure",
@@ -46,7 +46,7 @@ const trials: readonly AboutConversations[] = [
     server: { access, latencyFactor: 12, fault: { id: "conversation-busy", params: { seconds: 1 } } },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "quota",
     title: "a question beyond the quota",
     expects: "reports the failure, and asks no more before the quota resets",
@@ -55,7 +55,7 @@ const trials: readonly AboutConversations[] = [
     server: { access },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "entitlement",
     title: "a question beyond the entitlement",
     expects: "reports the failure, and asks no more before the retry time",
@@ -64,7 +64,7 @@ const trials: readonly AboutConversations[] = [
     server: { access },
   },
   {
-    ...ask,
+    ...askDefaults,
     name: "cancel",
     task: "cancel",
     title: "a question that takes 6 s and is no longer needed",

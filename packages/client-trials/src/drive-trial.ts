@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { setTimeout as wait } from "node:timers/promises";
 import { type OutputMemory, type RunningServer, startServer } from "@assay/reference-server";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
-import { type RanClient, runClient } from "./run-client.ts";
+import { type ClientResult, runClient } from "./run-client.ts";
 import { isTaskOver } from "./is-task-over.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { TrialRepository } from "./trial-repository.ts";
@@ -31,22 +31,22 @@ export const trialSeed = 2;
 /** A token in the real format that was never issued. */
 const invalidToken = `sgp_${"0123456789".repeat(4)}`;
 /** Time limit for the server to notice that a client has disconnected. */
-const settleMs = 500;
+const maxSettleMs = 500;
 
 const nowMicros = (): number => Math.round(performance.now() * 1000);
 
 /** Reports whether a variable could direct a client to a different server, or expose a real token to the trial server. */
-const isForeign = (name: string): boolean => /^(?:SRC_|ASSAY_)/u.test(name) || name.toLowerCase() === "no_proxy";
+const isWithheld = (name: string): boolean => /^(?:SRC_|ASSAY_)/u.test(name) || name.toLowerCase() === "no_proxy";
 
 const localHosts = "127.0.0.1,localhost,::1";
 
-/** The environment that describes a trial to the client. */
-export const trialEnvironment = (
+/** Returns the environment that describes a trial to the client. */
+export const createTrialEnvironment = (
   trial: Trial,
   { env, repository }: Pick<TrialSettings, "env" | "repository">,
   { url, token }: { readonly url: string; readonly token: string },
 ): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !isForeign(name))),
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !isWithheld(name))),
   NO_PROXY: localHosts,
   no_proxy: localHosts,
   SRC_ENDPOINT: url,
@@ -58,7 +58,7 @@ export const trialEnvironment = (
     : { ASSAY_INTERFACE: trial.interface, ASSAY_QUESTION: trial.asks ?? repository.question }),
 });
 
-const createServer = (
+const startTrialServer = (
   trial: Trial,
   { outputs, repository, seed }: TrialSettings,
   otherHost: OtherHost | undefined,
@@ -76,15 +76,15 @@ const createServer = (
 
 /** Waits until the server has ended every request. A client that has exited leaves no request open for long. */
 const waitUntilSettled = async (server: RunningServer): Promise<void> => {
-  const until = performance.now() + settleMs;
-  while (performance.now() < until && server.journal().some(({ end }) => end === "open")) {
+  const deadlineMs = performance.now() + maxSettleMs;
+  while (performance.now() < deadlineMs && server.journal().some(({ end }) => end === "open")) {
     await wait(10);
   }
 };
 
-const toOutput = ({ err, out }: RanClient): TrialRecord["output"] => ({
+const toOutput = ({ err, out }: ClientResult): TrialRecord["output"] => ({
   out: out.beginning(),
-  lastOut: out.rest(),
+  lastOut: out.remainder(),
   err: err.beginning(),
   lastErr: err.end(),
 });
@@ -105,14 +105,14 @@ interface TrialContext {
   readonly token: string;
 }
 
-const perform = async ({ otherHost, server, settings, token, trial }: TrialContext): Promise<TrialRecord> => {
+const runTrial = async ({ otherHost, server, settings, token, trial }: TrialContext): Promise<TrialRecord> => {
   const { command, cwd, repository, signal, timeoutMs } = settings;
   const lingerMs = trial.takesReading === true ? timeoutMs : settings.lingerMs;
   const startedMicros = nowMicros();
-  const env = trialEnvironment(trial, settings, { url: server.url, token });
-  const over = (): boolean => isTaskOver(trial, server.journal());
+  const env = createTrialEnvironment(trial, settings, { url: server.url, token });
+  const isOver = (): boolean => isTaskOver(trial, server.journal());
   const secrets = [...Object.values(server.tokens), invalidToken];
-  const clientRun = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
+  const clientRun = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver });
   const endedMicros = nowMicros();
   await waitUntilSettled(server);
   return {
@@ -138,10 +138,10 @@ export const driveTrial = async (trial: Trial, settings: TrialSettings): Promise
   // Started first, because the server redirects to it.
   const otherHost = trial.redirects === true ? await startOtherHost() : undefined;
   try {
-    const server = await createServer(trial, settings, otherHost);
+    const server = await startTrialServer(trial, settings, otherHost);
     const token = trial.token === "invalid" ? invalidToken : server.tokens[trial.token];
     try {
-      return await perform({ trial, settings, server, otherHost, token });
+      return await runTrial({ trial, settings, server, otherHost, token });
     } finally {
       await server.close();
     }

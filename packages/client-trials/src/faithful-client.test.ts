@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { problemsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
 import { trials } from "./trial-list.ts";
-import { makeTrialRepository, type TrialRepository } from "./trial-repository.ts";
+import { createTrialRepository, type TrialRepository } from "./trial-repository.ts";
 
 const command = [process.execPath, packageFile("fixtures/faithful-client.js")];
 
 let repository: TrialRepository;
 
 beforeAll(async () => {
-  repository = await makeTrialRepository();
+  repository = await createTrialRepository();
 });
 
 afterAll(() => repository.remove());

@@ -1,6 +1,6 @@
 export { trialSeed } from "./drive-trial.ts";
 export { judgeTrial } from "./judge-trial.ts";
-export { type RanTrial, runTrials } from "./run-trials.ts";
+export { type CompletedTrial, runTrials } from "./run-trials.ts";
 export { trialNames, trials } from "./trial-list.ts";
-export { makeTrialRepository, type TrialRepository } from "./trial-repository.ts";
+export { createTrialRepository, type TrialRepository } from "./trial-repository.ts";
 export type { Trial } from "./trial.ts";

@@ -6,7 +6,7 @@ import {
   type Verdict,
   createVerdict,
 } from "@assay/results";
-import { type Check, violation } from "./check.ts";
+import { type Check, createViolation } from "./check.ts";
 import { checks } from "./check-list.ts";
 import { extractFacts, isSearch, type TrialFacts } from "./trial-facts.ts";
 import type { TrialRecord } from "./trial-record.ts";
@@ -48,12 +48,12 @@ const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined
 const judgeCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
   const blockingReason = findBlockingReason(check, facts);
   const { findings, observations } =
-    blockingReason === undefined ? check.look(facts) : { findings: [], observations: 0 };
+    blockingReason === undefined ? check.evaluate(facts) : { findings: [], observations: 0 };
   return createVerdict({
     basis: check.basis,
-    findings: findings.map(violation),
+    findings: findings.map(createViolation),
     observations,
-    strict: strict && check.isLeftOpen !== true,
+    strict: strict && check.isUnspecified !== true,
     ...(blockingReason === undefined ? {} : { blockedBy: { kind: "prerequisite", missing: blockingReason } }),
   });
 };
@@ -63,7 +63,7 @@ const isTested = (check: Check, participation: ClientParticipation): boolean =>
   participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
 
 /** Returns the requirements of a check in the specification of the trial, or all if there are none. */
-const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
+const selectRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
   const specification = trial.interface === "stream" ? "search-stream" : "conversation-api";
   const checkRequirements = allRequirements.filter(({ id }) => check.requirements.includes(id));
   const fromSpecification = checkRequirements.filter((requirement) => requirement.specification === specification);
@@ -77,18 +77,18 @@ const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirement
   );
 };
 
-const clientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
+const createClientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
   check: check.id,
   title: check.title,
   basis: check.basis,
-  requirements: citedRequirements(check, trial),
+  requirements: selectRequirements(check, trial),
   ...defined({ because: check.because }),
   verdict,
 });
 
 /** Reports a refused request only once: in the check that explains it, if there is one. */
 const removeDuplicateRefusals = (clientChecks: readonly ClientCheck[]): readonly ClientCheck[] => {
-  const cause = clientChecks.find(
+  const explainingCheck = clientChecks.find(
     ({ basis, check, verdict }) =>
       check.startsWith("request/") &&
       check !== "request/accepted" &&
@@ -96,17 +96,17 @@ const removeDuplicateRefusals = (clientChecks: readonly ClientCheck[]): readonly
       verdict.outcome === "failed",
   );
   return clientChecks.map((result) =>
-    cause !== undefined && result.check === "request/accepted" && result.verdict.outcome === "failed"
+    explainingCheck !== undefined && result.check === "request/accepted" && result.verdict.outcome === "failed"
       ? {
           ...result,
-          verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: `${cause.check} fails` },
+          verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: `${explainingCheck.check} fails` },
         }
       : result,
   );
 };
 
 /** Runtimes print the reason for a failure first, then a stack. */
-const lastCharacters = 2000;
+const maxOutputCharacters = 2000;
 
 /**
  * Judges a client by the record of a trial. Pure: the same record always yields the same verdicts. With `strict`, warnings fail, except
@@ -116,9 +116,9 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
   const facts = extractFacts(trial, record);
   const participation = findParticipation(trial, record);
   const clientChecks = checks
-    .filter(({ applies }) => applies(trial))
+    .filter(({ appliesTo }) => appliesTo(trial))
     .map((check) =>
-      clientCheck(
+      createClientCheck(
         check,
         trial,
         isTested(check, participation) ? judgeCheck(check, facts, strict) : { outcome: "not-tested" },
@@ -133,7 +133,7 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
     requests: record.requests.length,
     durationMs: Math.round((record.endedMicros - record.startedMicros) / 1000),
     end: record.end,
-    lastWords: record.output.lastErr.trim().slice(-lastCharacters),
+    lastWords: record.output.lastErr.trim().slice(-maxOutputCharacters),
     checks: removeDuplicateRefusals(clientChecks),
   };
 };

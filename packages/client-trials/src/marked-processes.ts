@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 
 /** Time limit for a search through the processes of the machine. */
-const searchMs = 300;
+const maxSearchMs = 300;
 /** A process may start another process before it is killed. */
 const maxSearches = 3;
 
 /** Returns the initial environment of a process of this user, or an empty list for other users. */
-const readEnvironment = (pid: string, user: number | undefined): readonly string[] => {
+const readEnvironment = (pid: string, userId: number | undefined): readonly string[] => {
   try {
     const folder = `/proc/${pid}`;
-    return statSync(folder).uid === user ? readFileSync(`${folder}/environ`, "latin1").split("\0") : [];
+    return statSync(folder).uid === userId ? readFileSync(`${folder}/environ`, "latin1").split("\0") : [];
   } catch {
     // The process has exited, or is not readable.
     return [];
@@ -17,7 +17,7 @@ const readEnvironment = (pid: string, user: number | undefined): readonly string
 };
 
 /** Kills a process. Returns false if it has already exited. */
-const kill = (pid: number): boolean => {
+const killProcess = (pid: number): boolean => {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
@@ -26,7 +26,7 @@ const kill = (pid: number): boolean => {
   }
 };
 
-const processNumbers = (): readonly string[] => {
+const listProcessIds = (): readonly string[] => {
   try {
     return readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
   } catch {
@@ -35,19 +35,19 @@ const processNumbers = (): readonly string[] => {
   }
 };
 
-const killMarkedOnce = (mark: string, until: number): number => {
-  const user = process.getuid?.();
-  let killed = 0;
+const killMarkedOnce = (mark: string, deadlineMs: number): number => {
+  const userId = process.getuid?.();
+  let killCount = 0;
   // Usually the newest processes have the highest ids.
-  for (const pid of processNumbers().toSorted((a, b) => Number(b) - Number(a))) {
-    if (performance.now() > until) {
+  for (const pid of listProcessIds().toSorted((a, b) => Number(b) - Number(a))) {
+    if (performance.now() > deadlineMs) {
       break;
     }
-    if (Number(pid) !== process.pid && readEnvironment(pid, user).includes(mark) && kill(Number(pid))) {
-      killed += 1;
+    if (Number(pid) !== process.pid && readEnvironment(pid, userId).includes(mark) && killProcess(Number(pid))) {
+      killCount += 1;
     }
   }
-  return killed;
+  return killCount;
 };
 
 /**
@@ -55,8 +55,8 @@ const killMarkedOnce = (mark: string, until: number): number => {
  * client. Works only on Linux. Stops after 0.3 s.
  */
 export const killMarked = (mark: string): void => {
-  const until = performance.now() + searchMs;
-  for (let search = 0; search < maxSearches && killMarkedOnce(mark, until) > 0; search += 1) {
+  const deadlineMs = performance.now() + maxSearchMs;
+  for (let search = 0; search < maxSearches && killMarkedOnce(mark, deadlineMs) > 0; search += 1) {
     // Repeats until no process is found.
   }
 };

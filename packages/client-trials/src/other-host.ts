@@ -28,7 +28,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 };
 
 /** A complete request, kept only in memory. */
-interface WholeRequest {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -39,36 +39,40 @@ interface WholeRequest {
  * Returns the part of the Base64 encoding of `text` that does not depend on adjacent bytes, if it follows 0, 1 or 2 bytes of a group of
  * three.
  */
-const encodeBase64Part = (text: string, before: number): string => {
-  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-  return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+const encodeBase64Part = (text: string, offset: number): string => {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
+  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
 /** Returns encodings of a token: plain, and Base64 in both alphabets, alone or in a longer text. */
 const encodeVariants = (token: string): readonly string[] => {
-  const encoded = [0, 1, 2].map((before) => encodeBase64Part(token, before));
-  const ofAddresses = encoded.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
-  const ofForms = encoded.map((part) => encodeURIComponent(part));
-  return [...new Set([token, ...encoded, ...ofAddresses, ...ofForms])];
+  const base64Parts = [0, 1, 2].map((offset) => encodeBase64Part(token, offset));
+  const urlSafeParts = base64Parts.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
+  const percentEncodedParts = base64Parts.map((part) => encodeURIComponent(part));
+  return [...new Set([token, ...base64Parts, ...urlSafeParts, ...percentEncodedParts])];
 };
 
-const withoutToken = (text: string, token: string): string =>
-  encodeVariants(token).reduce((rest, spelling) => rest.replaceAll(spelling, "<token>"), text);
+const redactToken = (text: string, token: string): string =>
+  encodeVariants(token).reduce((redacted, spelling) => redacted.replaceAll(spelling, "<token>"), text);
 
-const findToken = ({ body, headers, url }: WholeRequest, token: string): readonly string[] => {
+const findTokenPlaces = ({ body, headers, url }: ReceivedRequest, token: string): readonly string[] => {
   const spellings = encodeVariants(token);
-  const has = (text: string): boolean => spellings.some((spelling) => text.includes(spelling));
-  const inHeaders = Object.entries(headers)
-    .filter(([, value]) => has(String(value)))
+  const containsToken = (text: string): boolean => spellings.some((spelling) => text.includes(spelling));
+  const headerPlaces = Object.entries(headers)
+    .filter(([, value]) => containsToken(String(value)))
     .map(([name]) => `the header ${name}`);
-  return [...inHeaders, ...(has(url) ? ["the address"] : []), ...(has(body) ? ["the body"] : [])];
+  return [
+    ...headerPlaces,
+    ...(containsToken(url) ? ["the address"] : []),
+    ...(containsToken(body) ? ["the body"] : []),
+  ];
 };
 
 /**
  * Starts the host as `localhost`, which every client treats as a host other than `127.0.0.1`. Responds to every request with status 404.
  */
 export const startOtherHost = async (): Promise<OtherHost> => {
-  const requests: WholeRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const { headers, method = "", url = "" } = request;
     const respond = async (): Promise<void> => {
@@ -86,8 +90,8 @@ export const startOtherHost = async (): Promise<OtherHost> => {
     requests: (token) =>
       requests.map((request) => ({
         method: request.method,
-        url: withoutToken(request.url, token),
-        tokenIn: findToken(request, token),
+        url: redactToken(request.url, token),
+        tokenIn: findTokenPlaces(request, token),
       })),
     close: async () => {
       server.closeAllConnections();

@@ -4,12 +4,12 @@ import { trialLabel } from "@assay/results";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packageFile, tryClient } from "./testing/tried-client.ts";
 import { conversationTrials } from "./conversation-trials.ts";
-import { makeTrialRepository, type TrialRepository } from "./trial-repository.ts";
+import { createTrialRepository, type TrialRepository } from "./trial-repository.ts";
 
 let repository: TrialRepository;
 
 beforeAll(async () => {
-  repository = await makeTrialRepository();
+  repository = await createTrialRepository();
 });
 
 afterAll(() => repository.remove());

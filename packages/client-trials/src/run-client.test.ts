@@ -115,7 +115,7 @@ describe("the output of a client", () => {
       text.add(Buffer.from("a".repeat(256 * 1024 - secret.length - 2 + index)));
       text.add(Buffer.from(secret.slice(0, 7)));
       text.add(Buffer.from(`${secret.slice(7)}${"b".repeat(200_000)}${secret}${"c".repeat(4096 - index)}`));
-      return [text.beginning(), text.end(), text.rest()].filter((shown) => parts.test(shown));
+      return [text.beginning(), text.end(), text.remainder()].filter((shown) => parts.test(shown));
     });
     expect(cuts.flat()).toEqual([]);
   });
@@ -123,15 +123,15 @@ describe("the output of a client", () => {
   test("has secrets replaced", () => {
     const text = captureText(["sgp_1"]);
     text.add(Buffer.from("a sgp_1 b"));
-    expect([text.beginning(), text.end(), text.rest()]).toEqual(["a <token> b", "a <token> b", ""]);
+    expect([text.beginning(), text.end(), text.remainder()]).toEqual(["a <token> b", "a <token> b", ""]);
   });
 
   test("separates the part after its beginning", () => {
     const text = captureText();
     text.add(Buffer.from(`${"x".repeat(256 * 1024)}the end`));
-    expect(text.rest()).toBe("the end");
+    expect(text.remainder()).toBe("the end");
     text.add(Buffer.from("y".repeat(500_000)));
-    expect(text.rest()).toBe("y".repeat(64 * 1024));
+    expect(text.remainder()).toBe("y".repeat(64 * 1024));
   });
 
   test("has no replacement character at the cut", () => {

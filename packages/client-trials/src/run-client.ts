@@ -21,12 +21,12 @@ export interface ClientRun {
   readonly lingerMs: number;
   /** Reports whether its task is over. */
   readonly isOver: () => boolean;
-  /** Kills the client at once. */
+  /** Kills the client immediately. */
   readonly signal: AbortSignal;
 }
 
 /** The end and the output of a client. */
-export interface RanClient {
+export interface ClientResult {
   readonly end: ClientEnd;
   readonly out: CapturedText;
   readonly err: CapturedText;
@@ -34,14 +34,14 @@ export interface RanClient {
 
 type KillReason = Extract<ClientEnd, { kind: "killed" }>["why"];
 
-const checkEveryMs = 50;
+const checkIntervalMs = 50;
 /** Time for a client to exit after SIGTERM. */
-const terminateMs = 300;
+const maxTerminateMs = 300;
 /**
  * Time to wait for output after a client has exited. Normally the output ends by itself. Only children that could not be killed keep it
  * open.
  */
-const outputEndMs = 10_000;
+const maxOutputWaitMs = 10_000;
 
 /** Variable that marks all processes of a client, even in other process groups. */
 const markName = "ASSAY_PROCESS";
@@ -60,10 +60,10 @@ const killClient = ({ mark, pid }: StartedClient): void => {
   killMarked(mark);
 };
 
-const running = new Set<StartedClient>();
+const runningClients = new Set<StartedClient>();
 const killAll = (): void => {
-  for (const started of running) {
-    killClient(started);
+  for (const client of runningClients) {
+    killClient(client);
   }
 };
 
@@ -76,7 +76,7 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-const startError = (program: string, cause: NodeJS.ErrnoException): HarnessError => {
+const createStartError = (program: string, cause: NodeJS.ErrnoException): HarnessError => {
   const { code = "unknown reason" } = cause;
   const quotedProgram = JSON.stringify(program);
   const reasons: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const startError = (program: string, cause: NodeJS.ErrnoException): HarnessError
   return new HarnessError("client-not-started", `${reason}; pass the command of your client after \`--\``, { cause });
 };
 
-const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> => {
+const startClient = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> => {
   const [program = "", ...args] = command;
   const id = randomUUID();
   const child = spawn(program, args, {
@@ -97,28 +97,28 @@ const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> =
     stdio: ["ignore", "pipe", "pipe"],
   });
   await once(child, "spawn").catch((error: NodeJS.ErrnoException) => {
-    throw startError(program, error);
+    throw createStartError(program, error);
   });
   return { child, pid: child.pid ?? 0, mark: `${markName}=${id}` };
 };
 
 /** Resolves with the reason to kill a client, or with undefined if it exits first. */
-const findKillReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReason | undefined> => {
-  const startedAt = performance.now();
-  let overAt: number | undefined;
-  while (!ended.aborted) {
-    const now = performance.now();
-    overAt ??= run.isOver() ? now : undefined;
+const findKillReason = async (run: ClientRun, exitSignal: AbortSignal): Promise<KillReason | undefined> => {
+  const startedAtMs = performance.now();
+  let overAtMs: number | undefined;
+  while (!exitSignal.aborted) {
+    const nowMs = performance.now();
+    overAtMs ??= run.isOver() ? nowMs : undefined;
     if (run.signal.aborted) {
       return "interrupted";
     }
-    if (overAt !== undefined && now - overAt >= run.lingerMs) {
+    if (overAtMs !== undefined && nowMs - overAtMs >= run.lingerMs) {
       return "lingering";
     }
-    if (now - startedAt >= run.timeoutMs) {
+    if (nowMs - startedAtMs >= run.timeoutMs) {
       return "deadline";
     }
-    await wait(checkEveryMs, undefined, { signal: ended }).catch(() => undefined);
+    await wait(checkIntervalMs, undefined, { signal: exitSignal }).catch(() => undefined);
   }
   return undefined;
 };
@@ -130,15 +130,15 @@ const describeExit = (child: ChildProcess): ClientEnd =>
 
 /** Waits until a client exits, and kills it if necessary. */
 const waitForEnd = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
-  const ended = new AbortController();
-  const exited = once(child, "exit").then(() => ended.abort());
-  const killReason = await findKillReason(run, ended.signal);
+  const exitController = new AbortController();
+  const exitPromise = once(child, "exit").then(() => exitController.abort());
+  const killReason = await findKillReason(run, exitController.signal);
   if (killReason !== undefined) {
     signalGroup(pid, "SIGTERM");
-    await Promise.race([exited, wait(terminateMs)]);
+    await Promise.race([exitPromise, wait(maxTerminateMs)]);
     signalGroup(pid, "SIGKILL");
   }
-  await exited;
+  await exitPromise;
   return killReason === undefined ? describeExit(child) : { kind: "killed", why: killReason };
 };
 
@@ -147,32 +147,35 @@ const waitForEnd = async ({ child, pid }: StartedClient, run: ClientRun): Promis
  * the rest of the group and, on Linux, all processes with its mark. Reads all output and keeps part of it. Throws a `HarnessError` if the
  * program does not exist.
  */
-export const runClient = async (run: ClientRun): Promise<RanClient> => {
+export const runClient = async (run: ClientRun): Promise<ClientResult> => {
   const out = captureText(run.secrets);
   const err = captureText(run.secrets);
-  const started = await start(run);
-  const { child } = started;
-  if (running.size === 0) {
+  const client = await startClient(run);
+  const { child } = client;
+  if (runningClients.size === 0) {
     // Also kills the clients if this process exits early.
     process.once("exit", killAll);
   }
-  running.add(started);
+  runningClients.add(client);
   child.stdout?.on("data", (piece: Buffer) => out.add(piece));
   child.stderr?.on("data", (piece: Buffer) => err.add(piece));
-  const closed = once(child, "close");
-  const late = new AbortController();
+  const closePromise = once(child, "close");
+  const outputTimeout = new AbortController();
   try {
-    const end = await waitForEnd(started, run);
+    const end = await waitForEnd(client, run);
     // Kills all processes that the client started.
-    killClient(started);
-    await Promise.race([closed, wait(outputEndMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+    killClient(client);
+    await Promise.race([
+      closePromise,
+      wait(maxOutputWaitMs, undefined, { signal: outputTimeout.signal }).catch(() => undefined),
+    ]);
     return { end, out, err };
   } finally {
-    late.abort();
+    outputTimeout.abort();
     child.stdout?.destroy();
     child.stderr?.destroy();
-    running.delete(started);
-    if (running.size === 0) {
+    runningClients.delete(client);
+    if (runningClients.size === 0) {
       process.off("exit", killAll);
     }
   }

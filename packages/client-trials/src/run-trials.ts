@@ -4,18 +4,18 @@ import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
 /** Options of `runTrials`. */
-export interface TrialsRun extends TrialSettings {
+export interface RunTrialsOptions extends TrialSettings {
   readonly trials: readonly Trial[];
   /** Number of parallel trials. */
   readonly parallel: number;
   /** Reports whether to start no more trials. Called before each trial [never]. */
-  readonly isEnough?: () => boolean;
+  readonly shouldStop?: () => boolean;
   /** Called with each record in order of completion. */
-  readonly finished: (trial: Trial, record: TrialRecord) => void;
+  readonly onFinished: (trial: Trial, record: TrialRecord) => void;
 }
 
 /** A trial and its record. */
-export interface RanTrial {
+export interface CompletedTrial {
   readonly trial: Trial;
   readonly record: TrialRecord;
 }
@@ -24,32 +24,32 @@ export interface RanTrial {
  * Runs a client through trials, several in parallel. Returns the records of completed trials in trial order, without trials that were
  * interrupted or never started. Throws a `HarnessError` if the client cannot start.
  */
-export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> => {
-  const waiting = run.trials.entries();
-  const failed = new AbortController();
-  const signal = AbortSignal.any([run.signal, failed.signal]);
-  const finishedTrials: (RanTrial | undefined)[] = [];
-  const work = async (): Promise<void> => {
-    for (const [index, trial] of waiting) {
-      if (signal.aborted || run.isEnough?.() === true) {
+export const runTrials = async (run: RunTrialsOptions): Promise<readonly CompletedTrial[]> => {
+  const pendingTrials = run.trials.entries();
+  const failureController = new AbortController();
+  const signal = AbortSignal.any([run.signal, failureController.signal]);
+  const finishedTrials: (CompletedTrial | undefined)[] = [];
+  const runPending = async (): Promise<void> => {
+    for (const [index, trial] of pendingTrials) {
+      if (signal.aborted || run.shouldStop?.() === true) {
         return;
       }
       const record = await driveTrial(trial, { ...run, signal });
       if (record.end.kind !== "killed" || record.end.why !== "interrupted") {
         finishedTrials[index] = { trial, record };
-        run.finished(trial, record);
+        run.onFinished(trial, record);
       }
     }
   };
-  const works = Array.from({ length: run.parallel }, () =>
-    work().catch((error: unknown) => {
+  const workers = Array.from({ length: run.parallel }, () =>
+    runPending().catch((error: unknown) => {
       // Stops the others: the client cannot be started.
-      failed.abort();
+      failureController.abort();
       throw error;
     }),
   );
-  const settled = await Promise.allSettled(works);
-  const failure = settled.find((result) => result.status === "rejected");
+  const results = await Promise.allSettled(workers);
+  const failure = results.find((result) => result.status === "rejected");
   if (failure !== undefined) {
     throw failure.reason instanceof Error
       ? failure.reason

@@ -55,15 +55,15 @@ const readStatus = ({ end }: TrialRecord): number | undefined => {
 /** Extracts the facts of a record. */
 export const extractFacts = (trial: Trial, record: TrialRecord): TrialFacts => {
   const calls = record.requests.filter(isCall).filter(({ call }) => call.interface === trial.interface);
-  const of = (...operations: readonly JournalCall["operation"][]): readonly CallEntry[] =>
+  const selectCalls = (...operations: readonly JournalCall["operation"][]): readonly CallEntry[] =>
     calls.filter(({ call }) => operations.includes(call.operation));
   return {
     trial,
     record,
     searches: record.requests.filter(isSearch),
     calls,
-    creations: of("create", "follow-up"),
-    reads: of("get", "get-question"),
+    creations: selectCalls("create", "follow-up"),
+    reads: selectCalls("get", "get-question"),
     terminal: calls.find(({ call, status = 0 }) => status < 300 && isTerminalState(call.shown?.state)),
     status: readStatus(record),
   };

@@ -35,15 +35,15 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
-const identity = ["-c", "user.name=Trial", "-c", "user.email=trial@example.org", "-c", "commit.gpgsign=false"];
+const gitIdentity = ["-c", "user.name=Trial", "-c", "user.email=trial@example.org", "-c", "commit.gpgsign=false"];
 
 const runGit = async (directory: string, args: readonly string[]): Promise<void> => {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  await promisify(execFile)("git", [...identity, ...args], { cwd: directory, env });
+  await promisify(execFile)("git", [...gitIdentity, ...args], { cwd: directory, env });
 };
 
 /** Creates a small repository in a temporary folder. Needs git. */
-export const makeTrialRepository = async (): Promise<TrialRepository> => {
+export const createTrialRepository = async (): Promise<TrialRepository> => {
   const parent = await mkdtemp(join(tmpdir(), "assay-client-"));
   const directory = join(parent, "measures");
   await mkdir(join(directory, "src"), { recursive: true });

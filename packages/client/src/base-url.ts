@@ -25,8 +25,8 @@ export function parseBaseUrl(text: string): URL {
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     const example = "write it like https://search.example.com";
     // An invalid URL may still contain a password before its @.
-    const quoted = text.includes("@") ? "the base URL" : `the base URL "${quoteUrl(text)}"`;
-    throw new HarnessError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
+    const subject = text.includes("@") ? "the base URL" : `the base URL "${quoteUrl(text)}"`;
+    throw new HarnessError("bad-base-url", `${subject} is not an http or https address; ${example}`);
   }
   rejectExtraParts(url);
   url.pathname = url.pathname.replace(/\/+$/, "");
@@ -37,11 +37,12 @@ export function parseBaseUrl(text: string): URL {
 export type SearchParameters = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
 /** Builds a URL under the base URL and keeps the path prefix of the base. Encodes spaces in the query as `%20`. */
-export function urlBelow(base: URL, path: string, parameters: SearchParameters): string {
+export function buildUrl(base: URL, path: string, parameters: SearchParameters): string {
   const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters);
   const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
   return `${base.href.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
 }
 
 /** Returns the URL of a search. Source: search-stream, section 4. */
-export const searchUrl = (base: URL, parameters: SearchParameters): string => urlBelow(base, searchPath, parameters);
+export const buildSearchUrl = (base: URL, parameters: SearchParameters): string =>
+  buildUrl(base, searchPath, parameters);

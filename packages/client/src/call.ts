@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { HarnessError, apiReferencePath, defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
-import { type SearchParameters, urlBelow } from "./base-url.ts";
+import { type SearchParameters, buildUrl } from "./base-url.ts";
 import type { AuthorizationScheme } from "./credentials/credentials.ts";
 import { checkHeader } from "./credentials/extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
@@ -60,7 +60,7 @@ export interface PreparedCall {
   readonly headers: readonly HeaderField[];
   readonly body?: string;
   /** Names, in lower case, of extra headers to omit. */
-  readonly without: readonly string[];
+  readonly omittedHeaders: readonly string[];
 }
 
 /** Maximum size of a request body. */
@@ -69,16 +69,16 @@ const maxRequestBytes = 1024 * 1024;
 const clientHeaderName = "x-requested-with";
 
 /** Returns the client name for the legacy interface: a name, a space and a version. Derived from `assay/0.1.0 (...)`. */
-const clientName = (userAgent: string): string => (userAgent.split(" ", 1)[0] ?? "").replace("/", " ");
+const formatClientName = (userAgent: string): string => (userAgent.split(" ", 1)[0] ?? "").replace("/", " ");
 
 /** Returns the URL of a call. Rejects a path with `..`, a space or a question mark, which would be sent as a different path. */
 function buildCallUrl(base: URL, { path, query = [] }: CallRequest): string {
-  const unresolved = urlBelow(base, path, []);
-  const requested = URL.canParse(unresolved) ? new URL(unresolved) : undefined;
+  const urlText = buildUrl(base, path, []);
+  const resolvedUrl = URL.canParse(urlText) ? new URL(urlText) : undefined;
   if (
     !path.startsWith("/") ||
-    requested?.origin !== base.origin ||
-    requested.pathname !== unresolved.slice(base.origin.length)
+    resolvedUrl?.origin !== base.origin ||
+    resolvedUrl.pathname !== urlText.slice(base.origin.length)
   ) {
     const shownPath = visibleText(path, 80);
     throw new HarnessError(
@@ -86,7 +86,7 @@ function buildCallUrl(base: URL, { path, query = [] }: CallRequest): string {
       `the path "${shownPath}" would be sent as a different path; encode its special characters`,
     );
   }
-  return urlBelow(base, path, query);
+  return buildUrl(base, path, query);
 }
 
 function checkBody(body: string | undefined): void {
@@ -99,26 +99,29 @@ function checkBody(body: string | undefined): void {
 interface CallSetup {
   readonly baseUrl: URL;
   readonly userAgent: string;
-  readonly usual: readonly HeaderField[];
+  readonly defaultHeaders: readonly HeaderField[];
 }
 
 /**
  * Builds the URL, headers and body of a call. Throws `bad-url` if the path would be sent as a different one, `bad-body` or `bad-header`.
  */
-export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: CallSetup): PreparedCall {
+export function prepareCall(call: CallRequest, { baseUrl, userAgent, defaultHeaders }: CallSetup): PreparedCall {
   const { method, headers = [], body } = call;
-  const { clientHeader = call.interface === "legacy" ? clientName(userAgent) : null } = call;
+  const { clientHeader = call.interface === "legacy" ? formatClientName(userAgent) : null } = call;
   checkBody(body);
   const contentType: readonly HeaderField[] = body === undefined ? [] : [["content-type", "application/json"]];
-  const client: readonly HeaderField[] = clientHeader === null ? [] : [[clientHeaderName, clientHeader]];
+  const clientHeaders: readonly HeaderField[] = clientHeader === null ? [] : [[clientHeaderName, clientHeader]];
   const checkedHeaders = headers.map((field) => checkHeader(field, "the call"));
-  const names = new Set(checkedHeaders.map(([name]) => name));
+  const overriddenNames = new Set(checkedHeaders.map(([name]) => name));
   return {
     method,
     url: buildCallUrl(baseUrl, call),
-    headers: [...[...usual, ...contentType, ...client].filter(([name]) => !names.has(name)), ...checkedHeaders],
+    headers: [
+      ...[...defaultHeaders, ...contentType, ...clientHeaders].filter(([name]) => !overriddenNames.has(name)),
+      ...checkedHeaders,
+    ],
     ...defined({ body }),
-    without: call.clientHeader === null ? [clientHeaderName] : [],
+    omittedHeaders: call.clientHeader === null ? [clientHeaderName] : [],
   };
 }
 
@@ -126,14 +129,14 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
 const maxDocumentBytes = 16 * 1024 * 1024 + 1;
 
 /** Returns the limits for fetching an OpenAPI document, encoded or not. */
-export const documentLimits = (limits: ClientLimits): ClientLimits => ({
+export const createDocumentLimits = (limits: ClientLimits): ClientLimits => ({
   ...limits,
   maxBodyBytes: Math.min(limits.maxBodyBytes, maxDocumentBytes),
   maxDecodedBytes: Math.min(limits.maxDecodedBytes, maxDocumentBytes),
 });
 
 /** Returns the URL of the API reference, which contains the OpenAPI document or links to it. Source: conversation-api, section 9. */
-export const referenceUrl = (base: URL): string => urlBelow(base, apiReferencePath, []);
+export const buildReferenceUrl = (base: URL): string => buildUrl(base, apiReferencePath, []);
 
 /** Accepted types of an OpenAPI document. */
 export const documentTypes = "application/json, application/yaml, text/yaml, text/html;q=0.8, */*;q=0.5";

@@ -1,16 +1,16 @@
 import { defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField, HttpVersion } from "@assay/evidence";
-import { parseBaseUrl, type SearchParameters, searchUrl } from "./base-url.ts";
+import { parseBaseUrl, type SearchParameters, buildSearchUrl } from "./base-url.ts";
 import {
   type CallDraft,
   type CallRequest,
   type DescribeRequest,
-  documentLimits,
+  createDocumentLimits,
   documentTypes,
   prepareCall,
-  referenceUrl,
+  buildReferenceUrl,
 } from "./call.ts";
-import { authorizationOf } from "./credentials/credentials.ts";
+import { createAuthorization } from "./credentials/credentials.ts";
 import type { Environment } from "./credentials/environment.ts";
 import type { ClientCertificate } from "./tls/client-certificate.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
@@ -20,9 +20,9 @@ import {
   type PlainRequest,
   type Sender,
   type SenderOptions,
-  type Sent,
-  usualHeaders,
-  withDefaults,
+  type SentExchange,
+  createDefaultHeaders,
+  addDefaults,
 } from "./sender.ts";
 
 /** A search as an exchange, without id and probe. */
@@ -64,7 +64,7 @@ export interface Client {
    */
   describe(request?: DescribeRequest): Promise<CallDraft>;
   /** Sends any request without a body. Throws like `search`. */
-  send(request: PlainRequest): Promise<Sent>;
+  send(request: PlainRequest): Promise<SentExchange>;
 }
 
 export interface ClientOptions {
@@ -77,7 +77,7 @@ export interface ClientOptions {
   readonly limits?: Partial<ClientLimits>;
   /** Variables for proxies and certificates [none]. */
   readonly env?: Environment;
-  /** Headers sent with every request to the target, as created by `extraHeadersFrom`. */
+  /** Headers sent with every request to the target, as created by `readExtraHeaders`. */
   readonly extraHeaders?: readonly HeaderField[];
   /** Presented to the target if it requests one, never to any other origin [none]. */
   readonly clientCertificate?: ClientCertificate | undefined;
@@ -86,29 +86,29 @@ export interface ClientOptions {
 }
 
 /** A sender and its settings. */
-interface Sending {
+interface SenderContext {
   readonly send: Sender;
   readonly setup: SenderOptions;
 }
 
-async function search({ send, setup }: Sending, request: SearchRequest): Promise<SearchDraft> {
+async function search({ send, setup }: SenderContext, request: SearchRequest): Promise<SearchDraft> {
   const { parameters, credential, token, headers = [], signal, totalTimeoutMs, firstByteTimeoutMs } = request;
   const { lingerAfter: marker = new Uint8Array(0), lingerMs = 2000 } = request;
-  const authorization = authorizationOf(credential, token);
-  const fields = withDefaults(
+  const authorization = createAuthorization(credential, token);
+  const headerFields = addDefaults(
     headers,
-    usualHeaders({ accept: "text/event-stream", authorization }, setup.extraHeaders),
+    createDefaultHeaders({ accept: "text/event-stream", authorization }, setup.extraHeaders),
   );
-  const url = searchUrl(setup.baseUrl, parameters);
+  const url = buildSearchUrl(setup.baseUrl, parameters);
   const linger = marker.length === 0 ? undefined : { marker, lingerMs };
   const exchange = await send(
-    { url, headers: fields, ...(signal && { signal }) },
+    { url, headers: headerFields, ...(signal && { signal }) },
     { linger, totalTimeoutMs, firstByteTimeoutMs },
   );
   return { interface: "stream", operation: "search", credential, ...exchange };
 }
 
-async function call({ send, setup }: Sending, request: CallRequest): Promise<CallDraft> {
+async function call({ send, setup }: SenderContext, request: CallRequest): Promise<CallDraft> {
   const {
     interface: name,
     operation,
@@ -120,20 +120,20 @@ async function call({ send, setup }: Sending, request: CallRequest): Promise<Cal
     totalTimeoutMs,
     firstByteTimeoutMs,
   } = request;
-  const authorization = authorizationOf(credential, token, scheme);
-  const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
-  const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
+  const authorization = createAuthorization(credential, token, scheme);
+  const defaultHeaders = createDefaultHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
+  const { body, omittedHeaders, ...prepared } = prepareCall(request, { ...setup, defaultHeaders });
   const exchange = await send(
     { ...prepared, ...(signal && { signal }) },
-    { body, without, totalTimeoutMs, firstByteTimeoutMs },
+    { body, omittedHeaders, totalTimeoutMs, firstByteTimeoutMs },
   );
   return { interface: name, operation, credential, ...defined({ session }), ...exchange };
 }
 
-async function describe({ send, setup }: Sending, request: DescribeRequest): Promise<CallDraft> {
-  const { url = referenceUrl(setup.baseUrl), signal, totalTimeoutMs, firstByteTimeoutMs } = request;
-  const headers = usualHeaders({ accept: documentTypes }, setup.extraHeaders);
-  const settings = { limits: documentLimits(setup.limits), totalTimeoutMs, firstByteTimeoutMs };
+async function describe({ send, setup }: SenderContext, request: DescribeRequest): Promise<CallDraft> {
+  const { url = buildReferenceUrl(setup.baseUrl), signal, totalTimeoutMs, firstByteTimeoutMs } = request;
+  const headers = createDefaultHeaders({ accept: documentTypes }, setup.extraHeaders);
+  const settings = { limits: createDocumentLimits(setup.limits), totalTimeoutMs, firstByteTimeoutMs };
   const exchange = await send({ url, headers, ...(signal && { signal }) }, settings);
   return { interface: "reference", operation: "describe", credential: "none", ...exchange };
 }
@@ -148,12 +148,12 @@ export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ..
   const limits = { ...defaultLimits, ...options.limits };
   const setup = { baseUrl, clock, userAgent, limits, env, extraHeaders, clientCertificate, http };
   const send = createSender(setup);
-  const sending = { send, setup };
+  const context = { send, setup };
   return {
     baseUrl,
-    search: (request) => search(sending, request),
-    call: (request) => call(sending, request),
-    describe: (request = {}) => describe(sending, request),
+    search: (request) => search(context, request),
+    call: (request) => call(context, request),
+    describe: (request = {}) => describe(context, request),
     send: (request) => send(request),
   };
 }

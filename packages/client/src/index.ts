@@ -8,22 +8,22 @@ export {
   resolveCredentials,
   type Token,
   type TokenVariables,
-  usualScheme,
-  usualTokenVariables,
+  findDefaultScheme,
+  defaultTokenVariables,
 } from "./credentials/credentials.ts";
 export type { Environment } from "./credentials/environment.ts";
-export { checkHeader, extraHeadersFrom, secretsOfHeaders } from "./credentials/extra-headers.ts";
+export { checkHeader, readExtraHeaders, findHeaderSecrets } from "./credentials/extra-headers.ts";
 export type { ClientLimits } from "./limits.ts";
 export {
   chooseProxy,
   isLoopback,
   noProxyVariables,
-  proxySettingFor,
+  findProxySetting,
   proxyVariables,
-  secretsOfProxies,
+  findProxySecrets,
 } from "./proxy/proxy.ts";
 export { type ClientCertificate, passphraseVariable, readClientCertificate } from "./tls/client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
-export { environmentFor, isSameTrust } from "./credentials/environment-for-target.ts";
+export { selectEnvironment, mayShareCredentials } from "./credentials/environment-for-target.ts";
 export { trustedCertificates } from "./tls/trusted-certificates.ts";
-export type { Sent } from "./sender.ts";
+export type { SentExchange } from "./sender.ts";

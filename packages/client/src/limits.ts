@@ -11,9 +11,9 @@ export interface ClientLimits {
   /** Size of the body as sent, before decoding [256 MiB]. */
   readonly maxBodyBytes: number;
   /** Total size of all bodies in flight [no limit]. */
-  readonly maxBytesAtOnce: number;
+  readonly maxBytesInFlight: number;
   /** Total size of all bodies of a client [no limit]. */
-  readonly maxBytesInAll: number;
+  readonly maxTotalBytes: number;
   /** Size of the body after decoding [64 MiB]. Applies to encoded bodies only. */
   readonly maxDecodedBytes: number;
   /** Maximum ratio of decoded bytes to sent bytes [200]. Applies from 1 MiB of decoded bytes. */
@@ -26,8 +26,8 @@ export const defaultLimits: ClientLimits = {
   totalTimeoutMs: 120_000,
   maxHeaderBytes: 65_536,
   maxBodyBytes: 256 * 1024 * 1024,
-  maxBytesAtOnce: Number.POSITIVE_INFINITY,
-  maxBytesInAll: Number.POSITIVE_INFINITY,
+  maxBytesInFlight: Number.POSITIVE_INFINITY,
+  maxTotalBytes: Number.POSITIVE_INFINITY,
   maxDecodedBytes: 64 * 1024 * 1024,
   maxDecodedRatio: 200,
 };

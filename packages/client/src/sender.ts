@@ -12,11 +12,11 @@ import { runExchange } from "./http/run-exchange.ts";
 import type { ExchangeSetup } from "./http/run-exchange.ts";
 import { listTlsFiles, trustedCertificates } from "./tls/trusted-certificates.ts";
 
-const listGivenHeaders = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
-  given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
+const toGivenHeaders = (headers: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
+  headers.length === 0 ? {} : { givenHeaders: headers.map(([name]) => name) };
 
 /** The request and response of an exchange. The caller adds the rest: id, probe, operation. */
-export type Sent = Pick<
+export type SentExchange = Pick<
   ExchangeDraft,
   "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times"
 >;
@@ -42,15 +42,15 @@ export interface SendSettings {
   /** The text of the body, sent as UTF-8. */
   readonly body?: string | undefined;
   /** Names, in lower case, of extra headers to omit. */
-  readonly without?: readonly string[];
+  readonly omittedHeaders?: readonly string[];
 }
 
 /** Returns the limits of one request. `usual` are those of the client. */
 function mergeLimits(
-  { limits: bounds, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
-  usual: ClientLimits,
+  { limits: requestLimits, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
+  clientLimits: ClientLimits,
 ): ClientLimits {
-  const limits = bounds ?? usual;
+  const limits = requestLimits ?? clientLimits;
   return {
     ...limits,
     totalTimeoutMs: totalTimeoutMs ?? limits.totalTimeoutMs,
@@ -59,7 +59,7 @@ function mergeLimits(
 }
 
 /** Sends one request on its own connection. Throws a `HarnessError` if it cannot be built. */
-export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<Sent>;
+export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<SentExchange>;
 
 /** Settings shared by all requests to one target. */
 export interface SenderOptions {
@@ -76,16 +76,16 @@ export interface SenderOptions {
 }
 
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
-  fields.some(([other]) => other.toLowerCase() === name);
+  fields.some(([fieldName]) => fieldName.toLowerCase() === name);
 
 /** Adds those fields of `others` whose names are not yet among `fields`. */
-export const withDefaults = (
+export const addDefaults = (
   fields: readonly HeaderField[],
-  others: readonly HeaderField[],
-): readonly HeaderField[] => [...others.filter(([name]) => !hasName(fields, name.toLowerCase())), ...fields];
+  defaults: readonly HeaderField[],
+): readonly HeaderField[] => [...defaults.filter(([name]) => !hasName(fields, name.toLowerCase())), ...fields];
 
 /** Returns `accept` and `authorization`. Throws `bad-header` if an extra header would also authorize the request. */
-export function usualHeaders(
+export function createDefaultHeaders(
   { accept, authorization }: { readonly accept: string; readonly authorization?: string | undefined },
   extraHeaders: readonly HeaderField[],
 ): readonly HeaderField[] {
@@ -93,8 +93,8 @@ export function usualHeaders(
     const problem = "both a token and an extra authorization header are set";
     throw new HarnessError("bad-header", `${problem}; rename the header for the proxy, or remove one of them`);
   }
-  const wanted: HeaderField = ["accept", accept];
-  return authorization === undefined ? [wanted] : [wanted, ["authorization", authorization]];
+  const acceptHeader: HeaderField = ["accept", accept];
+  return authorization === undefined ? [acceptHeader] : [acceptHeader, ["authorization", authorization]];
 }
 
 function parseUrl(text: string): URL {
@@ -119,7 +119,7 @@ export function createSender({
   const tlsToOthers = createTlsIdentity(authorities, undefined);
   const tlsToTarget = createTlsIdentity(authorities, setup.clientCertificate);
   const budget = createByteBudget(limits);
-  const common: readonly HeaderField[] = [
+  const commonHeaders: readonly HeaderField[] = [
     ["user-agent", userAgent],
     ["accept-encoding", "identity"],
   ];
@@ -131,17 +131,17 @@ export function createSender({
   chooseProxy(baseUrl, env);
 
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
-    const { linger, body, without = [] } = settings;
+    const { linger, body, omittedHeaders = [] } = settings;
     const url = parseUrl(text);
     const checkedHeaders = headers.map((field) => checkHeader(field, "the request"));
     const isTarget = url.origin === baseUrl.origin;
-    const added = isTarget ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
-    const fields = withDefaults(checkedHeaders, [...common, ...added]);
-    const sent = { method, headers: fields, ...defined({ body }) };
+    const addedHeaders = isTarget ? extraHeaders.filter(([name]) => !omittedHeaders.includes(name)) : [];
+    const fields = addDefaults(checkedHeaders, [...commonHeaders, ...addedHeaders]);
+    const requestParts = { method, headers: fields, ...defined({ body }) };
     const http = isTarget ? (setup.http ?? "1.1") : "1.1";
     const clientCertificate = isTarget ? setup.clientCertificate : undefined;
     const outcome = await runExchange({
-      request: { ...sent, url },
+      request: { ...requestParts, url },
       clock,
       limits: mergeLimits(settings, limits),
       budget,
@@ -153,10 +153,10 @@ export function createSender({
     });
     const tlsFiles = url.protocol === "https:" ? listTlsFiles(env, clientCertificate) : {};
     return {
-      request: { ...sent, url: url.href },
+      request: { ...requestParts, url: url.href },
       httpVersion: http,
       ...tlsFiles,
-      ...listGivenHeaders(added),
+      ...toGivenHeaders(addedHeaders),
       ...outcome,
     };
   };

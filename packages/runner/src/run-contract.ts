@@ -6,8 +6,8 @@ import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
-import { createAuthorizationForms } from "./converse/authorization-schemes.ts";
-import { learnDescribed } from "./converse/record-described-members.ts";
+import { createAuthorizationSchemes } from "./converse/authorization-schemes.ts";
+import { recordDescribedMembers } from "./converse/record-described-members.ts";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
 import type { ConversationLimits } from "./converse/conversation-limits.ts";
@@ -116,7 +116,7 @@ export const documentTimeoutMs = (leftMs: number): number => limitTimeout(maxDoc
 /** The last event of a stream. The client only waits briefly for data after it. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
-/** Ids of calls sort after those of searches. */
+/** Creates ids for calls, which sort after those of searches. */
 function createCallIds(): () => string {
   let sequence = 10_000;
   return () => String((sequence += 1));
@@ -218,7 +218,7 @@ function sendSearches(
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
     unavailableCredentials: findUnavailableCredentials(target.tokens),
-    parallel: Math.min(parallel, limits.searchesAtOnce),
+    parallel: Math.min(parallel, limits.maxConcurrentSearches),
     pace,
     writer,
     isOverdue,
@@ -231,7 +231,7 @@ async function recordApiDocument(driving: DriverContext): Promise<void> {
   const { client, options, pace, nextId, isOverdue, listenerOption, describedMembers } = driving;
   const { apiDocument, writer, signal, leftMs } = options;
   for (const draft of apiDocument ?? []) {
-    learnDescribed(describedMembers, draft);
+    recordDescribedMembers(describedMembers, draft);
     await writer.writeExchange({ ...draft, id: nextId() });
   }
   if (apiDocument !== undefined || isOverdue()) {
@@ -245,8 +245,8 @@ async function recordApiDocument(driving: DriverContext): Promise<void> {
         return { ...draft, id, probe };
       };
       const first = await describe();
-      const draft = pace.adviceAfter(first) === "again" ? await describe() : first;
-      learnDescribed(describedMembers, draft);
+      const draft = pace.adviceAfter(first) === "retry" ? await describe() : first;
+      recordDescribedMembers(describedMembers, draft);
       return draft;
     },
     writer,
@@ -270,10 +270,10 @@ async function holdConversations(driving: DriverContext, rules: readonly string[
         return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
-      unmade: findUnavailableCredentials(target.tokens),
+      unavailableCredentials: findUnavailableCredentials(target.tokens),
       rules: new Set(rules),
-      requestNames: { described: driving.describedMembers },
-      authorizationForms: createAuthorizationForms(),
+      requestNames: { describedMembers: driving.describedMembers },
+      authorizationSchemes: createAuthorizationSchemes(),
       questions: options.questions ?? questionsAbout(chooseWord(query)),
       sharing: target.sharing,
       rateLimit: pace.rateLimit,

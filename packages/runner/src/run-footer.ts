@@ -4,10 +4,10 @@ import type { CallerStop } from "./converse/caller.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
 
 /** Describes what remains on the target, as clauses. Merges and counts equal clauses. */
-function describeLeftovers({ left }: ConverseEnd["cleanUp"]): string {
+function describeLeftovers({ leftovers }: ConverseEnd["cleanUp"]): string {
   const countByClause = new Map<string, number>();
-  for (const { what, why } of left) {
-    const clause = `${what}: ${why}`;
+  for (const { label, reason } of leftovers) {
+    const clause = `${label}: ${reason}`;
     countByClause.set(clause, (countByClause.get(clause) ?? 0) + 1);
   }
   return [...countByClause].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");

@@ -21,7 +21,7 @@ import { createAttachedFileReader } from "./attached-file-reader.ts";
 import { convertToUtf8, isUtf16 } from "./utf-16.ts";
 import { maxYamlBytes, readYaml } from "@assay/openapi";
 import { createHash } from "node:crypto";
-import { usualTokenVariables } from "@assay/client";
+import { defaultTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
 const maxSniffedBytes = 64 * 1024;
@@ -58,7 +58,7 @@ function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
 
 /** The user's tokens. A recording of their browser may contain them. */
 const findUserTokens = (env: Environment): readonly Secret[] =>
-  Object.values(usualTokenVariables)
+  Object.values(defaultTokenVariables)
     .flat()
     .map((name) => ({ name, value: env[name]?.trim() ?? "" }))
     .filter(({ value }) => value.length >= minSecretLength);

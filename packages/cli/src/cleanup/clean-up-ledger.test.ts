@@ -35,8 +35,8 @@ async function ask(server: HostedServer | undefined, question: string): Promise<
 }
 
 async function note(id: string | undefined): Promise<void> {
-  const key = await ledger.intend({ marker, interface: "legacy", credential: "access-token" });
-  await (id === undefined ? undefined : ledger.made(key, id));
+  const key = await ledger.recordIntent({ marker, interface: "legacy", credential: "access-token" });
+  await (id === undefined ? undefined : ledger.recordCreated(key, id));
 }
 
 const on = (server: HostedServer | undefined, token = server?.token ?? "") => ({
@@ -126,7 +126,7 @@ describe("cleaning up after a comparison", () => {
       await note(id);
     }
     const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
-    expect([end.left, await counts()]).toEqual([[], [1, 0]]);
+    expect([end.leftovers, await counts()]).toEqual([[], [1, 0]]);
     expect(ledger.entries().map(({ state }) => state)).toEqual(["deleted", "deleted", "deleted"]);
   });
 
@@ -136,14 +136,14 @@ describe("cleaning up after a comparison", () => {
     await note(undefined);
     await note(undefined);
     const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
-    expect([end.left, await counts()]).toEqual([[], [0, 0]]);
+    expect([end.leftovers, await counts()]).toEqual([[], [0, 0]]);
   });
 
   test("reports a conversation that one of them does not delete", async () => {
     await ask(b, mine);
     await note("1");
     const end = await cleanUpBothTargets(on(a), { ...on(b, "sgp_0123456789abcdef0123456789abcdef01234567"), ledger });
-    expect(end.left).toEqual([{ what: "legacy conversation 1", why: expect.stringContaining("status 401") }]);
+    expect(end.leftovers).toEqual([{ label: "legacy conversation 1", reason: expect.stringContaining("status 401") }]);
     expect([await counts(), ledger.entries()[0]?.state]).toEqual([[0, 1], "open"]);
   });
 
@@ -152,6 +152,6 @@ describe("cleaning up after a comparison", () => {
     await ask(b, "And this?");
     await note("1");
     const end = await cleanUpBothTargets(on(a), { ...on(b), ledger });
-    expect([end.left.length, await counts()]).toEqual([1, [1, 1]]);
+    expect([end.leftovers.length, await counts()]).toEqual([1, [1, 1]]);
   });
 });

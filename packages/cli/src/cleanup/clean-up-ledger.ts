@@ -13,7 +13,7 @@ export interface LedgerCleanUpOptions extends TargetAccess {
   readonly target: TargetAccess["target"] & { readonly tokens: Readonly<Partial<Record<CredentialKind, string>>> };
   readonly entries: readonly LedgerEntry[];
   /** Records each deletion. */
-  readonly ledger?: Pick<Ledger, "deleted">;
+  readonly ledger?: Pick<Ledger, "recordDeleted">;
   readonly limits: ConversationLimitName;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
@@ -52,22 +52,22 @@ export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpEnd
  */
 export async function cleanUpBothTargets(
   base: LedgerCleanUpOptions,
-  head: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "deleted"> },
+  head: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "recordDeleted"> },
 ): Promise<CleanUpEnd> {
   const { ledger, ...withoutLedger } = head;
   const results = [await cleanUpLedger(base), await cleanUpLedger(withoutLedger)];
   const foreignNames = results.map(
-    ({ left }) => new Set(left.flatMap(({ what, isForeign }) => (isForeign ? [what] : []))),
+    ({ leftovers }) => new Set(leftovers.flatMap(({ label, isForeign }) => (isForeign ? [label] : []))),
   );
   const leftovers = results.flatMap((result, index) =>
-    result.left.filter(
-      ({ what, isForeign }) => isForeign !== true || (index === 0 && foreignNames[1]?.has(what) === true),
+    result.leftovers.filter(
+      ({ label, isForeign }) => isForeign !== true || (index === 0 && foreignNames[1]?.has(label) === true),
     ),
   );
   if (leftovers.length === 0) {
     for (const { key, state } of base.entries) {
-      await (state === "open" ? ledger.deleted(key) : undefined);
+      await (state === "open" ? ledger.recordDeleted(key) : undefined);
     }
   }
-  return { deleted: [...new Set(results.flatMap(({ deleted }) => deleted))], left: leftovers };
+  return { deleted: [...new Set(results.flatMap(({ deleted }) => deleted))], leftovers };
 }

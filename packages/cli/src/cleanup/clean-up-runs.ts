@@ -1,7 +1,7 @@
 import { counted, HarnessError } from "@assay/contract";
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { isSameTrust } from "@assay/client";
+import { mayShareCredentials } from "@assay/client";
 import { readBundle, visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
 import {
@@ -86,21 +86,21 @@ export async function cleanUpRuns(
     context.out(renderCleanUpEnd(relative(context.cwd, run.folder), result));
     results.push(result);
   }
-  const leftCount = results.flatMap((result) => result.left).length;
+  const leftCount = results.flatMap((result) => result.leftovers).length;
   const deletedCount = results.flatMap((result) => result.deleted).length;
   context.out(`${deletedCount} deleted, ${leftCount} left behind, in ${counted(results.length, "run")}\n`);
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
-const renderCleanUpEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
+const renderCleanUpEnd = (folder: string, { deleted, leftovers }: CleanUpEnd): string =>
   [
     ...deleted.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
-    ...left.map(({ what, why }) => `${folder}: left ${visibleText(what, 200)}: ${visibleText(why, 200)}`),
+    ...leftovers.map(({ label, reason }) => `${folder}: left ${visibleText(label, 200)}: ${visibleText(reason, 200)}`),
   ]
     .map((line) => `${line}\n`)
     .join("");
 
-const noLeftovers: CleanUpEnd = { deleted: [], left: [] };
+const noLeftovers: CleanUpEnd = { deleted: [], leftovers: [] };
 
 /** The targets on which a run left conversations. */
 interface LeftoverTargets {
@@ -143,7 +143,7 @@ function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: Cleanu
   );
   const sharedTokenUrls = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
   const [firstUrl] = sharedTokenUrls;
-  const secondUrl = sharedTokenUrls.find((url) => firstUrl !== undefined && !isSameTrust(firstUrl, url));
+  const secondUrl = sharedTokenUrls.find((url) => firstUrl !== undefined && !mayShareCredentials(firstUrl, url));
   if (firstUrl !== undefined && secondUrl !== undefined) {
     throw new HarnessError(
       "usage",
@@ -193,7 +193,7 @@ async function findHeadTokens(
   }
   const sourceUrl = hasOwnToken(urls.head, options)
     ? urls.head
-    : isSameTrust(urls.base, urls.head)
+    : mayShareCredentials(urls.base, urls.head)
       ? urls.base
       : undefined;
   return sourceUrl === undefined ? {} : groupTokensByKind((await reach(sourceUrl)).credentials);
@@ -247,7 +247,7 @@ async function cleanUpTargets(
     withoutLedger,
     createCleanUpOptions(
       headTarget,
-      isSameTrust(baseUrl, headUrl) ? baseTarget.extraHeaders : (await reach(headUrl)).extraHeaders,
+      mayShareCredentials(baseUrl, headUrl) ? baseTarget.extraHeaders : (await reach(headUrl)).extraHeaders,
     ),
   );
 }

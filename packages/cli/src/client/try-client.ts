@@ -2,8 +2,8 @@ import { HarnessError, defined } from "@assay/contract";
 import { resolve } from "node:path";
 import {
   judgeTrial,
-  makeTrialRepository,
-  type RanTrial,
+  createTrialRepository,
+  type CompletedTrial,
   runTrials,
   type Trial,
   type TrialRepository,
@@ -40,7 +40,7 @@ const openRepository = async (
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
     ...defined({ question }),
   };
-  const repository = await makeTrialRepository();
+  const repository = await createTrialRepository();
   return { ...repository, ...overrides, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
 };
 
@@ -53,7 +53,7 @@ interface TrialSetup {
 
 /** The results of the trials, in list order. */
 interface TrialResults {
-  readonly finishedTrials: readonly RanTrial[];
+  readonly finishedTrials: readonly CompletedTrial[];
   readonly trials: readonly ClientTrial[];
 }
 
@@ -64,7 +64,7 @@ const runSelectedTrials = async (
   const { cwd, env, signal } = context;
   const progress = startProgress(hasProgress(options), context);
   const failedChecks = new Set<string>();
-  const trials = new Map<RanTrial["record"], ClientTrial>();
+  const trials = new Map<CompletedTrial["record"], ClientTrial>();
   progress.state(countedProgress(trials.size, selectedTrials.length, "trials"));
   const finishedTrials = await runTrials({
     command,
@@ -77,8 +77,8 @@ const runSelectedTrials = async (
     lingerMs: options.linger * secondMs,
     seed: options.seed,
     parallel: options.parallel,
-    isEnough: () => options.bail !== undefined && failedChecks.size >= options.bail,
-    finished: (trial, record) => {
+    shouldStop: () => options.bail !== undefined && failedChecks.size >= options.bail,
+    onFinished: (trial, record) => {
       const judgedTrial = judgeTrial(trial, record, options.strict ?? false);
       trials.set(record, judgedTrial);
       for (const { check, verdict } of judgedTrial.checks) {
@@ -124,7 +124,7 @@ const createReport = (
 
 const writeFiles = async (
   report: ClientReport,
-  finishedTrials: readonly RanTrial[],
+  finishedTrials: readonly CompletedTrial[],
   folder: string,
 ): Promise<string> => {
   const failures = await writeRendered(folder, [

@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { isSameTrust } from "@assay/client";
+import { mayShareCredentials } from "@assay/client";
 import { redactUrl } from "../redact-url.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { normalizeUrl, describeUnknownTarget } from "./file-targets.ts";
@@ -40,7 +40,7 @@ const hasDifferentUrl = (url: string, target: TargetConfig): boolean =>
   url.trim() !== "" && normalizeUrl(url) !== normalizeUrl(target.url);
 
 const hasDifferentTrust = (endpoint: string, { url }: TargetConfig): boolean =>
-  URL.canParse(endpoint) && !isSameTrust(endpoint, url);
+  URL.canParse(endpoint) && !mayShareCredentials(endpoint, url);
 
 /** Formats a flag or variable for messages. */
 const formatSetting = (name: string, source: ValueSource): string =>

@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { checkHeader, extraHeadersFrom, noProxyVariables, proxyVariables } from "@assay/client";
+import { checkHeader, readExtraHeaders, noProxyVariables, proxyVariables } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
@@ -151,7 +151,7 @@ function describeHeaders({ namedTarget, env }: TokenSources, environment: NodeJS
     const [name] = checkHeader([header, ""], `targets.${namedTarget?.name ?? ""}.headers`);
     return value === undefined ? { name, from: [variable] } : { name, length: value.length, source: variable };
   });
-  const generalHeaders = extraHeadersFrom(env).map(([name, value]): HiddenValue => {
+  const generalHeaders = readExtraHeaders(env).map(([name, value]): HiddenValue => {
     const variable = Object.keys(env).find(
       (name) => name.startsWith(headerVariablePrefix) && name.slice(headerVariablePrefix.length).toLowerCase() === name,
     );

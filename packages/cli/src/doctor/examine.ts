@@ -157,8 +157,8 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
   try {
     return await driveDoctor({
-      quick: createDoctorClient(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
-      patient: createDoctorClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      shortTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
+      longTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
       ...createOtherVersionClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
       tokens: { ...target.tokens, "invalid-token": createInvalidToken(seed) },
       access: target.access,
@@ -172,7 +172,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
       sampleMs,
       nowMicros: () => clock.nowMicros(),
       pace: createPace({ limits, clock, wait, signal: context.signal, leftMs }),
-      searchesAtOnce: limits.searchesAtOnce,
+      maxConcurrentSearches: limits.maxConcurrentSearches,
       deadlineMicros,
       signal: context.signal,
       onStage: stages.onStage,

@@ -191,9 +191,9 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
   test("is cleaned up", async () => {
     const marker = "20260102T030405Z-abcdef";
     const ledger = await openLedger(join(cwd, "killed"));
-    const key = await ledger.intend({ marker, interface: "legacy", credential: "access-token" });
+    const key = await ledger.recordIntent({ marker, interface: "legacy", credential: "access-token" });
     expect(await askQuestion(server.url, server.token, `Why? [assay run=${marker}]`)).toBe(true);
-    await ledger.made(key, "1");
+    await ledger.recordCreated(key, "1");
     await ledger.close();
     const run = { assay: "load-run", version: 1, runId: marker, targets: [url], embedded: false } as const;
     await writeLoadRunFile(join(cwd, "killed"), run);

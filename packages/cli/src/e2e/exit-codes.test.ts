@@ -35,8 +35,8 @@ beforeAll(async () => {
   const keeping = await httpTarget((_request, response) => void response.writeHead(500).end());
   const folder = join(cwd, "reports/runs", marker);
   const ledger = await openLedger(folder);
-  const key = await ledger.intend({ marker, interface: "legacy", credential: "access-token" });
-  await ledger.made(key, "1");
+  const key = await ledger.recordIntent({ marker, interface: "legacy", credential: "access-token" });
+  await ledger.recordCreated(key, "1");
   await ledger.close();
   await writeLoadRunFile(folder, { assay: "load-run", version: 1, runId: marker, targets: [keeping], embedded: false });
 });

@@ -76,11 +76,11 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   load.onBegin(openCount);
   const ledger = await openLedger(load.folder);
   try {
-    const { left } = await removeOpenConversations(ledger, load);
+    const { leftovers } = await removeOpenConversations(ledger, load);
     return {
       created: createdCount,
-      removed: createdCount - left.length,
-      left: left.map(({ what, why }) => `${what}: ${why}`),
+      removed: createdCount - leftovers.length,
+      left: leftovers.map(({ label, reason }) => `${label}: ${reason}`),
     };
   } finally {
     await ledger.close();

@@ -1,6 +1,6 @@
 import { HarnessError, defined } from "@assay/contract";
 import { resolve } from "node:path";
-import { isSameTrust, parseBaseUrl, resolveCredentials } from "@assay/client";
+import { mayShareCredentials, parseBaseUrl, resolveCredentials } from "@assay/client";
 import type { ClientCertificate, CredentialSources } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
@@ -107,7 +107,7 @@ async function resolveHeadToken(
       await resolveTarget({ url: urls.head, options: fileTargets === undefined ? {} : { fileTargets }, context }),
     );
   }
-  return isSameTrust(urls.base, urls.head) ? baseToken : undefined;
+  return mayShareCredentials(urls.base, urls.head) ? baseToken : undefined;
 }
 
 interface TargetAccess {
@@ -144,7 +144,7 @@ async function resolveHeadCertificate(
 
 function rejectSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
   const [base, head] = urls;
-  if (headers.length > 0 && base !== undefined && head !== undefined && !isSameTrust(base, head)) {
+  if (headers.length > 0 && base !== undefined && head !== undefined && !mayShareCredentials(base, head)) {
     const names = headers.map(([name]) => name).join(", ");
     throw new HarnessError(
       "usage",

@@ -5,12 +5,12 @@ import {
   type Credentials,
   type TokenVariables,
   checkHeader,
-  environmentFor,
-  extraHeadersFrom,
+  selectEnvironment,
+  readExtraHeaders,
   resolveCredentials,
-  secretsOfHeaders,
-  secretsOfProxies,
-  usualTokenVariables,
+  findHeaderSecrets,
+  findProxySecrets,
+  defaultTokenVariables,
 } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
@@ -60,11 +60,11 @@ const toList = (variable: string | undefined): readonly string[] => (variable ==
  */
 function findVariables(target: TargetConfig | undefined): TokenVariables {
   if (target === undefined || (!setsToken(target) && target.tokens === undefined)) {
-    return usualTokenVariables;
+    return defaultTokenVariables;
   }
   const { oauth, other, read, write, unscoped, unscopedOauth, quota, entitlement } = target.tokens ?? {};
   return {
-    accessToken: setsToken(target) ? toList(target.tokenVariable) : usualTokenVariables.accessToken,
+    accessToken: setsToken(target) ? toList(target.tokenVariable) : defaultTokenVariables.accessToken,
     oauthToken: toList(oauth),
     otherAccessToken: toList(other),
     readToken: toList(read),
@@ -120,7 +120,7 @@ export interface TokenSources {
 /** Returns the sources of the tokens of a URL without reading them. A token flag overrides the token of the target. */
 export function findTokenSources({ url, options, context }: TargetRequest): TokenSources {
   const namedTarget = findTargetByUrl(url, options.fileTargets);
-  const environment = environmentFor(url, context.env);
+  const environment = selectEnvironment(url, context.env);
   const isSetByFlag = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
@@ -131,7 +131,7 @@ export function findTokenSources({ url, options, context }: TargetRequest): Toke
       ? resolveSourcePaths(options, context.cwd)
       : resolveSourcePaths(namedTarget?.target ?? {}, folder),
     isSetByFlag,
-    withheld: environment.withheld,
+    withheld: environment.withheldNames,
   };
 }
 
@@ -162,7 +162,7 @@ export const listExtraHeaders = (
   { namedTarget, env }: TokenSources,
   environment: NodeJS.ProcessEnv,
 ): readonly HeaderField[] => [
-  ...new Map([...extraHeadersFrom(env), ...(namedTarget === undefined ? [] : readHeaders(namedTarget, environment))]),
+  ...new Map([...readExtraHeaders(env), ...(namedTarget === undefined ? [] : readHeaders(namedTarget, environment))]),
 ];
 
 /**
@@ -191,9 +191,9 @@ export async function resolveTarget({ url, options, context, readInput }: Target
     ...defined({ clientCertificate }),
     secrets: [
       ...credentials.secrets,
-      ...secretsOfHeaders(extraHeaders),
-      ...secretsOfHeaders(readOtlpHeaders(context.env)),
-      ...secretsOfProxies(context.env),
+      ...findHeaderSecrets(extraHeaders),
+      ...findHeaderSecrets(readOtlpHeaders(context.env)),
+      ...findProxySecrets(context.env),
       ...(clientCertificate?.secrets ?? []),
     ],
     // A withheld token is not reported if a different source provides one.

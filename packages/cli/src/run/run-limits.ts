@@ -71,7 +71,7 @@ export function describeExpectedDuration({ options, rules, limits, target }: Pla
   }
   const run = { rules, query: options.query, limits, hasToken: hasToken(target) };
   const seconds = estimateSeconds(run);
-  const oneSearchNote = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
+  const oneSearchNote = limits.maxConcurrentSearches === 1 ? " and one search at a time" : "";
   const questionsNote = limits.questions > 0 ? ", plus the time to answer questions" : "";
   const timeoutNote = seconds > options.timeout ? `; --timeout is ${options.timeout} s, raise it` : "";
   const estimate = `about ${estimateRequests(run)} requests take about ${formatDuration(seconds)}${questionsNote}`;

@@ -25,7 +25,7 @@ export interface TargetAccess {
 }
 
 /** Bodies are kept in memory until they are recorded, so an endless response must not fill memory or disk. */
-const runByteLimits = { maxBytesAtOnce: 64 * 1024 * 1024, maxBytesInAll: 2 * 1024 * 1024 * 1024 } as const;
+const runByteLimits = { maxBytesInFlight: 64 * 1024 * 1024, maxTotalBytes: 2 * 1024 * 1024 * 1024 } as const;
 
 /** Creates a client for the target. */
 export const createTargetClient = ({ target, env, extraHeaders }: TargetAccess, clock: RunClock): Client =>

@@ -1,5 +1,5 @@
 import { counted } from "@assay/contract";
-import { type Check, checkEach, once, unseen } from "../check.ts";
+import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
 import { type CallEntry, isTemporarilyRefused, formatSpan, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
@@ -13,11 +13,11 @@ const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "
 const minIntervalMicros = 200_000;
 /** A busy machine may shorten an interval. It rarely halves one, and almost never several. */
 const burstMicros = minIntervalMicros / 2;
-const minInBursts = 2;
+const minBurstIntervals = 2;
 /** Minimum share of short intervals to be treated as a pattern. */
 const burstShare = 1 / 4;
 /** Some clients fetch the answer with one more read. */
-const extraReads = 1;
+const maxExtraReads = 1;
 
 const findMedian = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
@@ -32,22 +32,22 @@ const describeFastPolling = (intervals: readonly number[]): string | undefined =
     return `it polled ${polls}, every ${formatSpan(median)} (median)`;
   }
   // Long pauses between bursts hide them in every average.
-  const short = intervals.filter((interval) => interval < burstMicros);
-  return short.length >= minInBursts && short.length >= intervals.length * burstShare
-    ? `it polled ${polls}, ${short.length} of them less than ${formatSpan(burstMicros)} after the one before (${formatSpan(Math.min(...short))} at least)`
+  const shortIntervals = intervals.filter((interval) => interval < burstMicros);
+  return shortIntervals.length >= minBurstIntervals && shortIntervals.length >= intervals.length * burstShare
+    ? `it polled ${polls}, ${shortIntervals.length} of them less than ${formatSpan(burstMicros)} after the one before (${formatSpan(Math.min(...shortIntervals))} at least)`
     : undefined;
 };
 
-const readsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
+const findReadsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
   terminal === undefined ? [] : reads.filter(({ id }) => id > terminal.id);
 
 const describeLaterQuestions = ({ creations, terminal }: TrialFacts): string | undefined => {
-  const again = creations.filter(({ id }) => terminal !== undefined && id > terminal.id);
+  const laterCreations = creations.filter(({ id }) => terminal !== undefined && id > terminal.id);
   const retryTime = terminal?.call.shown?.retryTime;
-  const deadline = retryTime === undefined ? "" : `, not before ${retryTime}`;
-  return again.length === 0
+  const deadlineClause = retryTime === undefined ? "" : `, not before ${retryTime}`;
+  return laterCreations.length === 0
     ? undefined
-    : `it asked ${counted(again.length, "more time")} after an answer reported that no question is left${deadline}`;
+    : `it asked ${counted(laterCreations.length, "more time")} after an answer reported that no question is left${deadlineClause}`;
 };
 
 const describeMissingCancellation = ({ calls, creations }: TrialFacts): string | undefined => {
@@ -70,8 +70,8 @@ export const pollingChecks: readonly Check[] = [
     requirements: ["conversation-api#1.5-first-question-creates", "conversation-api#1.7-asynchronous"],
     because: "each creation adds a conversation and counts against the quota.",
     needs: "accepted-requests",
-    applies: (trial) => isConversation(trial) && !isAllowance(trial),
-    look: ({ creations }) => ({
+    appliesTo: (trial) => isConversation(trial) && !isAllowance(trial),
+    evaluate: ({ creations }) => ({
       observations: creations.length,
       findings: creations.length > 1 ? [`it asked the same question ${counted(creations.length, "time")}`] : [],
     }),
@@ -82,14 +82,14 @@ export const pollingChecks: readonly Check[] = [
     basis: "stated",
     requirements: ["conversation-api#1.9-polled-until-terminal", "conversation-api#3.2.8-polled-until-terminal"],
     needs: "accepted-requests",
-    applies: isConversation,
-    look: (facts) => {
-      const after = readsAfterEnd(facts);
+    appliesTo: isConversation,
+    evaluate: (facts) => {
+      const lateReads = findReadsAfterEnd(facts);
       return facts.terminal === undefined
-        ? unseen
-        : once(
-            after.length > extraReads
-              ? `it polled ${counted(after.length, "more time")} after the answer showed \`${facts.terminal.call.shown?.state}\``
+        ? noObservations
+        : singleResult(
+            lateReads.length > maxExtraReads
+              ? `it polled ${counted(lateReads.length, "more time")} after the answer showed \`${facts.terminal.call.shown?.state}\``
               : undefined,
           );
     },
@@ -101,10 +101,10 @@ export const pollingChecks: readonly Check[] = [
     requirements: [],
     because: "no specification states an interval; in practice questions take minutes and clients wait some seconds.",
     needs: "accepted-requests",
-    applies: (trial) => isConversation(trial) && trial.ending === "complete",
-    look: ({ reads }) => {
+    appliesTo: (trial) => isConversation(trial) && trial.ending === "complete",
+    evaluate: ({ reads }) => {
       const intervals = measureIntervals(reads);
-      return intervals.length < 2 ? unseen : once(describeFastPolling(intervals));
+      return intervals.length < 2 ? noObservations : singleResult(describeFastPolling(intervals));
     },
   },
   {
@@ -118,8 +118,8 @@ export const pollingChecks: readonly Check[] = [
     ],
     because: "the next one fails too until the retry time.",
     needs: "accepted-requests",
-    applies: isAllowance,
-    look: (facts) => (facts.terminal === undefined ? unseen : once(describeLaterQuestions(facts))),
+    appliesTo: isAllowance,
+    evaluate: (facts) => (facts.terminal === undefined ? noObservations : singleResult(describeLaterQuestions(facts))),
   },
   {
     id: "cancel/is-sent",
@@ -128,8 +128,9 @@ export const pollingChecks: readonly Check[] = [
     requirements: ["conversation-api#4.1.11-cancel", "conversation-api#4.2.6-cancel"],
     because: "otherwise the service answers the question to its end.",
     needs: "accepted-requests",
-    applies: ({ task }) => task === "cancel",
-    look: (facts) => (facts.creations.length === 0 ? unseen : once(describeMissingCancellation(facts))),
+    appliesTo: ({ task }) => task === "cancel",
+    evaluate: (facts) =>
+      facts.creations.length === 0 ? noObservations : singleResult(describeMissingCancellation(facts)),
   },
   {
     id: "request/accepted",
@@ -142,8 +143,8 @@ export const pollingChecks: readonly Check[] = [
     ],
     because: "the server of this trial refuses only what the specifications forbid.",
     needs: "requests",
-    applies: ({ name }) => name !== "refused-token",
-    look: ({ calls, searches }) =>
+    appliesTo: ({ name }) => name !== "refused-token",
+    evaluate: ({ calls, searches }) =>
       checkEach(
         [...searches, ...calls].filter((entry) => entry.status !== undefined && !isTemporarilyRefused(entry)),
         ({ method, status = 0, url }) =>

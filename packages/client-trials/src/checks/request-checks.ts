@@ -19,59 +19,59 @@ const findHeader = ({ request }: JournalEntry, name: string): string | undefined
 const describeHeader = (value: string | undefined, name: string): string =>
   value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`;
 
-const isGivenToken = ({ request }: JournalEntry, { token }: Trial): boolean =>
+const hasExpectedToken = ({ request }: JournalEntry, { token }: Trial): boolean =>
   request.credential?.token === (token === "invalid" ? "unknown" : token);
 
 const describeCredential = (entry: JournalEntry, trial: Trial): string | undefined => {
   const { credential } = entry.request;
   if (credential === undefined) {
-    const inAddress = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
-    return `${formatRequest(entry)} came without an Authorization header${inAddress}`;
+    const addressClause = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
+    return `${formatRequest(entry)} came without an Authorization header${addressClause}`;
   }
-  return isGivenToken(entry, trial)
+  return hasExpectedToken(entry, trial)
     ? undefined
     : `${formatRequest(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
 };
 
 const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
   const { scheme = "" } = entry.request.credential ?? {};
-  const wrong = describeCredential(entry, trial);
+  const problem = describeCredential(entry, trial);
   return (
-    wrong ??
+    problem ??
     (scheme.toLowerCase() === "token"
       ? undefined
       : `${formatRequest(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
   );
 };
 
-const acceptsStream = (entry: JournalEntry): string | undefined => {
+const describeAcceptHeader = (entry: JournalEntry): string | undefined => {
   const accept = findHeader(entry, "accept");
   return accept?.toLowerCase().includes("text/event-stream") === true
     ? undefined
     : `a search came with ${describeHeader(accept, "header Accept")} instead of \`text/event-stream\``;
 };
 
-const declaresJson = (entry: JournalEntry): string | undefined => {
+const describeContentType = (entry: JournalEntry): string | undefined => {
   const type = findHeader(entry, "content-type");
   return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
     ? undefined
     : `${formatRequest(entry)} came with ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
 };
 
-const namesClient = (entry: JournalEntry): string | undefined => {
+const describeClientHeader = (entry: JournalEntry): string | undefined => {
   const name = findHeader(entry, "x-requested-with");
   return /^\S+\s+\S+$/u.test(name?.trim() ?? "")
     ? undefined
     : `${formatRequest(entry)} came with ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
 };
 
-const paths = [legacyPath, currentPath, "/api-reference"];
+const documentedPaths = [legacyPath, currentPath, "/api-reference"];
 
 const isDocumented = (entry: JournalEntry): boolean => {
   const path = entry.url.split("?", 1)[0] ?? "";
   return path === searchPath
     ? entry.method === "GET"
-    : paths.some((base) => path === base || path.startsWith(`${base}/`));
+    : documentedPaths.some((base) => path === base || path.startsWith(`${base}/`));
 };
 
 const describeChangedQuery = (entry: JournalEntry, text: string): string | undefined => {
@@ -98,8 +98,8 @@ export const requestChecks: readonly Check[] = [
     requirements: [],
     because: "undocumented addresses may change without notice.",
     needs: "requests",
-    applies: () => true,
-    look: ({ record }) =>
+    appliesTo: () => true,
+    evaluate: ({ record }) =>
       checkEach(record.requests, (entry) =>
         isDocumented(entry) ? undefined : `${formatRequest(entry)} is not an address of the specifications`,
       ),
@@ -110,8 +110,8 @@ export const requestChecks: readonly Check[] = [
     basis: "stated",
     requirements: ["search-stream#5.1-access-token", "conversation-api#5.1-legacy-authorization"],
     needs: "requests",
-    applies: (trial) => isStream(trial) || isLegacy(trial),
-    look: (facts) => checkEach(selectRequests(facts), (entry) => describeScheme(entry, facts.trial)),
+    appliesTo: (trial) => isStream(trial) || isLegacy(trial),
+    evaluate: (facts) => checkEach(selectRequests(facts), (entry) => describeScheme(entry, facts.trial)),
   },
   {
     id: "request/current-token",
@@ -120,8 +120,8 @@ export const requestChecks: readonly Check[] = [
     requirements: ["conversation-api#5.7-scope", "conversation-api#5.9-authorization-form"],
     because: "the specifications do not show the scheme; real instances accept `token`.",
     needs: "requests",
-    applies: isCurrent,
-    look: (facts) => checkEach(selectRequests(facts), (entry) => describeCredential(entry, facts.trial)),
+    appliesTo: isCurrent,
+    evaluate: (facts) => checkEach(selectRequests(facts), (entry) => describeCredential(entry, facts.trial)),
   },
   {
     id: "request/accept-event-stream",
@@ -129,8 +129,8 @@ export const requestChecks: readonly Check[] = [
     basis: "stated",
     requirements: ["search-stream#4.2-accept-header"],
     needs: "requests",
-    applies: isStream,
-    look: ({ searches }) => checkEach(searches, acceptsStream),
+    appliesTo: isStream,
+    evaluate: ({ searches }) => checkEach(searches, describeAcceptHeader),
   },
   {
     id: "request/json-body",
@@ -138,8 +138,8 @@ export const requestChecks: readonly Check[] = [
     basis: "stated",
     requirements: ["conversation-api#4.1.2-requests-are-json"],
     needs: "requests",
-    applies: isLegacy,
-    look: ({ creations }) => checkEach(creations, declaresJson),
+    appliesTo: isLegacy,
+    evaluate: ({ creations }) => checkEach(creations, describeContentType),
   },
   {
     id: "request/client-header",
@@ -147,8 +147,8 @@ export const requestChecks: readonly Check[] = [
     basis: "stated",
     requirements: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
     needs: "requests",
-    applies: isLegacy,
-    look: ({ calls }) => checkEach(calls, namesClient),
+    appliesTo: isLegacy,
+    evaluate: ({ calls }) => checkEach(calls, describeClientHeader),
   },
   {
     id: "request/text-intact",
@@ -157,8 +157,8 @@ export const requestChecks: readonly Check[] = [
     requirements: ["conversation-api#2.2.3-question"],
     because: "a character that is not escaped correctly in the address or in JSON changes the request.",
     needs: "requests",
-    applies: () => true,
-    look: ({ creations, record, searches, trial }) =>
+    appliesTo: () => true,
+    evaluate: ({ creations, record, searches, trial }) =>
       isStream(trial)
         ? checkEach(searches, (entry) => describeChangedQuery(entry, record.text))
         : checkEach(creations, (entry) => describeChangedQuestion(entry, record.text)),

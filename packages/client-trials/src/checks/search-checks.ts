@@ -1,15 +1,15 @@
 import { counted, searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
-import { type Check, checkEach, once, unseen } from "../check.ts";
+import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
 import { isTemporarilyRefused, parseParameters, formatSpan, type TrialFacts } from "../trial-facts.ts";
 
 /** Time limit for closing after `done`. The server keeps the response open longer. */
-const closeWithinMicros = 3_000_000;
+const maxCloseMicros = 3_000_000;
 
 const describeLateClose = ({ micros }: JournalEntry): string | undefined => {
   const { done, closed, lastByte } = micros;
   const end = closed ?? lastByte;
-  return done !== undefined && end !== undefined && end - done > closeWithinMicros
+  return done !== undefined && end !== undefined && end - done > maxCloseMicros
     ? `it kept its connection open for ${formatSpan(end - done)} after \`done\`, until the server closed it`
     : undefined;
 };
@@ -27,7 +27,7 @@ const findRepeats = (searches: readonly JournalEntry[]): readonly JournalEntry[]
 };
 
 /** Maximum delay until the server notices a closed connection. */
-const closeSeenMicros = 250_000;
+const maxDetectionMicros = 250_000;
 
 /** Describes the time of a search relative to the end of the first one. */
 const describeTime = (first: JournalEntry, second: JournalEntry, after: string): string => {
@@ -35,7 +35,7 @@ const describeTime = (first: JournalEntry, second: JournalEntry, after: string):
   const end = done ?? lastByte ?? closed;
   const gap = second.micros.arrived - (end ?? Infinity);
   // After a connection breaks, client and server may notice it in either order.
-  if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
+  if (end !== undefined && end === closed && Math.abs(gap) < maxDetectionMicros) {
     return "about when the connection of the first one closed";
   }
   return gap < 0 ? "while the first search ran" : `${formatSpan(gap)} after ${after}`;
@@ -43,11 +43,11 @@ const describeTime = (first: JournalEntry, second: JournalEntry, after: string):
 
 const describeRepeats = ({ searches }: TrialFacts, after: string): readonly string[] => {
   const [first] = searches;
-  const [second, ...more] = findRepeats(searches);
+  const [second, ...otherRepeats] = findRepeats(searches);
   if (first === undefined || second === undefined) {
     return [];
   }
-  const repeatsClause = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
+  const repeatsClause = otherRepeats.length === 0 ? "" : `, and ${counted(otherRepeats.length, "more time")}`;
   return [`it sent the same search again, ${describeTime(first, second, after)}${repeatsClause}`];
 };
 
@@ -75,8 +75,8 @@ export const searchChecks: readonly Check[] = [
     requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
     because: "nothing follows `done`; a proxy may keep the connection open much longer.",
     needs: "accepted-requests",
-    applies: ({ name }) => name === "open-after-done",
-    look: ({ searches }) =>
+    appliesTo: ({ name }) => name === "open-after-done",
+    evaluate: ({ searches }) =>
       checkEach(
         searches.filter(({ micros }) => micros.done !== undefined),
         describeLateClose,
@@ -89,8 +89,8 @@ export const searchChecks: readonly Check[] = [
     requirements: ["search-stream#3.5-closed-by-done"],
     because: "`done` is the end of the search; an EventSource that is not closed reconnects and searches again.",
     needs: "accepted-requests",
-    applies: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
-    look: (facts) => ({
+    appliesTo: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
+    evaluate: (facts) => ({
       observations: facts.searches.length,
       findings: describeRepeats(facts, "`done`"),
     }),
@@ -102,8 +102,8 @@ export const searchChecks: readonly Check[] = [
     requirements: [],
     because: "a repeated search delivers the matches twice, and doubles the load on a service in trouble.",
     needs: "accepted-requests",
-    applies: ({ ending, task }) => task === "search" && ending === "cut-off",
-    look: (facts) => ({
+    appliesTo: ({ ending, task }) => task === "search" && ending === "cut-off",
+    evaluate: (facts) => ({
       observations: facts.searches.length,
       findings: describeRepeats(facts, "the stream had ended"),
     }),
@@ -115,8 +115,8 @@ export const searchChecks: readonly Check[] = [
     requirements: [],
     because: "RFC 9110, section 10.2.3, defines the header; not retrying is fine too.",
     needs: "requests",
-    applies: ({ ending }) => ending === "put-off",
-    look: (facts) =>
+    appliesTo: ({ ending }) => ending === "put-off",
+    evaluate: (facts) =>
       checkEach(facts.record.requests.filter(isTemporarilyRefused), (entry) => describeEarlyRetry(facts, entry)),
   },
   {
@@ -126,12 +126,12 @@ export const searchChecks: readonly Check[] = [
     requirements: ["conversation-api#7.4-status-401"],
     because: "the same token is refused again, and some services lock accounts out.",
     needs: "requests",
-    applies: ({ name }) => name === "refused-token",
-    look: ({ searches }) => {
-      const refused = searches.filter(({ status }) => status === 401);
+    appliesTo: ({ name }) => name === "refused-token",
+    evaluate: ({ searches }) => {
+      const refusals = searches.filter(({ status }) => status === 401);
       return {
-        observations: refused.length,
-        findings: refused.length > 1 ? [`it sent the same token ${counted(refused.length, "time")}`] : [],
+        observations: refusals.length,
+        findings: refusals.length > 1 ? [`it sent the same token ${counted(refusals.length, "time")}`] : [],
       };
     },
   },
@@ -143,8 +143,8 @@ export const searchChecks: readonly Check[] = [
     because:
       "a token is for the service it is sent to; RFC 9110, section 15.4, removes it when a redirect leads to another host.",
     needs: "requests",
-    applies: ({ redirects }) => redirects === true,
-    look: ({ record, searches }) => {
+    appliesTo: ({ redirects }) => redirects === true,
+    evaluate: ({ record, searches }) => {
       const leaks = record.elsewhere.filter(({ tokenIn }) => tokenIn.length > 0);
       return {
         observations: searches.filter(({ status }) => status === 307).length + leaks.length,
@@ -161,18 +161,18 @@ export const searchChecks: readonly Check[] = [
     requirements: [],
     because: "a client that has its result, or an error, has nothing to wait for.",
     needs: "requests",
-    applies: () => true,
-    look: ({ record: { end, endedMicros, lingerMs, startedMicros } }) => {
+    appliesTo: () => true,
+    evaluate: ({ record: { end, endedMicros, lingerMs, startedMicros } }) => {
       if (end.kind !== "killed") {
-        return once(undefined);
+        return singleResult(undefined);
       }
       switch (end.why) {
         case "lingering":
-          return once(`it still ran ${formatSpan(lingerMs * 1000)} after its task was over, and was killed`);
+          return singleResult(`it still ran ${formatSpan(lingerMs * 1000)} after its task was over, and was killed`);
         case "deadline":
-          return once(`it was not done after ${formatSpan(endedMicros - startedMicros)}, and was killed`);
+          return singleResult(`it was not done after ${formatSpan(endedMicros - startedMicros)}, and was killed`);
         case "interrupted":
-          return unseen;
+          return noObservations;
       }
     },
   },

@@ -1,4 +1,4 @@
-import { type Check, checkEach, once, unseen } from "../check.ts";
+import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
 import { isTemporarilyRefused, type TrialFacts } from "../trial-facts.ts";
 import type { ReadingCheckId, Trial } from "../trial.ts";
 
@@ -25,41 +25,41 @@ const describeFailure = (facts: TrialFacts): string | undefined => {
   return terminal === undefined ? "it ended with status 0 before the answer was available" : undefined;
 };
 
-const hasWholeResult = ({ searches, terminal, trial }: TrialFacts): boolean =>
+const hasCompleteResult = ({ searches, terminal, trial }: TrialFacts): boolean =>
   trial.interface === "stream" ? searches.some(({ status }) => status === 200) : terminal !== undefined;
 
-const replacement = "\u{fffd}";
+const replacementCharacter = "\u{fffd}";
 
-const unescaped = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
 const outputText = ({ output }: TrialFacts["record"]): string =>
   [output.out, output.lastOut, output.err, output.lastErr].join("\n");
 
 /** Reports whether the output contains the result. Otherwise it is unknown how the client read it. */
-const isShown = ({ record }: TrialFacts): boolean => {
-  const text = unescaped(outputText(record));
+const isResultShown = ({ record }: TrialFacts): boolean => {
+  const text = unescapeText(outputText(record));
   return record.foundTexts.some((foundText) => text.includes(foundText));
 };
 
 /** Creates the check `id`: whether the client read the result of its trial to the end. */
-const reading = (
+const createReadingCheck = (
   id: ReadingCheckId,
   {
     basis = "derived",
-    ...rest
-  }: Pick<Check, "title" | "requirements" | "because"> & Partial<Pick<Check, "basis" | "isLeftOpen">>,
+    ...otherFields
+  }: Pick<Check, "title" | "requirements" | "because"> & Partial<Pick<Check, "basis" | "isUnspecified">>,
 ): Check => ({
   id,
   basis,
   needs: "an-end-of-its-own",
-  applies: (trial) => trial.reading === id,
-  look: (facts) => {
-    const wrong = describeFailure(facts);
+  appliesTo: (trial) => trial.reading === id,
+  evaluate: (facts) => {
+    const problem = describeFailure(facts);
     // A client that silently drops results also exits with status 0.
-    return wrong === undefined && !isShown(facts) ? unseen : once(wrong);
+    return problem === undefined && !isResultShown(facts) ? noObservations : singleResult(problem);
   },
-  ...rest,
+  ...otherFields,
 });
 
 /** Checks of what the client reports to its user, and of whether it reads results completely. */
@@ -71,35 +71,37 @@ export const userChecks: readonly Check[] = [
     requirements: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
     because: "scripts see only the exit status.",
     needs: "an-end-of-its-own",
-    applies: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
-    look: (facts) =>
-      facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(describeFailure(facts)),
+    appliesTo: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
+    evaluate: (facts) =>
+      facts.trial.ending === "put-off" && !hasCompleteResult(facts)
+        ? noObservations
+        : singleResult(describeFailure(facts)),
   },
-  reading("reading/any-chunks", {
+  createReadingCheck("reading/any-chunks", {
     title: "reads a stream however it is split into pieces",
     requirements: ["search-stream#6.1-two-fields"],
     because: "blank lines end events; where the network splits them has no meaning.",
   }),
-  reading("reading/large-events", {
+  createReadingCheck("reading/large-events", {
     title: "reads events of up to 10 MB",
     requirements: ["search-stream#6.6-matches"],
     because: "the specifications have no limit, and real instances send events of that size.",
   }),
-  reading("reading/late-matches", {
+  createReadingCheck("reading/late-matches", {
     title: "waits for matches that take 2 s",
     requirements: ["search-stream#1.1-incremental-results"],
     because: "an exhaustive search may take much longer to find its first match.",
   }),
-  reading("reading/new-fields", {
+  createReadingCheck("reading/new-fields", {
     title: "ignores fields and values that it does not know",
     requirements: ["search-stream#6.4-data-is-json"],
     because: "the specifications do not exclude others, and instances have added some.",
   }),
-  reading("reading/any-form", {
+  createReadingCheck("reading/any-form", {
     title: "reads every form of a stream that the specifications permit",
     // A client that follows the specifications literally may expect only the usual form, because they do not define other forms.
     basis: "inferred",
-    isLeftOpen: true,
+    isUnspecified: true,
     because: "the specifications define neither the order of the two fields nor which other events and values exist.",
     requirements: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],
   }),
@@ -110,12 +112,12 @@ export const userChecks: readonly Check[] = [
     requirements: ["search-stream#6.4-data-is-json"],
     because: "JSON is UTF-8, and the network may split a character.",
     needs: "accepted-requests",
-    applies: ({ name }) => name === "odd-chunks",
-    look: (facts) => {
-      if (outputText(facts.record).includes(replacement)) {
-        return once("its output has the replacement character U+FFFD where the result has none");
+    appliesTo: ({ name }) => name === "odd-chunks",
+    evaluate: (facts) => {
+      if (outputText(facts.record).includes(replacementCharacter)) {
+        return singleResult("its output has the replacement character U+FFFD where the result has none");
       }
-      return isShown(facts) ? once(undefined) : unseen;
+      return isResultShown(facts) ? singleResult(undefined) : noObservations;
     },
   },
   {
@@ -125,8 +127,8 @@ export const userChecks: readonly Check[] = [
     requirements: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
     because: "`done` is the last event of every complete stream; otherwise users mistake a part for the whole.",
     needs: "an-end-of-its-own",
-    applies: isEnding("cut-off"),
-    look: ({ searches, status }) =>
+    appliesTo: isEnding("cut-off"),
+    evaluate: ({ searches, status }) =>
       checkEach(searches.slice(0, 1), () =>
         status === 0 ? "it ended with status 0, as if the result were complete" : undefined,
       ),
@@ -142,12 +144,14 @@ export const userChecks: readonly Check[] = [
     ],
     because: "otherwise a failure looks like an empty result.",
     needs: "an-end-of-its-own",
-    applies: isEnding("refused", "put-off"),
-    look: (facts) => {
+    appliesTo: isEnding("refused", "put-off"),
+    evaluate: (facts) => {
       const { record, status, trial } = facts;
       const hasFailed =
-        trial.ending === "refused" || (record.requests.some(isTemporarilyRefused) && !hasWholeResult(facts));
-      return hasFailed ? once(status === 0 ? "it ended with status 0 without a result" : undefined) : unseen;
+        trial.ending === "refused" || (record.requests.some(isTemporarilyRefused) && !hasCompleteResult(facts));
+      return hasFailed
+        ? singleResult(status === 0 ? "it ended with status 0 without a result" : undefined)
+        : noObservations;
     },
   },
   {
@@ -157,9 +161,9 @@ export const userChecks: readonly Check[] = [
     requirements: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
     because: "otherwise a query that cannot run looks like one without results.",
     needs: "an-end-of-its-own",
-    applies: isEnding("alert"),
-    look: ({ record, status, trial }) =>
-      once(
+    appliesTo: isEnding("alert"),
+    evaluate: ({ record, status, trial }) =>
+      singleResult(
         status !== 0 || outputText(record).includes(trial.alert ?? "")
           ? undefined
           : `it ended with status 0 and did not print \`${trial.alert}\``,

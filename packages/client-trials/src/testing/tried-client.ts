@@ -57,7 +57,7 @@ export const tryClient = async ({
       .filter((trial) => isMeant(trial, only))
       .map((trial) => (variations ? { ...trial, server: { ...trial.server, variations } } : trial)),
     parallel,
-    finished: () => undefined,
+    onFinished: () => undefined,
   });
   return ran.map(({ record, trial }) => judgeTrial(trial, record));
 };

@@ -1,7 +1,7 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { minSecretLength } from "@assay/evidence";
 import type { CredentialKind, Secret } from "@assay/evidence";
-import { firstSet } from "./environment.ts";
+import { findFirstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { isProtocolText } from "../protocol-text.ts";
 import { readSmallFile } from "./small-file.ts";
@@ -11,8 +11,8 @@ import type { ChildProcess } from "node:child_process";
 
 const maxOutputBytes = 64 * 1024;
 
-const commandError = (what: string): HarnessError =>
-  new HarnessError("token-source-failed", `the token command ${what}; run it manually to find out why`);
+const createCommandError = (clause: string): HarnessError =>
+  new HarnessError("token-source-failed", `the token command ${clause}; run it manually to find out why`);
 
 /** Kills the shell and its children, which would otherwise keep the pipe open. */
 function killGroup({ pid }: ChildProcess): void {
@@ -36,10 +36,10 @@ function runCommand(
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"], detached: true, cwd });
     const pieces: Buffer[] = [];
-    const stop = (what: string): void => {
+    const stop = (clause: string): void => {
       clearTimeout(timer);
       killGroup(child);
-      reject(commandError(what));
+      reject(createCommandError(clause));
     };
     const timer = setTimeout(() => stop(`did not exit within ${timeoutMs} ms`), timeoutMs);
     child.stdout.on("data", (piece: Buffer) => {
@@ -112,7 +112,7 @@ export type TokenVariables = Readonly<
 >;
 
 /** Default variables of tokens. */
-export const usualTokenVariables = {
+export const defaultTokenVariables = {
   accessToken: ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"],
   otherAccessToken: ["ASSAY_OTHER_TOKEN"],
   oauthToken: ["ASSAY_OAUTH_TOKEN"],
@@ -138,9 +138,9 @@ export function checkToken(value: string, source: string): Token {
   if (token === "") {
     throw new HarnessError("bad-credential", `the token from ${source} is empty; check its source`);
   }
-  const [extra] = copiedWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
-  if (extra !== undefined) {
-    throw new HarnessError("bad-credential", `the token from ${source} includes ${extra}; provide only the token`);
+  const [wrapping] = copiedWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
+  if (wrapping !== undefined) {
+    throw new HarnessError("bad-credential", `the token from ${source} includes ${wrapping}; provide only the token`);
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const reason = "spaces, line breaks or other characters that are not valid in a token";
@@ -163,20 +163,22 @@ export function checkToken(value: string, source: string): Token {
   return { value: token, source };
 }
 
-const sourceError = (sentence: string, cause?: unknown): HarnessError =>
+const createSourceError = (sentence: string, cause?: unknown): HarnessError =>
   new HarnessError("token-source-failed", sentence, { cause });
 
 async function loadTokenFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
   if (path === "-") {
     if (readStdin === undefined) {
-      throw sourceError("the token file is -, but there is no standard input; pass a file");
+      throw createSourceError("the token file is -, but there is no standard input; pass a file");
     }
     return checkToken(await readStdin(), "standard input");
   }
   try {
     return checkToken(await readTokenFile(path), `the token file ${path}`);
   } catch (cause) {
-    throw isHarnessError(cause) ? cause : sourceError(`the token file ${path} cannot be read; check its path`, cause);
+    throw isHarnessError(cause)
+      ? cause
+      : createSourceError(`the token file ${path} cannot be read; check its path`, cause);
   }
 }
 
@@ -185,13 +187,13 @@ const readTokenFile = (path: string): Promise<string> =>
     path,
     maxBytes: maxTokenBytes,
     reject: (clause) =>
-      sourceError(
+      createSourceError(
         `the token file ${path} ${clause}; pass a file that contains only the token, or - for standard input`,
       ),
   });
 
 async function readAccessToken(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
-  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;
+  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = defaultTokenVariables } = sources;
   if (tokenFile !== undefined && tokenCommand !== undefined) {
     throw new HarnessError("bad-credential", "both a token file and a token command are set; use only one");
   }
@@ -207,7 +209,7 @@ async function readAccessToken(env: Environment, sources: CredentialSources): Pr
 }
 
 function readTokenVariable(env: Environment, names: readonly string[]): Token | undefined {
-  const variable = firstSet(env, names);
+  const variable = findFirstSet(env, names);
   return variable && checkToken(variable.value, variable.name);
 }
 
@@ -219,12 +221,12 @@ function readTokenVariable(env: Environment, names: readonly string[]): Token | 
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await readAccessToken(env, sources);
-  const { accessToken: _first, ...further } = sources.variables ?? usualTokenVariables;
-  const otherTokens = Object.entries(further).flatMap(([name, variables]) => {
+  const { accessToken: _first, ...otherVariables } = sources.variables ?? defaultTokenVariables;
+  const otherTokens = Object.entries(otherVariables).flatMap(([name, variables]) => {
     const token = readTokenVariable(env, variables);
     return token === undefined ? [] : [[name, token] as const];
   });
-  const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
+  const endpoint = findFirstSet(env, ["SRC_ENDPOINT"])?.value;
   const tokens = [accessToken, ...otherTokens.map(([, token]) => token)].filter((token) => token !== undefined);
   return {
     ...(accessToken && { accessToken }),
@@ -249,17 +251,17 @@ export type AuthorizationScheme = "token" | "Bearer";
  * the given one.
  */
 const resolveScheme = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
-  credential === "other-scheme" ? "Assay" : (scheme ?? usualScheme(credential));
+  credential === "other-scheme" ? "Assay" : (scheme ?? findDefaultScheme(credential));
 
 /** Returns the default scheme of a credential. */
-export const usualScheme = (credential: CredentialKind): AuthorizationScheme =>
+export const findDefaultScheme = (credential: CredentialKind): AuthorizationScheme =>
   bearerCredentials.has(credential) ? "Bearer" : "token";
 
 /**
  * Returns the Authorization header of a credential, or undefined if it sends none. `scheme` precedes the token [the usual one]. Throws
  * `bad-credential` if the token is missing or invalid. Source: search-stream, section 5; conversation-api, section 5.
  */
-export function authorizationOf(
+export function createAuthorization(
   credential: CredentialKind,
   token: string | undefined,
   scheme?: AuthorizationScheme,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { environmentFor } from "./environment-for-target.ts";
+import { selectEnvironment } from "./environment-for-target.ts";
 
 const given = {
   SRC_ACCESS_TOKEN: "token-of-src",
@@ -63,8 +63,8 @@ describe("credentials of the instance in SRC_ENDPOINT", () => {
       withheld: [],
     },
   ])("$name", ({ endpoint, url, withheld }) => {
-    const found = environmentFor(url, { ...given, SRC_ENDPOINT: endpoint });
-    expect(found.withheld).toEqual(withheld);
+    const found = selectEnvironment(url, { ...given, SRC_ENDPOINT: endpoint });
+    expect(found.withheldNames).toEqual(withheld);
     expect(theirs.filter((name) => name in found.env)).toEqual(theirs.filter((name) => !withheld.includes(name)));
     expect(found.env).toMatchObject({ ASSAY_TOKEN: "token-of-assay", SRC_PROXY: "http://proxy" });
   });

@@ -2,7 +2,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the name and value of the first of these variables that is set and not empty. */
-export function firstSet(
+export function findFirstSet(
   env: Environment,
   names: readonly string[],
 ): { readonly name: string; readonly value: string } | undefined {

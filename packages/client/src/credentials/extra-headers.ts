@@ -4,12 +4,12 @@ import { minSecretLength, visibleText } from "@assay/evidence";
 import type { Environment } from "./environment.ts";
 import { isProtocolText } from "../protocol-text.ts";
 
-const prefix = "SRC_HEADER_";
+const variablePrefix = "SRC_HEADER_";
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers that frame a message. A duplicate or wrong one would change how the target parses it. */
-const framing: ReadonlySet<string> = new Set([
+const framingHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
   "expect",
@@ -23,23 +23,23 @@ const framing: ReadonlySet<string> = new Set([
 
 /** Validates a header and converts its name to lower case. Messages contain `source` but never the value. */
 export function checkHeader([name, value]: HeaderField, source: string): HeaderField {
-  const lower = name.trim().toLowerCase();
-  if (!namePattern.test(lower)) {
+  const lowerName = name.trim().toLowerCase();
+  if (!namePattern.test(lowerName)) {
     throw new HarnessError("bad-header", `${source} has an invalid header name: "${visibleText(name, 80)}"`);
   }
-  if (framing.has(lower)) {
+  if (framingHeaders.has(lowerName)) {
     throw new HarnessError(
       "bad-header",
-      `${source} sets the header ${lower}, which is set by the connection; remove it`,
+      `${source} sets the header ${lowerName}, which is set by the connection; remove it`,
     );
   }
   if (!valuePattern.test(value)) {
     throw new HarnessError(
       "bad-header",
-      `${source} has a value for the header ${lower} with control or non-Latin characters`,
+      `${source} has a value for the header ${lowerName} with control or non-Latin characters`,
     );
   }
-  return [lower, value.trim()];
+  return [lowerName, value.trim()];
 }
 
 /** Parses the lines of `SRC_HEADERS`: `name:value`, separated by line feeds, or by a literal `\n` as left by shells in double quotes. */
@@ -58,11 +58,13 @@ function parseHeaderLines(text: string): readonly HeaderField[] {
  * Returns the headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which takes
  * precedence. Names become lower case. Empty values are omitted. Throws `bad-header`.
  */
-export function extraHeadersFrom(env: Environment): readonly HeaderField[] {
-  const named = Object.entries(env)
-    .filter(([name, value]) => name.startsWith(prefix) && name.length > prefix.length && value !== undefined)
-    .map(([name, value]) => checkHeader([name.slice(prefix.length), value ?? ""], name));
-  const fields = new Map([...parseHeaderLines(env["SRC_HEADERS"] ?? ""), ...named]);
+export function readExtraHeaders(env: Environment): readonly HeaderField[] {
+  const variableHeaders = Object.entries(env)
+    .filter(
+      ([name, value]) => name.startsWith(variablePrefix) && name.length > variablePrefix.length && value !== undefined,
+    )
+    .map(([name, value]) => checkHeader([name.slice(variablePrefix.length), value ?? ""], name));
+  const fields = new Map([...parseHeaderLines(env["SRC_HEADERS"] ?? ""), ...variableHeaders]);
   return Array.from(fields).filter(([, value]) => value !== "");
 }
 
@@ -77,7 +79,7 @@ const secretName = new RegExp(
 /** Reports whether a value has a long part that mixes letters and digits, like a generated key. */
 const looksGenerated = (value: string): boolean =>
   (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
-    (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,
+    (part) => (part.match(/\d/g) ?? []).length >= 4 && (part.match(/[A-Za-z]/g) ?? []).length >= 4,
   );
 
 /**
@@ -85,7 +87,7 @@ const looksGenerated = (value: string): boolean =>
  * that look generated. A tenant number or a view name is neither: redacting it everywhere would change what the target sent. Omits protocol
  * words and values that are too short for the redactor. Every extra header is always redacted in its own field.
  */
-export const secretsOfHeaders = (headers: readonly HeaderField[]): readonly Secret[] =>
+export const findHeaderSecrets = (headers: readonly HeaderField[]): readonly Secret[] =>
   headers
     .map(([name, value]) => ({ header: name, value: value.replace(/^(?:token|bearer|basic)\s+/i, "") }))
     .filter(({ header, value }) => secretName.test(header.toLowerCase()) || looksGenerated(value))

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createRedactor } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
-import { parseBaseUrl, searchUrl } from "../base-url.ts";
-import { extraHeadersFrom, secretsOfHeaders } from "./extra-headers.ts";
+import { parseBaseUrl, buildSearchUrl } from "../base-url.ts";
+import { readExtraHeaders, findHeaderSecrets } from "./extra-headers.ts";
 import { createRunClock } from "../run-clock.ts";
 
 describe("a base URL", () => {
@@ -12,7 +12,7 @@ describe("a base URL", () => {
     { text: "http://h:7080/prefix//", url: "http://h:7080/prefix/.api/search/stream?q=x" },
     { text: "http://[::1]:80/a%20b", url: "http://[::1]/a%20b/.api/search/stream?q=x" },
   ])("$text leads to $url", ({ text, url }) => {
-    expect(searchUrl(parseBaseUrl(text), { q: "x" })).toBe(url);
+    expect(buildSearchUrl(parseBaseUrl(text), { q: "x" })).toBe(url);
   });
 
   test.each([
@@ -31,13 +31,13 @@ describe("a base URL", () => {
   });
 
   test("parameters keep their order and may repeat", () => {
-    const url = searchUrl(parseBaseUrl("http://h"), [
+    const url = buildSearchUrl(parseBaseUrl("http://h"), [
       ["v", "V3"],
       ["q", "a+b c"],
       ["q", "ü&="],
     ]);
     expect(url).toBe("http://h/.api/search/stream?v=V3&q=a%2Bb%20c&q=%C3%BC%26%3D");
-    expect(searchUrl(parseBaseUrl("http://h"), {})).toBe("http://h/.api/search/stream");
+    expect(buildSearchUrl(parseBaseUrl("http://h"), {})).toBe("http://h/.api/search/stream");
   });
 });
 
@@ -66,7 +66,7 @@ describe("extra headers", () => {
       headers: [["extra", "2"]],
     },
   ])("from $name", ({ env, headers }) => {
-    expect(extraHeadersFrom(env)).toEqual(headers);
+    expect(readExtraHeaders(env)).toEqual(headers);
   });
 
   test.each([
@@ -84,9 +84,9 @@ describe("extra headers", () => {
       message: /sets the header host, which is set by the connection/,
     },
   ])("with $name are refused, without quoting the value", ({ env, message }) => {
-    expect(() => extraHeadersFrom(env)).toThrow(message);
-    expect(() => extraHeadersFrom(env)).toThrow(/^bad-header: /);
-    expect(() => extraHeadersFrom(env)).not.toThrow(/hunter2/);
+    expect(() => readExtraHeaders(env)).toThrow(message);
+    expect(() => readExtraHeaders(env)).toThrow(/^bad-header: /);
+    expect(() => readExtraHeaders(env)).not.toThrow(/hunter2/);
   });
 
   test.each([
@@ -110,14 +110,14 @@ describe("extra headers", () => {
     { name: "x-session", value: "repository", secret: undefined },
     { name: "x-auth-token", value: "short", secret: undefined },
   ])("$name: $value is a secret wherever it appears as $secret", ({ name, value, secret }) => {
-    const secrets = secretsOfHeaders([[name, value]]).map((found) => [found.name, found.value]);
+    const secrets = findHeaderSecrets([[name, value]]).map((found) => [found.name, found.value]);
     expect(secrets).toEqual(secret === undefined ? [] : [[`header ${name}`, secret]]);
   });
 
   test("leave an answer unchanged and are still replaced in their headers", () => {
-    const headers = extraHeadersFrom({ SRC_HEADER_X_TENANT: "10000042", SRC_HEADER_X_VIEW: "progress" });
+    const headers = readExtraHeaders({ SRC_HEADER_X_TENANT: "10000042", SRC_HEADER_X_VIEW: "progress" });
     const redactor = createRedactor({
-      secrets: secretsOfHeaders(headers),
+      secrets: findHeaderSecrets(headers),
       secretHeaderNames: headers.map(([name]) => name),
       key: Buffer.alloc(32, 7),
     });

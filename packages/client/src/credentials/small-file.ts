@@ -17,21 +17,21 @@ export interface SmallFile {
  * device (which has no end), a file over `maxBytes`, and a pipe without a writer. Throws a system error if the file cannot be read.
  */
 export async function readSmallFile({ path, maxBytes, reject }: SmallFile): Promise<string> {
-  const status = await stat(path);
-  if (status.isFIFO()) {
-    const read = await readPipe(path, { maxBytes, timeoutMs: maxPipeMs });
-    if (read === "too-late") {
+  const stats = await stat(path);
+  if (stats.isFIFO()) {
+    const pipeText = await readPipe(path, { maxBytes, timeoutMs: maxPipeMs });
+    if (pipeText === "too-late") {
       throw reject("is a pipe without a writer");
     }
-    if (read === "too-large") {
+    if (pipeText === "too-large") {
       throw reject(`is larger than ${maxBytes} bytes`);
     }
-    return read.text;
+    return pipeText.text;
   }
-  if (!status.isFile()) {
-    throw reject(`is a ${status.isDirectory() ? "folder" : "device"}`);
+  if (!stats.isFile()) {
+    throw reject(`is a ${stats.isDirectory() ? "folder" : "device"}`);
   }
-  if (status.size > maxBytes) {
+  if (stats.size > maxBytes) {
     throw reject(`is larger than ${maxBytes} bytes`);
   }
   return readFile(path, "utf8");

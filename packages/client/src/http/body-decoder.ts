@@ -31,8 +31,8 @@ interface Decoder {
 }
 
 const maxEncodings = 5;
-const ratioFromBytes = 1024 * 1024;
-const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
+const minRatioBytes = 1024 * 1024;
+const flushOptions = { flush: zlib.constants.Z_SYNC_FLUSH };
 
 /** Node supports zstd since 22.15. */
 function createZstd(): Transform | undefined {
@@ -46,11 +46,11 @@ function createTransform(name: string, firstByte: number): Transform | undefined
   switch (name) {
     case "gzip":
     case "x-gzip":
-      return zlib.createGunzip(flushing);
+      return zlib.createGunzip(flushOptions);
     case "br":
       return zlib.createBrotliDecompress();
     case "deflate":
-      return (firstByte & 0x0f) === 8 ? zlib.createInflate(flushing) : zlib.createInflateRaw(flushing);
+      return (firstByte & 0x0f) === 8 ? zlib.createInflate(flushOptions) : zlib.createInflateRaw(flushOptions);
     case "zstd":
       return createZstd();
     default:
@@ -93,36 +93,36 @@ function startTransform(
 function createStage(name: string, createMeter: () => Meter): Decoder {
   const meter = createMeter();
   let transform: Transform | undefined;
-  let released: Uint8Array[] = [];
-  let broken: DecodeError | undefined;
+  let output: Uint8Array[] = [];
+  let failure: DecodeError | undefined;
   let reject: ((error: DecodeError) => void) | undefined;
   const fail = (error: DecodeError): void => {
-    broken ??= error;
-    reject?.(broken);
+    failure ??= error;
+    reject?.(failure);
   };
   const release = (bytes: Uint8Array): void => {
     meter(bytes.length);
-    released.push(bytes);
+    output.push(bytes);
   };
-  const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
+  const feed = (target: Transform, input: Uint8Array | "end"): Promise<void> =>
     new Promise((resolve, rejectFeed) => {
       reject = rejectFeed;
       // A destroyed decoder calls back without an error. Its error was already reported, and only the first outcome matters.
-      const settle = (): void => (broken === undefined ? resolve() : rejectFeed(broken));
+      const settle = (): void => (failure === undefined ? resolve() : rejectFeed(failure));
       // The callback runs after the chunk was decoded and its output emitted, so later output belongs to the next chunk.
-      void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
+      void (input === "end" ? target.once("end", settle).end() : target.write(input, settle));
     });
   return {
     async run(input) {
-      if (broken !== undefined) {
-        throw broken;
+      if (failure !== undefined) {
+        throw failure;
       }
       if (input !== "end" && input.length > 0) {
         transform ??= startTransform(name, input[0] ?? 0, { release, fail });
       }
-      released = [];
+      output = [];
       await (transform && feed(transform, input));
-      return released;
+      return output;
     },
     close: () => transform?.destroy(),
   };
@@ -140,7 +140,7 @@ async function runStages(
   stages: readonly Decoder[],
   inputs: readonly (Uint8Array | "end")[],
 ): Promise<readonly Uint8Array[]> {
-  const [stage, ...rest] = stages;
+  const [stage, ...laterStages] = stages;
   if (stage === undefined) {
     return inputs.filter((input) => input !== "end");
   }
@@ -148,7 +148,7 @@ async function runStages(
   for (const input of inputs) {
     outputs.push(...(await stage.run(input)), ...(input === "end" ? ["end" as const] : []));
   }
-  return runStages(rest, outputs);
+  return runStages(laterStages, outputs);
 }
 
 /**
@@ -168,7 +168,7 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
       if (outputBytes > limits.maxDecodedBytes) {
         throw new DecodeError("decompression-limit", `the decoded body is larger than ${limits.maxDecodedBytes} bytes`);
       }
-      if (outputBytes > ratioFromBytes && outputBytes > inputBytes * limits.maxDecodedRatio) {
+      if (outputBytes > minRatioBytes && outputBytes > inputBytes * limits.maxDecodedRatio) {
         const clause = `the decoded body is more than ${limits.maxDecodedRatio} times as large as the encoded one`;
         throw new DecodeError("decompression-limit", clause);
       }
@@ -199,7 +199,7 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
 export interface Decoding {
   push(chunk: Chunk): void;
   /** Resolves after everything pushed was decoded. `complete` is true if the whole body was received. */
-  finish(complete: boolean, atMicros: number): Promise<void>;
+  finish(isComplete: boolean, atMicros: number): Promise<void>;
 }
 
 export interface DecodingOptions {
@@ -211,16 +211,16 @@ export interface DecodingOptions {
 
 /** Feeds a decoder one chunk at a time. */
 export function startDecoding(decoder: BodyDecoder, { onChunk, onFailure }: DecodingOptions): Decoding {
-  let failed = false;
-  let last: Promise<void> = Promise.resolve();
-  const step = async (run: () => Promise<readonly Chunk[]>): Promise<void> => {
-    if (failed) {
+  let hasFailed = false;
+  let lastStep: Promise<void> = Promise.resolve();
+  const runStep = async (run: () => Promise<readonly Chunk[]>): Promise<void> => {
+    if (hasFailed) {
       return;
     }
     try {
       (await run()).forEach(onChunk);
     } catch (cause) {
-      failed = true;
+      hasFailed = true;
       onFailure(
         cause instanceof DecodeError
           ? cause
@@ -229,15 +229,15 @@ export function startDecoding(decoder: BodyDecoder, { onChunk, onFailure }: Deco
     }
   };
   const enqueue = (run: () => Promise<readonly Chunk[]>): void => {
-    last = last.then(() => step(run));
+    lastStep = lastStep.then(() => runStep(run));
   };
   return {
     push: (chunk) => enqueue(() => decoder.push(chunk)),
-    async finish(complete, atMicros) {
-      if (complete) {
+    async finish(isComplete, atMicros) {
+      if (isComplete) {
         enqueue(() => decoder.finish(atMicros));
       }
-      await last;
+      await lastStep;
       decoder.close();
     },
   };

@@ -20,7 +20,7 @@ export interface RecorderLimits {
   readonly maxChunks: number;
 }
 
-const usualLimits: RecorderLimits = { exactChunks: 10_000, mergedMicros: 100_000, maxChunks: 20_000 };
+const defaultLimits: RecorderLimits = { exactChunks: 10_000, mergedMicros: 100_000, maxChunks: 20_000 };
 const firstBlockBytes = 4096;
 const maxBlockBytes = 1024 * 1024;
 
@@ -36,21 +36,21 @@ interface Entry {
  * Creates a recorder whose memory is bounded even for tiny chunks. Merges chunks with the same time, and chunks beyond the limits. A merged
  * chunk has the time of its last part, so that no byte seems to arrive too early.
  */
-export function createBodyRecorder(limits: RecorderLimits = usualLimits): BodyRecorder {
+export function createBodyRecorder(limits: RecorderLimits = defaultLimits): BodyRecorder {
   const entries: Entry[] = [];
   let block = Buffer.alloc(0);
-  let used = 0;
+  let usedBytes = 0;
   let blockBytes = firstBlockBytes;
   let mergedChunks = 0;
-  const isMerged = (last: Entry, atMicros: number): boolean => {
-    const isSoon = atMicros - last.beganAtMicros < limits.mergedMicros;
-    const isMany = entries.length >= limits.maxChunks || (entries.length >= limits.exactChunks && isSoon);
-    return last.block === block && (isMany || last.atMicros === atMicros);
+  const shouldMerge = (lastEntry: Entry, atMicros: number): boolean => {
+    const isSoon = atMicros - lastEntry.beganAtMicros < limits.mergedMicros;
+    const hasTooManyChunks = entries.length >= limits.maxChunks || (entries.length >= limits.exactChunks && isSoon);
+    return lastEntry.block === block && (hasTooManyChunks || lastEntry.atMicros === atMicros);
   };
-  const makeRoom = (bytes: number): void => {
-    if (used + bytes > block.length) {
+  const ensureSpace = (bytes: number): void => {
+    if (usedBytes + bytes > block.length) {
       block = Buffer.allocUnsafeSlow(Math.max(blockBytes, bytes));
-      used = 0;
+      usedBytes = 0;
       blockBytes = Math.min(maxBlockBytes, blockBytes * 2);
     }
   };
@@ -59,17 +59,17 @@ export function createBodyRecorder(limits: RecorderLimits = usualLimits): BodyRe
       if (bytes.length === 0) {
         return;
       }
-      makeRoom(bytes.length);
-      block.set(bytes, used);
-      const last = entries.at(-1);
-      if (last !== undefined && isMerged(last, atMicros)) {
-        mergedChunks += last.atMicros === atMicros ? 0 : 1;
-        last.end += bytes.length;
-        last.atMicros = atMicros;
+      ensureSpace(bytes.length);
+      block.set(bytes, usedBytes);
+      const lastEntry = entries.at(-1);
+      if (lastEntry !== undefined && shouldMerge(lastEntry, atMicros)) {
+        mergedChunks += lastEntry.atMicros === atMicros ? 0 : 1;
+        lastEntry.end += bytes.length;
+        lastEntry.atMicros = atMicros;
       } else {
-        entries.push({ block, start: used, end: used + bytes.length, beganAtMicros: atMicros, atMicros });
+        entries.push({ block, start: usedBytes, end: usedBytes + bytes.length, beganAtMicros: atMicros, atMicros });
       }
-      used += bytes.length;
+      usedBytes += bytes.length;
     },
     chunks: () => entries.map(({ block, start, end, atMicros }) => ({ bytes: block.subarray(start, end), atMicros })),
     get mergedChunks() {

@@ -2,12 +2,15 @@ import { expect, test } from "vitest";
 import { createByteBudget } from "./byte-budget.ts";
 
 test("bytes in flight are released, total bytes are not", () => {
-  const budget = createByteBudget({ maxBytesAtOnce: 100, maxBytesInAll: 150 });
-  budget.take(100);
-  expect([budget.left(), budget.reason()]).toEqual([0, "the bodies in flight exceed 100 bytes in total"]);
+  const budget = createByteBudget({ maxBytesInFlight: 100, maxTotalBytes: 150 });
+  budget.consume(100);
+  expect([budget.remainingBytes(), budget.describeExhaustion()]).toEqual([
+    0,
+    "the bodies in flight exceed 100 bytes in total",
+  ]);
   budget.release(100);
-  expect(budget.left()).toBe(50);
-  budget.take(50);
+  expect(budget.remainingBytes()).toBe(50);
+  budget.consume(50);
   budget.release(50);
-  expect([budget.left(), budget.reason()]).toEqual([0, "all bodies exceed 150 bytes in total"]);
+  expect([budget.remainingBytes(), budget.describeExhaustion()]).toEqual([0, "all bodies exceed 150 bytes in total"]);
 });

@@ -13,14 +13,14 @@ export interface DeadlineOptions {
   readonly stop: Stop;
 }
 
-const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
+const formatSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
 
 /** Calls `act` after a time, once everything that has arrived by then was read. Returns a function that cancels it. */
-export function after(ms: number, act: () => void): () => void {
+export function runAfter(ms: number, action: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     // Timers fire before sockets are read, so a busy process may not have read everything that arrived.
-    immediate = setImmediate(act);
+    immediate = setImmediate(action);
   }, ms);
   return () => {
     clearTimeout(timer);
@@ -30,14 +30,14 @@ export function after(ms: number, act: () => void): () => void {
 
 /** Starts Assay's own deadlines, because undici's do not stop slow bytes or endless 1xx responses. Returns a function that clears them. */
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
-  const clearFirstByte = after(limits.firstByteTimeoutMs, () => {
+  const clearFirstByte = runAfter(limits.firstByteTimeoutMs, () => {
     if (!hasHead()) {
-      stop("first-byte-timeout", `no response within ${seconds(limits.firstByteTimeoutMs)}`);
+      stop("first-byte-timeout", `no response within ${formatSeconds(limits.firstByteTimeoutMs)}`);
     }
   });
-  const clearTotal = after(limits.totalTimeoutMs, () => {
+  const clearTotal = runAfter(limits.totalTimeoutMs, () => {
     const subject = hasHead() ? "the response did not end" : "no response";
-    stop("total-timeout", `${subject} within ${seconds(limits.totalTimeoutMs)}`);
+    stop("total-timeout", `${subject} within ${formatSeconds(limits.totalTimeoutMs)}`);
   });
   const onAbort = (): void => stop("aborted", "the exchange was cancelled");
   signal?.addEventListener("abort", onAbort);

@@ -12,7 +12,7 @@ export interface ConnectionLog {
   connectedAtMicros?: number;
   /** The first error of the socket. undici hides some errors. */
   error?: Error;
-  viaProxy: boolean;
+  usesProxy: boolean;
   readonly sockets: Set<Socket>;
 }
 
@@ -27,9 +27,9 @@ export interface TlsIdentity {
   readonly hasClientCertificate: boolean;
 }
 
-function contextOnce(make: () => SecureContext): () => SecureContext {
+function createOnce(create: () => SecureContext): () => SecureContext {
   let context: SecureContext | undefined;
-  return () => (context ??= make());
+  return () => (context ??= create());
 }
 
 /** Creates contexts for these authorities [Node's] and this client certificate [none], on first use. */
@@ -37,13 +37,13 @@ export function createTlsIdentity(
   authorities: readonly string[] | undefined,
   clientCertificate: ClientCertificate | undefined,
 ): TlsIdentity {
-  const trusted = authorities && { ca: [...authorities] };
-  const toProxy = trusted === undefined ? () => undefined : contextOnce(() => createSecureContext(trusted));
+  const trustOptions = authorities && { ca: [...authorities] };
+  const toProxy = trustOptions === undefined ? () => undefined : createOnce(() => createSecureContext(trustOptions));
   if (clientCertificate === undefined) {
     return { toTarget: toProxy, toProxy, hasClientCertificate: false };
   }
   const { certificates: cert, key } = clientCertificate;
-  const toTarget = contextOnce(() => createSecureContext({ ...trusted, cert, key }));
+  const toTarget = createOnce(() => createSecureContext({ ...trustOptions, cert, key }));
   return { toTarget, toProxy, hasClientCertificate: true };
 }
 
@@ -61,10 +61,10 @@ export interface DispatcherOptions {
 type Connector = ReturnType<typeof buildConnector>;
 
 /** Returns a connector that logs the events of its sockets. */
-function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "log" | "clock">): Connector {
+function observeSockets(connect: Connector, { log, clock }: Pick<DispatcherOptions, "log" | "clock">): Connector {
   return (options, callback) => {
     // undici's connector returns the socket immediately, which its type omits. If the exchange ends while connecting, this closes it.
-    const started: unknown = connect(options, (error, socket) => {
+    const startedSocket: unknown = connect(options, (error, socket) => {
       if (error === null) {
         log.connectedAtMicros ??= clock.nowMicros();
         log.sockets.add(socket);
@@ -74,8 +74,8 @@ function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "lo
         callback(error, null);
       }
     });
-    if (started instanceof Socket) {
-      log.sockets.add(started);
+    if (startedSocket instanceof Socket) {
+      log.sockets.add(startedSocket);
     }
   };
 }
@@ -88,20 +88,23 @@ interface TlsOptions {
 /** The way to connect to the target, and the protocol to use. */
 interface ConnectionSetup {
   readonly connect: (tls: TlsOptions) => Connector;
-  /** Connects through the tunnel of a proxy. */
+  /** True if HTTP/2 is also offered through the tunnel of a proxy. */
   readonly offersHttp2: boolean;
-  readonly speak: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
+  readonly createOriginDispatcher: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
 }
 
 /** Creates a dispatcher for one exchange. An http proxy forwards requests to http targets and tunnels those to https targets. */
-function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: ConnectionSetup): Dispatcher {
+function createAgent(
+  options: DispatcherOptions,
+  { connect, offersHttp2, createOriginDispatcher }: ConnectionSetup,
+): Dispatcher {
   const { limits, proxy, isEncrypted, tls: identity, log } = options;
-  const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
+  const createTlsOptions = (context: () => SecureContext | undefined): TlsOptions => ({
     timeout: limits.connectTimeoutMs,
     ...defined({ secureContext: isEncrypted ? context() : undefined }),
   });
-  const tls = tlsWith(identity.toProxy);
-  const toTarget = tlsWith(identity.toTarget);
+  const tls = createTlsOptions(identity.toProxy);
+  const toTarget = createTlsOptions(identity.toTarget);
   const clientOptions = {
     connections: 1,
     pipelining: 1,
@@ -122,10 +125,10 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     proxyTls: tls,
     requestTls: { ...toTarget, allowH2: offersHttp2 },
     factory: (origin: string | URL, poolOptions: Pool.Options) => {
-      log.viaProxy = "uri" in poolOptions || String(origin) === proxyHref;
+      log.usesProxy = "uri" in poolOptions || String(origin) === proxyHref;
       const connect = poolOptions.connect;
       const connector = typeof connect === "function" ? connect : buildConnector(tls);
-      return speak(origin, observe(connector, options), { ...poolOptions, ...clientOptions });
+      return createOriginDispatcher(origin, observeSockets(connector, options), { ...poolOptions, ...clientOptions });
     },
   });
 }
@@ -138,7 +141,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
   createAgent(options, {
     connect: buildConnector,
     offersHttp2: false,
-    speak: (origin, connect, poolOptions) => new Pool(origin, { ...poolOptions, connect }),
+    createOriginDispatcher: (origin, connect, poolOptions) => new Pool(origin, { ...poolOptions, connect }),
   });
 
 /** Offers HTTP/2 only: some targets prefer HTTP/1.1 if both are offered. */
@@ -201,11 +204,11 @@ export function openHttp2Connection(url: URL, options: DispatcherOptions): Opene
   let dispatcher: Dispatcher | undefined;
   const socket = new Promise<Socket>((resolve, reject) => {
     const connectOn = (connect: Connector) => (): void =>
-      connect(address, (error, connected) => (error === null ? resolve(connected) : reject(error)));
+      connect(address, (error, openSocket) => (error === null ? resolve(openSocket) : reject(error)));
     dispatcher = createAgent(options, {
       connect: connectHttp2,
       offersHttp2: true,
-      speak: (_origin, connect) => new ConnectingDispatcher(connectOn(connect)),
+      createOriginDispatcher: (_origin, connect) => new ConnectingDispatcher(connectOn(connect)),
     });
     const handler = { onRequestStart() {}, onResponseError: (_controller: unknown, error: Error) => reject(error) };
     dispatcher.dispatch({ origin, path: "/", method: "GET" }, handler);

@@ -17,7 +17,7 @@ test("endless streams are stopped together before they fill the memory", async (
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const limits = { maxBytesAtOnce: 1_000_000 };
+  const limits = { maxBytesInFlight: 1_000_000 };
   const baseUrl = `http://127.0.0.1:${port}`;
   const client = createClient({ baseUrl, clock: createRunClock(), userAgent: "assay/0.0.1", limits });
   const drafts = await Promise.all(

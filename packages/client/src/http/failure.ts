@@ -4,14 +4,14 @@ import { visibleText } from "@assay/evidence";
 /** The state of an exchange when it failed. */
 export interface FailureContext {
   /** Host and port of the target, and the proxy if there is one, for display. */
-  readonly where: string;
-  readonly connected: boolean;
-  /** Reports whether the head of the response was complete. */
-  readonly headArrived: boolean;
+  readonly targetLabel: string;
+  readonly isConnected: boolean;
+  /** True if the head of the response was complete. */
+  readonly hasHead: boolean;
   readonly bodyBytes: number;
-  /** Reports whether a client certificate was configured. */
+  /** True if a client certificate was configured. */
   readonly hasClientCertificate: boolean;
-  /** Reports whether only HTTP/2 was offered. */
+  /** True if only HTTP/2 was offered. */
   readonly isHttp2: boolean;
 }
 
@@ -19,13 +19,13 @@ type Explanation = readonly [code: FailureCode, clause: string];
 
 const unknownHost: Explanation = ["dns", "its name could not be resolved"];
 const noRoute: Explanation = ["unreachable", "there is no route to it"];
-const untrusted: Explanation = [
+const untrustedAuthority: Explanation = [
   "tls",
   "its certificate is signed by an authority that is not trusted; see NODE_EXTRA_CA_CERTS",
 ];
 
 /** Codes of Node and undici whose meaning does not depend on the progress of the exchange. */
-const byCode: Readonly<Record<string, Explanation>> = {
+const explanationByCode: Readonly<Record<string, Explanation>> = {
   ENOTFOUND: unknownHost,
   EAI_AGAIN: ["dns", "its name could not be resolved for now"],
   EAI_FAIL: unknownHost,
@@ -43,10 +43,10 @@ const byCode: Readonly<Record<string, Explanation>> = {
   CERT_HAS_EXPIRED: ["tls", "its certificate has expired"],
   CERT_NOT_YET_VALID: ["tls", "its certificate is not valid yet"],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "its certificate is self-signed; see NODE_EXTRA_CA_CERTS"],
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrustedAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: untrustedAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrustedAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrustedAuthority,
   CERT_REVOKED: ["tls", "its certificate was revoked"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another name"],
   UND_ERR_PRX_TLS: ["tls", "the certificate of the proxy is not valid for it"],
@@ -63,23 +63,25 @@ const cutOff: Explanation = ["truncated", "the connection closed in the middle o
 const notHttp: Explanation = ["protocol", "the response is not HTTP/1.1"];
 
 /** A possible cause if a connection ends before any data. */
-const maybeRefused = ({ hasClientCertificate }: FailureContext): string =>
+const describePossibleRefusal = ({ hasClientCertificate }: FailureContext): string =>
   hasClientCertificate ? "; it may have refused the client certificate" : "";
 
 function explainReset(context: FailureContext): Explanation {
-  const when = context.headArrived ? "in the middle of the response" : `before a response${maybeRefused(context)}`;
-  return ["reset", `the connection was reset ${when}`];
+  const timeClause = context.hasHead
+    ? "in the middle of the response"
+    : `before a response${describePossibleRefusal(context)}`;
+  return ["reset", `the connection was reset ${timeClause}`];
 }
 
 /** Codes whose meaning depends on the progress of the exchange. */
-const byProgress: Readonly<Record<string, (context: FailureContext, message: string) => Explanation>> = {
+const explainByProgress: Readonly<Record<string, (context: FailureContext, message: string) => Explanation>> = {
   ECONNRESET: explainReset,
   EPIPE: explainReset,
   ECONNABORTED: explainReset,
-  ETIMEDOUT: ({ connected }) =>
-    connected ? ["reset", "the connection broke down"] : ["connect-timeout", "the connection attempt timed out"],
+  ETIMEDOUT: ({ isConnected }) =>
+    isConnected ? ["reset", "the connection broke down"] : ["connect-timeout", "the connection attempt timed out"],
   // The parser uses this code for every error after a Content-Length, including a second, different Content-Length.
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ({ headArrived }) => (headArrived ? cutOff : notHttp),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ({ hasHead }) => (hasHead ? cutOff : notHttp),
   UND_ERR_SOCKET: explainSocketMessage,
 };
 
@@ -88,9 +90,9 @@ function explainSocketMessage(context: FailureContext, message: string): Explana
   if (message.startsWith("bad ")) {
     return notHttp;
   }
-  return context.headArrived
+  return context.hasHead
     ? cutOff
-    : ["reset", `the connection closed before a complete response head${maybeRefused(context)}`];
+    : ["reset", `the connection closed before a complete response head${describePossibleRefusal(context)}`];
 }
 
 /** TLS alerts about client certificates, by the end of their code. */
@@ -106,12 +108,14 @@ const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
 
 /** Explains an alert about the certificate presented, or about the missing one. */
 function explainAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
-  const known = alerts.find(([alert]) => alert.test(code));
-  return known === undefined
+  const knownAlert = alerts.find(([alert]) => alert.test(code));
+  return knownAlert === undefined
     ? undefined
     : [
         "tls",
-        hasClientCertificate ? known[1] : "it asks for a client certificate, and none was given; see --client-cert",
+        hasClientCertificate
+          ? knownAlert[1]
+          : "it asks for a client certificate, and none was given; see --client-cert",
       ];
 }
 
@@ -128,14 +132,14 @@ function explainPrefix(code: string): Explanation | undefined {
 /** undici 7 omits the code of parser errors. The message contains the parser's text. */
 export const isParserError = (error: Error): boolean => error.name === "HTTPParserError";
 
-const explainParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
-  headArrived && message.includes("Invalid EOF state") ? cutOff : notHttp;
+const explainParserMessage = (message: string, { hasHead }: FailureContext): Explanation =>
+  hasHead && message.includes("Invalid EOF state") ? cutOff : notHttp;
 
 /** Reports whether a socket was closed because of an unsolicited response. */
-export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
+export const isUnsolicitedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
 /** Errors of connections that offered HTTP/2. */
-function explainHttp2(code: string, { headArrived, isHttp2 }: FailureContext): Explanation | undefined {
+function explainHttp2(code: string, { hasHead, isHttp2 }: FailureContext): Explanation | undefined {
   if (!isHttp2) {
     return undefined;
   }
@@ -143,7 +147,7 @@ function explainHttp2(code: string, { headArrived, isHttp2 }: FailureContext): E
     return ["tls", "it does not offer HTTP/2, which is required; remove --http 2"];
   }
   if (code === "STREAM_CLOSED" || code === "ERR_HTTP2_STREAM_ERROR") {
-    return headArrived ? cutOff : ["reset", "the stream was closed before a response"];
+    return hasHead ? cutOff : ["reset", "the stream was closed before a response"];
   }
   return code.startsWith("ERR_HTTP2_") ? ["protocol", "the response is not valid HTTP/2"] : undefined;
 }
@@ -157,11 +161,12 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
   if (isParserError(error)) {
     return explainParserMessage(message, context);
   }
-  const known = explainHttp2(code, context) ?? byCode[code] ?? byProgress[code]?.(context, message);
+  const explanation =
+    explainHttp2(code, context) ?? explanationByCode[code] ?? explainByProgress[code]?.(context, message);
   return (
-    known ??
+    explanation ??
     explainAlert(code, context) ??
-    explainPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"]
+    explainPrefix(code) ?? [context.isConnected ? "reset" : "unreachable", "the connection failed"]
   );
 }
 
@@ -170,16 +175,16 @@ export const errorCode = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** Codes of exchanges without a connection. */
-const connecting: ReadonlySet<FailureCode> = new Set(["dns", "refused", "unreachable", "connect-timeout", "tls"]);
+const connectionCodes: ReadonlySet<FailureCode> = new Set(["dns", "refused", "unreachable", "connect-timeout", "tls"]);
 
 /** Returns the end of a failed exchange: one sentence with the target, the cause and the progress. */
-export function failedEnd(
+export function createFailedEnd(
   code: FailureCode,
   clause: string,
-  { where, headArrived, bodyBytes }: FailureContext,
+  { targetLabel, hasHead, bodyBytes }: FailureContext,
 ): ExchangeEnd {
-  const progress = headArrived ? ` after ${bodyBytes} bytes of the body` : "";
-  const subject = connecting.has(code) ? `cannot connect to ${where}` : where;
+  const progress = hasHead ? ` after ${bodyBytes} bytes of the body` : "";
+  const subject = connectionCodes.has(code) ? `cannot connect to ${targetLabel}` : targetLabel;
   return { kind: "failed", code, message: visibleText(`${subject}: ${clause}${progress}`, 500) };
 }
 
@@ -187,5 +192,5 @@ export function failedEnd(
 export function toExchangeEnd(error: Error, context: FailureContext): ExchangeEnd {
   const systemCode = errorCode(error);
   const [code, clause] = explain(error, systemCode, context);
-  return failedEnd(code, systemCode === "" ? clause : `${clause} (${systemCode})`, context);
+  return createFailedEnd(code, systemCode === "" ? clause : `${clause} (${systemCode})`, context);
 }

@@ -43,11 +43,11 @@ const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new
 /** Large enough that a stream never waits for the client, which would look like buffering by a proxy. */
 const windowBytes = 16 * 1024 * 1024;
 
-function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHeaders {
+function buildHeaders({ method, url, headers, body }: Http2Exchange): OutgoingHttpHeaders {
   const fields = new Map<string, string | readonly string[]>();
   for (const [name, value] of headers) {
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : [before, value].flat());
+    const existing = fields.get(name);
+    fields.set(name, existing === undefined ? value : [existing, value].flat());
   }
   return {
     ":method": method,
@@ -82,17 +82,17 @@ function toHeaderFields(raw: unknown): readonly HeaderField[] {
   ]).filter(([name]) => !name.startsWith(":"));
 }
 
-function follow(
+function receiveResponse(
   stream: ClientHttp2Stream,
   session: ClientHttp2Session,
   exchange: Http2Exchange,
 ): Promise<Error | undefined> {
-  let ofSession: Error | undefined;
-  let ofStream: Error | undefined;
+  let sessionError: Error | undefined;
+  let streamError: Error | undefined;
   let hasHead = false;
   const isEnded = watchEnd(stream);
-  session.on("error", (cause) => (ofSession ??= cause));
-  stream.on("error", (cause) => (ofStream ??= cause));
+  session.on("error", (cause) => (sessionError ??= cause));
+  stream.on("error", (cause) => (streamError ??= cause));
   // Node passes the raw fields as a third argument, which its type omits.
   stream.on("response", (headers, _flags, ...[raw]: readonly unknown[]) => {
     hasHead = true;
@@ -103,9 +103,11 @@ function follow(
     stream.on("close", () => {
       // A reset without an error ends a response only if the response is complete. Source: RFC 9113, section 8.1.
       const { rstCode } = stream;
-      const isWhole = hasHead && isEnded() && rstCode === constants.NGHTTP2_NO_ERROR;
+      const isComplete = hasHead && isEnded() && rstCode === constants.NGHTTP2_NO_ERROR;
       // An error of the session also ends its streams, and is more specific.
-      resolve(ofSession ?? ofStream ?? (isWhole ? undefined : new StreamClosed(`closed with the code ${rstCode}`)));
+      resolve(
+        sessionError ?? streamError ?? (isComplete ? undefined : new StreamClosed(`closed with the code ${rstCode}`)),
+      );
     });
   });
 }
@@ -122,15 +124,15 @@ async function exchangeOnSession(socket: Socket, exchange: Http2Exchange): Promi
   const abort = (): void => session.destroy();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    const stream = session.request(outgoing(exchange), { endStream: body === undefined });
-    const ended = follow(stream, session, exchange);
+    const stream = session.request(buildHeaders(exchange), { endStream: body === undefined });
+    const completion = receiveResponse(stream, session, exchange);
     if (body !== undefined) {
       stream.end(body);
     }
     if (signal.aborted) {
       abort();
     }
-    return await ended;
+    return await completion;
   } catch (cause) {
     return toError(cause);
   } finally {
@@ -143,8 +145,11 @@ async function exchangeOnSession(socket: Socket, exchange: Http2Exchange): Promi
  * Sends one request over a connection for which HTTP/2 was offered, and reads the response. Resolves with undefined if the target ended the
  * stream, otherwise with the error. If the target did not accept HTTP/2, it sends no request. Never rejects. Refuses server push.
  */
-export async function exchangeOverHttp2(opening: Promise<Socket>, exchange: Http2Exchange): Promise<Error | undefined> {
-  const socket = await awaitConnection(opening, exchange.signal);
+export async function exchangeOverHttp2(
+  socketPromise: Promise<Socket>,
+  exchange: Http2Exchange,
+): Promise<Error | undefined> {
+  const socket = await awaitConnection(socketPromise, exchange.signal);
   if (socket instanceof Error) {
     return socket;
   }

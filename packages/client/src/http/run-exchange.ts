@@ -14,12 +14,19 @@ import { createBodyDecoder, startDecoding } from "./body-decoder.ts";
 import type { Decoding } from "./body-decoder.ts";
 import { createBodyRecorder } from "./body-recorder.ts";
 import type { BodyRecorder } from "./body-recorder.ts";
-import { after, startDeadlines } from "./deadlines.ts";
+import { runAfter, startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
 import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
 import type { ConnectionLog, DispatcherOptions, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
 import { exchangeOverHttp2 } from "./http2-exchange.ts";
-import { errorCode, toExchangeEnd, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
+import {
+  errorCode,
+  toExchangeEnd,
+  createFailedEnd,
+  isParserError,
+  isTlsAlert,
+  isUnsolicitedResponse,
+} from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "../limits.ts";
 import type { RunClock } from "../run-clock.ts";
@@ -31,7 +38,7 @@ import { Buffer } from "node:buffer";
 /** Detects the end of a body whose connection the server keeps open. */
 interface Linger {
   /** Decoded bytes of the body, in order. */
-  seen(bytes: Uint8Array): void;
+  observe(bytes: Uint8Array): void;
   /** Reports whether the bytes so far end with the marker, so that nothing more is expected. */
   readonly isWaiting: boolean;
   stop(): void;
@@ -47,24 +54,24 @@ interface LingerOptions {
 /** Watches for a marker at the end of the received bytes. A marker followed by more bytes is ignored. */
 function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
   let tail: Buffer = Buffer.alloc(0);
-  let cancel: (() => void) | undefined;
+  let cancelTimer: (() => void) | undefined;
   const stop = (): void => {
-    cancel?.();
-    cancel = undefined;
+    cancelTimer?.();
+    cancelTimer = undefined;
   };
   return {
-    seen(bytes) {
+    observe(bytes) {
       if (bytes.length === 0) {
         return;
       }
       stop();
       tail = Buffer.concat([tail, bytes.subarray(-marker.length)]).subarray(-marker.length);
       if (tail.equals(marker)) {
-        cancel = after(lingerMs, onQuiet);
+        cancelTimer = runAfter(lingerMs, onQuiet);
       }
     },
     get isWaiting() {
-      return cancel !== undefined;
+      return cancelTimer !== undefined;
     },
     stop,
   };
@@ -107,32 +114,32 @@ interface Progress {
   readonly setup: ExchangeSetup;
   readonly log: ConnectionLog;
   readonly sentAtMicros: number;
-  readonly abort: AbortController;
+  readonly abortController: AbortController;
   headersAtMicros?: number;
   status?: number;
   headers: readonly HeaderField[];
   /** The body, decoded if it is encoded. */
   readonly body: BodyRecorder;
-  readonly turn: TurnCollector;
+  readonly turnCollector: TurnCollector;
   receivedBytes: number;
   /** The reason why the client ended the exchange. Only the first reason is kept. */
-  stopped?: readonly [code: FailureCode, clause: string];
+  stopReason?: readonly [code: FailureCode, clause: string];
   /** Set if the client closed the connection because nothing more was expected. */
-  isClosedByUs: boolean;
+  wasClosedByClient: boolean;
   decoding?: Decoding;
   linger?: Linger | undefined;
 }
 
-const hostAndPort = ({ hostname, port, protocol }: URL): string =>
+const formatHost = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 
-function failureContext({ setup, log, status, receivedBytes }: Progress): FailureContext {
+function createFailureContext({ setup, log, status, receivedBytes }: Progress): FailureContext {
   const { proxy } = setup;
-  const target = hostAndPort(setup.request.url);
+  const target = formatHost(setup.request.url);
   return {
-    where: proxy !== undefined && log.viaProxy ? `${target} through the proxy ${hostAndPort(proxy)}` : target,
-    connected: log.connectedAtMicros !== undefined,
-    headArrived: status !== undefined,
+    targetLabel: proxy !== undefined && log.usesProxy ? `${target} through the proxy ${formatHost(proxy)}` : target,
+    isConnected: log.connectedAtMicros !== undefined,
+    hasHead: status !== undefined,
     bodyBytes: receivedBytes,
     hasClientCertificate: setup.tls.hasClientCertificate,
     isHttp2: setup.http === "2",
@@ -148,11 +155,11 @@ const createStop =
   (progress: Progress): Stop =>
   (code, clause) => {
     // Everything expected has arrived: the deadline only ends the wait for additional bytes.
-    progress.isClosedByUs ||= code === "total-timeout" && progress.linger?.isWaiting === true;
-    if (!progress.isClosedByUs) {
-      progress.stopped ??= [code, clause];
+    progress.wasClosedByClient ||= code === "total-timeout" && progress.linger?.isWaiting === true;
+    if (!progress.wasClosedByClient) {
+      progress.stopReason ??= [code, clause];
     }
-    progress.abort.abort();
+    progress.abortController.abort();
   };
 
 /** Reports whether the response states its length. Then only the server may end the body. */
@@ -162,22 +169,22 @@ const hasLength = (headers: readonly HeaderField[]): boolean =>
 function startLinger(progress: Progress): Linger | undefined {
   const { linger } = progress.setup;
   const close = (): void => {
-    progress.isClosedByUs = progress.stopped === undefined;
-    progress.abort.abort();
+    progress.wasClosedByClient = progress.stopReason === undefined;
+    progress.abortController.abort();
   };
   // In a busy process the timer fires before the received bytes are read, so read them first.
   const onQuiet = (): void => void setImmediate(() => setImmediate(close));
   return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
 }
 
-function keep({ body, linger }: Progress, chunk: Chunk): void {
+function recordChunk({ body, linger }: Progress, chunk: Chunk): void {
   body.push(chunk);
-  linger?.seen(chunk.bytes);
+  linger?.observe(chunk.bytes);
 }
 
-function keepReceived(progress: Progress, chunk: Chunk): void {
+function processChunk(progress: Progress, chunk: Chunk): void {
   if (progress.decoding === undefined) {
-    keep(progress, chunk);
+    recordChunk(progress, chunk);
   } else {
     progress.decoding.push(chunk);
   }
@@ -190,7 +197,7 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
   const decoder = createBodyDecoder(headers, progress.setup.limits);
   if (decoder !== undefined) {
     progress.decoding = startDecoding(decoder, {
-      onChunk: (chunk) => keep(progress, chunk),
+      onChunk: (chunk) => recordChunk(progress, chunk),
       onFailure: ({ code, message }) => createStop(progress)(code, message),
     });
   }
@@ -198,14 +205,15 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
 
 function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void {
   const { limits, budget } = progress.setup;
-  const ownRoom = limits.maxBodyBytes - progress.receivedBytes;
-  const room = Math.min(ownRoom, budget.left());
+  const exchangeRoom = limits.maxBodyBytes - progress.receivedBytes;
+  const room = Math.min(exchangeRoom, budget.remainingBytes());
   const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
   progress.receivedBytes += chunk.bytes.length;
-  budget.take(chunk.bytes.length);
-  progress.turn.push(chunk);
+  budget.consume(chunk.bytes.length);
+  progress.turnCollector.push(chunk);
   if (bytes.length > room) {
-    const reason = room === ownRoom ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
+    const reason =
+      room === exchangeRoom ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.describeExhaustion();
     createStop(progress)("body-limit", reason);
   }
 }
@@ -217,39 +225,39 @@ const isFramed = (headers: readonly HeaderField[]): boolean =>
  * Returns a socket error of a response that undici reports as complete: bytes after its end, or a reset of a body delimited by the
  * connection. A reset after a body with a length or a final chunk is harmless.
  */
-function hiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
+function findHiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
   // HTTP/2 frames every body.
   if (error === undefined || setup.http === "2") {
     return undefined;
   }
   const isReset = ["ECONNRESET", "EPIPE"].includes(errorCode(error));
-  return (isReset && !isFramed(headers)) || isParserError(error) || isUnwantedResponse(error) ? error : undefined;
+  return (isReset && !isFramed(headers)) || isParserError(error) || isUnsolicitedResponse(error) ? error : undefined;
 }
 
 function determineEnd(progress: Progress, error: Error | undefined): ExchangeEnd {
-  const context = failureContext(progress);
-  if (progress.stopped !== undefined) {
-    return failedEnd(...progress.stopped, context);
+  const context = createFailureContext(progress);
+  if (progress.stopReason !== undefined) {
+    return createFailedEnd(...progress.stopReason, context);
   }
-  if (progress.isClosedByUs) {
+  if (progress.wasClosedByClient) {
     return { kind: "complete", closedBy: "client" };
   }
   if (error !== undefined) {
-    const { error: first } = progress.log;
+    const { error: socketError } = progress.log;
     // In TLS 1.3 a target rejects the client after the handshake, and undici only reports a closed connection.
-    return toExchangeEnd(first !== undefined && isTlsAlert(first) ? first : error, context);
+    return toExchangeEnd(socketError !== undefined && isTlsAlert(socketError) ? socketError : error, context);
   }
-  const hidden = hiddenError(progress);
+  const hidden = findHiddenError(progress);
   if (hidden === undefined) {
     return { kind: "complete" };
   }
   return isFramed(progress.headers)
-    ? failedEnd("protocol", "it sent bytes after the end of the response", context)
+    ? createFailedEnd("protocol", "it sent bytes after the end of the response", context)
     : toExchangeEnd(hidden, context);
 }
 
 /** Sends the request and receives the response. Resolves with the error, or with undefined if the response is complete. Never rejects. */
-function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | undefined> {
+function exchangeHttp1(progress: Progress, dispatcher: Dispatcher): Promise<Error | undefined> {
   const { request, clock } = progress.setup;
   const options = {
     origin: request.url.origin,
@@ -257,7 +265,7 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
     method: request.method,
     headers: request.headers.flat(),
     body: request.body ?? null,
-    signal: progress.abort.signal,
+    signal: progress.abortController.signal,
     responseHeaders: "raw",
   } as const;
   return new Promise((resolve) => {
@@ -285,7 +293,7 @@ function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promis
   const { request, clock, limits } = progress.setup;
   return exchangeOverHttp2(socket, {
     ...request,
-    signal: progress.abort.signal,
+    signal: progress.abortController.signal,
     onHead: (status, headers) => {
       progress.headersAtMicros = clock.nowMicros();
       receiveHead(progress, status, headers);
@@ -324,12 +332,12 @@ interface Transport {
 function selectTransport({ http, request }: ExchangeSetup, options: DispatcherOptions): Transport {
   if (http === "1.1") {
     const dispatcher = createDispatcher(options);
-    return { exchange: (progress) => exchange(progress, dispatcher), dispatcher: () => dispatcher };
+    return { exchange: (progress) => exchangeHttp1(progress, dispatcher), dispatcher: () => dispatcher };
   }
-  let opened: OpenedConnection | undefined;
+  let connection: OpenedConnection | undefined;
   return {
-    exchange: (progress) => exchangeHttp2(progress, (opened = openHttp2Connection(request.url, options))),
-    dispatcher: () => opened?.dispatcher,
+    exchange: (progress) => exchangeHttp2(progress, (connection = openHttp2Connection(request.url, options))),
+    dispatcher: () => connection?.dispatcher,
   };
 }
 
@@ -338,12 +346,12 @@ function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
     setup,
     log,
     sentAtMicros: setup.clock.nowMicros(),
-    abort: new AbortController(),
+    abortController: new AbortController(),
     headers: [],
     body: createBodyRecorder(),
-    turn: createTurnCollector((chunk) => keepReceived(progress, chunk)),
+    turnCollector: createTurnCollector((chunk) => processChunk(progress, chunk)),
     receivedBytes: 0,
-    isClosedByUs: false,
+    wasClosedByClient: false,
   };
   return progress;
 }
@@ -363,7 +371,7 @@ function toResponse({ status, headers, body }: Progress): ResponseDraft | undefi
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const { clock, limits, proxy, tls, signal } = setup;
-  const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
+  const log: ConnectionLog = { usesProxy: false, sockets: new Set() };
   const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
   const transport = selectTransport(setup, {
     limits,
@@ -374,16 +382,16 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
     clock,
   });
   const progress = startProgress(setup, log);
-  const stopWatch = watchStalls(clock);
+  const stopStallWatch = watchStalls(clock);
   const hasHead = (): boolean => progress.status !== undefined;
   const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: createStop(progress) });
-  const error = progress.stopped === undefined ? await transport.exchange(progress) : undefined;
+  const error = progress.stopReason === undefined ? await transport.exchange(progress) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
   closeConnection(progress, transport.dispatcher());
-  const stalls = await stopWatch();
-  progress.turn.flush();
-  await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
+  const stalls = await stopStallWatch();
+  progress.turnCollector.flush();
+  await progress.decoding?.finish(error === undefined && progress.stopReason === undefined, endedAtMicros);
   progress.linger?.stop();
   setup.budget.release(progress.receivedBytes);
   const response = toResponse(progress);

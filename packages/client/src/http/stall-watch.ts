@@ -15,22 +15,22 @@ const maxStalls = 256;
  * progress. Short stalls are included, because many of them delay reading as much as a long one.
  */
 export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
-  let lastAt = clock.nowMicros();
+  let lastTickMicros = clock.nowMicros();
   let stalls: Stall[] = [];
   const tick = (): void => {
-    const now = clock.nowMicros();
-    const dueAt = lastAt + tickMs * 1000;
-    lastAt = now;
-    if (now - dueAt > slackMs * 1000) {
-      stalls.push([dueAt, now]);
+    const nowMicros = clock.nowMicros();
+    const dueMicros = lastTickMicros + tickMs * 1000;
+    lastTickMicros = nowMicros;
+    if (nowMicros - dueMicros > slackMs * 1000) {
+      stalls.push([dueMicros, nowMicros]);
       stalls = stalls.length > maxStalls ? mergePairs(stalls) : stalls;
     }
   };
-  const ticking = setInterval(tick, tickMs);
+  const timer = setInterval(tick, tickMs);
   return async () => {
     // A stall in progress is measured when its timers fire again.
     await wait(0);
-    clearInterval(ticking);
+    clearInterval(timer);
     tick();
     return stalls;
   };

@@ -11,18 +11,18 @@ interface Entry {
 
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-const withoutLastDot = (name: string): string => name.replace(/\.$/u, "");
+const trimLastDot = (name: string): string => name.replace(/\.$/u, "");
 
 /** Parses `[v6]`, `[v6]:port`, `host:port` or a host. Text with several colons is an IPv6 address. */
 function parseEntry(text: string): Entry {
-  const [, bracketed, portAfter] = /^\[([^\]]*)\](?::(.*))?$/u.exec(text) ?? [];
-  if (bracketed !== undefined) {
-    return { host: bracketed, ...(portAfter ? { port: portAfter } : {}) };
+  const [, bracketedHost, bracketedPort] = /^\[([^\]]*)\](?::(.*))?$/u.exec(text) ?? [];
+  if (bracketedHost !== undefined) {
+    return { host: bracketedHost, ...(bracketedPort ? { port: bracketedPort } : {}) };
   }
-  const [host = "", port, ...more] = text.split(":");
-  return more.length > 0 || port === undefined
-    ? { host: withoutLastDot(text) }
-    : { host: withoutLastDot(host), ...(port === "" ? {} : { port }) };
+  const [host = "", port, ...otherParts] = text.split(":");
+  return otherParts.length > 0 || port === undefined
+    ? { host: trimLastDot(text) }
+    : { host: trimLastDot(host), ...(port === "" ? {} : { port }) };
 }
 
 const splitGroups = (half: string): readonly string[] => half.split(":").filter((group) => group !== "");
@@ -73,8 +73,8 @@ const isSameAddress = (a: string, b: string): boolean => {
  */
 function matchesName(host: string, name: string): boolean {
   const isOnlySubdomains = name.startsWith("*.");
-  const bare = name.replace(/^\*?\./u, "");
-  const ascii = domainToASCII(bare) || bare;
+  const baseName = name.replace(/^\*?\./u, "");
+  const ascii = domainToASCII(baseName) || baseName;
   return ascii !== "" && ((host === ascii && !isOnlySubdomains) || host.endsWith(`.${ascii}`));
 }
 
@@ -86,19 +86,19 @@ function matchesName(host: string, name: string): boolean {
  * resolved.
  */
 export function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
-  const host = withoutLastDot(hostname.toLowerCase()).replace(/^\[|\]$/gu, "");
+  const host = trimLastDot(hostname.toLowerCase()).replace(/^\[|\]$/gu, "");
   const isAddress = isIP(host) !== 0;
   const targetPort = port === "" ? defaultPorts[protocol] : port;
-  const isMatch = (text: string): boolean => {
+  const matchesEntry = (text: string): boolean => {
     if (text === "*" || (isAddress && isInBlock(host, text))) {
       return true;
     }
     const entry = parseEntry(text);
-    const isHost = isAddress ? isSameAddress(host, entry.host) : matchesName(host, entry.host);
-    return isHost && (entry.port === undefined || entry.port === targetPort);
+    const matchesHost = isAddress ? isSameAddress(host, entry.host) : matchesName(host, entry.host);
+    return matchesHost && (entry.port === undefined || entry.port === targetPort);
   };
   return list
     .toLowerCase()
     .split(/[\s,]+/u)
-    .some((text) => text !== "" && isMatch(text));
+    .some((text) => text !== "" && matchesEntry(text));
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../client.ts";
 import type { Environment } from "../credentials/environment.ts";
 import { type Loopback, serve, serveHttp } from "../testing/loopback.ts";
-import { chooseProxy, secretsOfProxies } from "./proxy.ts";
+import { chooseProxy, findProxySecrets } from "./proxy.ts";
 import { createRunClock } from "../run-clock.ts";
 
 interface Proxy extends Loopback {
@@ -176,7 +176,7 @@ describe("which proxy is used", () => {
 
   test("passwords of proxies are secrets when long enough to search for", () => {
     expect(
-      secretsOfProxies({
+      findProxySecrets({
         SRC_PROXY: "http://u:p%40ssword1@p",
         https_proxy: "u:without-a-scheme@p:3128",
         HTTPS_PROXY: "http://u:short@p",
@@ -190,7 +190,7 @@ describe("which proxy is used", () => {
   });
 
   test("a password that cannot be decoded is a secret as written", () => {
-    expect(secretsOfProxies({ HTTP_PROXY: "http://u:hundred-100%@p" })).toEqual([
+    expect(findProxySecrets({ HTTP_PROXY: "http://u:hundred-100%@p" })).toEqual([
       { name: "password in HTTP_PROXY", value: "hundred-100%" },
     ]);
   });

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import type { Secret } from "@assay/evidence";
 import { minSecretLength } from "@assay/evidence";
-import { type Environment, firstSet } from "../credentials/environment.ts";
+import { type Environment, findFirstSet } from "../credentials/environment.ts";
 import { isExempt } from "./no-proxy.ts";
 import { isProtocolText } from "../protocol-text.ts";
 
@@ -12,11 +12,11 @@ export const isLoopback = (hostname: string): boolean =>
   /^127(?:\.\d+){3}$/u.test(hostname) ||
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/u.test(hostname);
 
-function reject(name: string, reason: string): never {
+function rejectProxy(name: string, reason: string): never {
   throw new HarnessError("bad-proxy", `${name} ${reason}; write it like http://proxy.example.com:3128`);
 }
 
-const withScheme = (value: string): string => (value.includes("://") ? value : `http://${value}`);
+const addScheme = (value: string): string => (value.includes("://") ? value : `http://${value}`);
 
 /** Percent-decodes part of a URL. Returns undefined if it is invalid. */
 function percentDecode(part: string): string | undefined {
@@ -31,17 +31,17 @@ function percentDecode(part: string): string | undefined {
 /** Parses the URL of a proxy. Messages do not quote it, because it may contain a password. */
 function parseProxy({ name, value }: { readonly name: string; readonly value: string }): URL {
   if (/^(?:\/|~|unix:|%USERPROFILE%|[a-z]:\\)/iu.test(value)) {
-    reject(name, "is a Unix socket, which is not supported");
+    rejectProxy(name, "is a Unix socket, which is not supported");
   }
-  const text = withScheme(value);
-  const url = URL.canParse(text) ? new URL(text) : reject(name, "is not a URL");
+  const text = addScheme(value);
+  const url = URL.canParse(text) ? new URL(text) : rejectProxy(name, "is not a URL");
   if (url.protocol.startsWith("socks")) {
-    reject(name, "is a SOCKS proxy, which is not supported");
+    rejectProxy(name, "is a SOCKS proxy, which is not supported");
   }
   if (percentDecode(url.username) === undefined || percentDecode(url.password) === undefined) {
-    reject(name, "contains an invalid percent-encoding in its user name or password; write a literal % as %25");
+    rejectProxy(name, "contains an invalid percent-encoding in its user name or password; write a literal % as %25");
   }
-  return url.protocol === "http:" || url.protocol === "https:" ? url : reject(name, "is neither http nor https");
+  return url.protocol === "http:" || url.protocol === "https:" ? url : rejectProxy(name, "is neither http nor https");
 }
 
 const listProxyVariables = (protocol: string): readonly string[] =>
@@ -52,7 +52,7 @@ export interface ProxySetting {
   readonly name: string;
   /** May contain a password: never show it. */
   readonly value: string;
-  /** Reports whether `NO_PROXY` exempts the URL. */
+  /** True if `NO_PROXY` exempts the URL. */
   readonly isExempt: boolean;
 }
 
@@ -64,15 +64,15 @@ export const noProxyVariables: readonly string[] = ["no_proxy", "NO_PROXY"];
  * except for loopback addresses and hosts in `NO_PROXY` (see `isExempt`). Lower-case names take precedence. Returns undefined if there is
  * no proxy.
  */
-export function proxySettingFor(target: URL, env: Environment): ProxySetting | undefined {
-  const forAll = firstSet(env, ["SRC_PROXY"]);
-  if (forAll !== undefined) {
-    return { ...forAll, isExempt: false };
+export function findProxySetting(target: URL, env: Environment): ProxySetting | undefined {
+  const universalProxy = findFirstSet(env, ["SRC_PROXY"]);
+  if (universalProxy !== undefined) {
+    return { ...universalProxy, isExempt: false };
   }
-  const found = firstSet(env, listProxyVariables(target.protocol));
-  return found === undefined || isLoopback(target.hostname)
+  const schemeProxy = findFirstSet(env, listProxyVariables(target.protocol));
+  return schemeProxy === undefined || isLoopback(target.hostname)
     ? undefined
-    : { ...found, isExempt: isExempt(target, firstSet(env, noProxyVariables)?.value ?? "") };
+    : { ...schemeProxy, isExempt: isExempt(target, findFirstSet(env, noProxyVariables)?.value ?? "") };
 }
 
 /**
@@ -80,7 +80,7 @@ export function proxySettingFor(target: URL, env: Environment): ProxySetting | u
  * http or https.
  */
 export function chooseProxy(target: URL, env: Environment): URL | undefined {
-  const setting = proxySettingFor(target, env);
+  const setting = findProxySetting(target, env);
   const proxy = setting && parseProxy(setting);
   return setting?.isExempt === true ? undefined : proxy;
 }
@@ -93,11 +93,11 @@ export const proxyVariables: readonly string[] = [
 ];
 
 /** Returns the passwords in proxy URLs as secrets for the redactor. Omits short ones and protocol words. */
-export function secretsOfProxies(env: Environment): readonly Secret[] {
+export function findProxySecrets(env: Environment): readonly Secret[] {
   return proxyVariables.flatMap((name) => {
-    const value = withScheme(env[name] ?? "");
-    const written = URL.canParse(value) ? new URL(value).password : "";
-    const password = percentDecode(written) ?? written;
+    const value = addScheme(env[name] ?? "");
+    const encodedPassword = URL.canParse(value) ? new URL(value).password : "";
+    const password = percentDecode(encodedPassword) ?? encodedPassword;
     return password.length < minSecretLength || isProtocolText(password)
       ? []
       : [{ name: `password in ${name}`, value: password }];

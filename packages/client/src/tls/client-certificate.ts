@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { minSecretLength, visibleText } from "@assay/evidence";
 import type { Secret } from "@assay/evidence";
-import { type Environment, firstSet } from "../credentials/environment.ts";
+import { type Environment, findFirstSet } from "../credentials/environment.ts";
 import { isProtocolText } from "../protocol-text.ts";
 import { readSmallFile } from "../credentials/small-file.ts";
 
@@ -45,12 +45,12 @@ const createCertificateError = (sentence: string, cause?: unknown): HarnessError
   new HarnessError("bad-client-certificate", sentence, { cause });
 
 /** The purpose of a file. */
-interface Part {
+interface FilePurpose {
   readonly label: string;
   readonly advice: string;
 }
 
-async function readPart(path: string, { label, advice }: Part): Promise<string> {
+async function readPurposeFile(path: string, { label, advice }: FilePurpose): Promise<string> {
   const shownFile = `${label} ${visibleText(path, 200)}`;
   try {
     return await readSmallFile({
@@ -63,18 +63,24 @@ async function readPart(path: string, { label, advice }: Part): Promise<string> 
   }
 }
 
-const certificatePart: Part = { label: "the client certificate", advice: "pass a PEM file that contains it" };
-const keyPart: Part = { label: "the key of the client certificate", advice: "pass a PEM file that contains it" };
-const passphrasePart: Part = { label: "the passphrase file", advice: "pass a file that contains only the passphrase" };
+const certificatePurpose: FilePurpose = { label: "the client certificate", advice: "pass a PEM file that contains it" };
+const keyPurpose: FilePurpose = {
+  label: "the key of the client certificate",
+  advice: "pass a PEM file that contains it",
+};
+const passphrasePurpose: FilePurpose = {
+  label: "the passphrase file",
+  advice: "pass a file that contains only the passphrase",
+};
 
 /** Advice for keys and certificates in other formats, which must be converted first. */
-const asPem = "convert a PKCS #12 file (.p12, .pfx) with `openssl pkcs12 -in FILE -out client.pem`";
+const conversionAdvice = "convert a PKCS #12 file (.p12, .pfx) with `openssl pkcs12 -in FILE -out client.pem`";
 
 function parseCertificates(text: string, path: string): readonly X509Certificate[] {
   const shownFile = `the client certificate ${visibleText(path, 200)}`;
   const certificates = text.match(certificatePattern);
   if (certificates === null) {
-    throw createCertificateError(`${shownFile} contains no PEM certificate;  ${asPem}`);
+    throw createCertificateError(`${shownFile} contains no PEM certificate;  ${conversionAdvice}`);
   }
   try {
     return certificates.map((pem) => new X509Certificate(pem));
@@ -92,27 +98,27 @@ type Passphrase = Secret;
 async function readPassphrase(env: Environment, sources: CertificateSources): Promise<Passphrase | undefined> {
   const { passphraseFile, passphraseVariable: variable = passphraseVariable } = sources;
   if (passphraseFile === undefined) {
-    return firstSet(env, [variable]);
+    return findFirstSet(env, [variable]);
   }
-  const text = await readPart(passphraseFile, passphrasePart);
-  return { name: `${passphrasePart.label} ${visibleText(passphraseFile, 200)}`, value: text.replace(/\r?\n$/, "") };
+  const text = await readPurposeFile(passphraseFile, passphrasePurpose);
+  return { name: `${passphrasePurpose.label} ${visibleText(passphraseFile, 200)}`, value: text.replace(/\r?\n$/, "") };
 }
 
 /** Decrypts the key in PEM text. Errors have no cause, because it may quote the key. */
-function openKey(pem: string, shown: string, passphrase: Passphrase | undefined): KeyObject {
-  const isLocked = isEncrypted(pem);
-  if (isLocked && passphrase === undefined) {
+function openKey(pem: string, keyLabel: string, passphrase: Passphrase | undefined): KeyObject {
+  const isKeyEncrypted = isEncrypted(pem);
+  if (isKeyEncrypted && passphrase === undefined) {
     throw createCertificateError(
-      `${shown} is encrypted, but no passphrase is set; set ${passphraseVariable}, or pass --client-passphrase-file`,
+      `${keyLabel} is encrypted, but no passphrase is set; set ${passphraseVariable}, or pass --client-passphrase-file`,
     );
   }
   try {
-    return createPrivateKey({ key: pem, ...(isLocked ? defined({ passphrase: passphrase?.value }) : {}) });
+    return createPrivateKey({ key: pem, ...(isKeyEncrypted ? defined({ passphrase: passphrase?.value }) : {}) });
   } catch {
     throw createCertificateError(
-      isLocked
-        ? `${shown} is encrypted, and the passphrase from ${passphrase?.name} is wrong`
-        : `${shown} cannot be read; check that the file is complete`,
+      isKeyEncrypted
+        ? `${keyLabel} is encrypted, and the passphrase from ${passphrase?.name} is wrong`
+        : `${keyLabel} cannot be read; check that the file is complete`,
     );
   }
 }
@@ -123,12 +129,16 @@ const isSearchable = ({ value }: Secret): boolean => value.length >= minSecretLe
 /** Returns the key as one line of base64, the form in which it is passed to other processes. */
 const exportKeyLine = (key: KeyObject): string => key.export({ type: "pkcs8", format: "der" }).toString("base64");
 
-function assertMatch(certificate: X509Certificate, key: KeyObject, places: { certificate: string; key: string }): void {
+function assertMatch(
+  certificate: X509Certificate,
+  key: KeyObject,
+  fileLabels: { certificate: string; key: string },
+): void {
   if (!certificate.checkPrivateKey(key)) {
     throw createCertificateError(
-      places.certificate === places.key
-        ? `the key and the client certificate in ${places.key} do not match; the client's own certificate must be the first in the file`
-        : `the key in ${places.key} does not match the client certificate in ${places.certificate}; pass a matching pair`,
+      fileLabels.certificate === fileLabels.key
+        ? `the key and the client certificate in ${fileLabels.key} do not match; the client's own certificate must be the first in the file`
+        : `the key in ${fileLabels.key} does not match the client certificate in ${fileLabels.certificate}; pass a matching pair`,
     );
   }
 }
@@ -150,25 +160,25 @@ export async function readClientCertificate(
     return undefined;
   }
   const { keyFile = certificateFile } = sources;
-  const text = await readPart(certificateFile, certificatePart);
+  const text = await readPurposeFile(certificateFile, certificatePurpose);
   const certificates = parseCertificates(text, certificateFile);
-  const keyText = keyFile === certificateFile ? text : await readPart(keyFile, keyPart);
+  const keyText = keyFile === certificateFile ? text : await readPurposeFile(keyFile, keyPurpose);
   const [pem] = keyPattern.exec(keyText) ?? [];
-  const places = { certificate: visibleText(certificateFile, 200), key: visibleText(keyFile, 200) };
+  const fileLabels = { certificate: visibleText(certificateFile, 200), key: visibleText(keyFile, 200) };
   if (pem === undefined) {
     throw createCertificateError(
       keyFile === certificateFile
-        ? `the client certificate ${places.certificate} contains no key; pass its file with --client-key`
-        : `${keyPart.label} ${places.key} contains no PEM key;  ${asPem}`,
+        ? `the client certificate ${fileLabels.certificate} contains no key; pass its file with --client-key`
+        : `${keyPurpose.label} ${fileLabels.key} contains no PEM key;  ${conversionAdvice}`,
     );
   }
   const passphrase = await readPassphrase(env, sources);
-  const key = openKey(pem, `the key in ${places.key}`, passphrase);
-  const [own] = certificates;
-  if (own !== undefined) {
-    assertMatch(own, key, places);
+  const key = openKey(pem, `the key in ${fileLabels.key}`, passphrase);
+  const [ownCertificate] = certificates;
+  if (ownCertificate !== undefined) {
+    assertMatch(ownCertificate, key, fileLabels);
   }
-  const keySecret = { name: `the key in ${places.key}`, value: exportKeyLine(key) };
+  const keySecret = { name: `the key in ${fileLabels.key}`, value: exportKeyLine(key) };
   return {
     certificates: certificates.map(String).join(""),
     key: key.export({ type: "pkcs8", format: "pem" }).toString(),

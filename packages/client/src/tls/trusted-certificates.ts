@@ -4,7 +4,7 @@ import { rootCertificates } from "node:tls";
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, TlsFile } from "@assay/evidence";
-import { firstSet } from "../credentials/environment.ts";
+import { findFirstSet } from "../credentials/environment.ts";
 import type { Environment } from "../credentials/environment.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
 
@@ -41,7 +41,7 @@ export function listTlsFiles(
   env: Environment,
   certificate: ClientCertificate | undefined,
 ): Pick<ExchangeDraft, "tlsFiles"> {
-  const authorities = authorityVariables.filter((name) => firstSet(env, [name]) !== undefined);
+  const authorities = authorityVariables.filter((name) => findFirstSet(env, [name]) !== undefined);
   const tlsFiles: readonly TlsFile[] = [
     ...(certificate === undefined ? [] : (["client-cert"] as const)),
     ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
@@ -55,7 +55,7 @@ export function listTlsFiles(
  * undefined if neither is set. Throws `bad-ca` for an unusable file, because every request would fail.
  */
 export function trustedCertificates(env: Environment): readonly string[] | undefined {
-  const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);
+  const files = authorityVariables.flatMap((name) => findFirstSet(env, [name]) ?? []);
   return files.length === 0
     ? undefined
     : [...rootCertificates, ...files.flatMap(({ name, value }) => readCertificates(name, value))];

@@ -3,12 +3,12 @@ import { bodyBeginning, callGroup, classifyAnswer, readBody } from "@assay/readi
 import type { CallGroup } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 
-/** An answer, as far as a run needs to understand it. */
+/** The parts of a response that a run needs. */
 export interface Answer {
   readonly draft: ExchangeDraft;
   /** `broken`: it did not end as HTTP requires. */
   readonly kind: Exclude<CallGroup, "no-response"> | "broken";
-  /** 0 without a response. */
+  /** 0 if there was no response. */
   readonly status: number;
   /** Undefined if the body is not JSON or exceeds the limits of `readBody`. */
   readonly json: unknown;

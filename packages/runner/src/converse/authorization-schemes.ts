@@ -1,4 +1,4 @@
-import { usualScheme } from "@assay/client";
+import { findDefaultScheme } from "@assay/client";
 import type { AuthorizationScheme } from "@assay/client";
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
@@ -8,49 +8,58 @@ import type { ConversationInterface } from "./dialect.ts";
  * The authorization scheme that a run finds for each interface. The scheme of the current interface is unspecified and may differ from
  * that of the legacy one. Source: conversation-api, section 5.
  */
-export interface AuthorizationForms {
-  /** Only schemes other than the usual ones. */
-  readonly found: Map<ConversationInterface, AuthorizationScheme>;
+export interface AuthorizationSchemes {
+  /** Contains only unusual schemes. */
+  readonly schemes: Map<ConversationInterface, AuthorizationScheme>;
   /** Interfaces for which no other scheme is tried any more. */
-  readonly settled: Set<ConversationInterface>;
+  readonly settledInterfaces: Set<ConversationInterface>;
 }
 
-export const createAuthorizationForms = (): AuthorizationForms => ({ found: new Map(), settled: new Set() });
+export const createAuthorizationSchemes = (): AuthorizationSchemes => ({
+  schemes: new Map(),
+  settledInterfaces: new Set(),
+});
 
 /** Statuses with which a target may refuse an unexpected scheme. */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403]);
+const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
 
-const isRefused = ({ status }: Pick<Answer, "status">): boolean => refusals.has(status);
+const isRefused = ({ status }: Pick<Answer, "status">): boolean => refusalStatuses.has(status);
 
-/** The alternative scheme of an interface for a credential. The scheme of the legacy interface is documented. */
-function otherScheme(name: ConversationInterface, credential: CredentialKind): AuthorizationScheme | undefined {
-  const alternative = usualScheme(credential) === "token" ? "Bearer" : "token";
+/**
+ * Returns the alternative scheme of an interface for a credential. Never returns Bearer for the legacy interface, whose scheme is
+ * documented.
+ */
+function findAlternativeScheme(
+  name: ConversationInterface,
+  credential: CredentialKind,
+): AuthorizationScheme | undefined {
+  const alternative = findDefaultScheme(credential) === "token" ? "Bearer" : "token";
   return name === "legacy" && alternative === "Bearer" ? undefined : alternative;
 }
 
 /**
- * The scheme for a retry of a call that was refused with the usual one; `undefined` if the usual one was accepted before. Call it with
- * the answers to the main credential, in order.
+ * Returns the scheme for retrying a call that was refused with the usual one. Returns undefined if the interface has answered a call
+ * before. Call it with the answers to the main credential, in order.
  */
-export function formToTry(
-  { settled }: AuthorizationForms,
+export function selectSchemeToTry(
+  { settledInterfaces }: AuthorizationSchemes,
   name: ConversationInterface,
   answer: Pick<Answer, "status" | "draft">,
 ): AuthorizationScheme | undefined {
-  if (settled.has(name) || answer.status === 0) {
+  if (settledInterfaces.has(name) || answer.status === 0) {
     return undefined;
   }
-  settled.add(name);
-  return isRefused(answer) ? otherScheme(name, answer.draft.credential) : undefined;
+  settledInterfaces.add(name);
+  return isRefused(answer) ? findAlternativeScheme(name, answer.draft.credential) : undefined;
 }
 
-/** Keeps a scheme if the call that used it was not refused. */
-export function learnForm(
-  { found }: AuthorizationForms,
+/** Records a scheme unless the call that used it was refused. */
+export function recordScheme(
+  { schemes }: AuthorizationSchemes,
   name: ConversationInterface,
   { scheme, answer }: { readonly scheme: AuthorizationScheme; readonly answer: Pick<Answer, "status"> },
 ): void {
   if (answer.status !== 0 && !isRefused(answer)) {
-    found.set(name, scheme);
+    schemes.set(name, scheme);
   }
 }

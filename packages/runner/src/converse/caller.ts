@@ -3,21 +3,21 @@ import type { AuthorizationScheme, CallRequest } from "@assay/client";
 import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { readAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { createAuthorizationForms, formToTry, learnForm } from "./authorization-schemes.ts";
-import type { AuthorizationForms } from "./authorization-schemes.ts";
+import { createAuthorizationSchemes, selectSchemeToTry, recordScheme } from "./authorization-schemes.ts";
+import type { AuthorizationSchemes } from "./authorization-schemes.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { ConversationInterface, PlainCall } from "./dialect.ts";
-import { distressIn } from "./distress.ts";
+import { findDistress } from "./distress.ts";
 import type { Distress } from "./distress.ts";
 import { dialects } from "./dialects.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
-import { learnSpelling, withRequestNames } from "./request-names.ts";
+import { recordSpelling, applyRequestNames } from "./request-names.ts";
 import type { RequestNames } from "./request-names.ts";
 import { requestedWaitMs } from "./retry-wait.ts";
-import { isAnyMarked, lastPart } from "./thread.ts";
-import { withoutOthersText } from "./withheld-text.ts";
+import { hasAnyRunMark, readLastPart } from "./thread.ts";
+import { withholdOtherTexts } from "./withheld-text.ts";
 
 /**
  * Sends a call with the token of its credential (`other-scheme` has the main token) and returns the exchange, even if the connection
@@ -33,13 +33,13 @@ export interface ConverseListener {
   exchangeStarted?(probe: ConversationProbe): void;
   exchangeRecorded?(probe: ConversationProbe, record: ExchangeRecord): void;
   probeSkipped?(probe: ConversationProbe, reason: string): void;
-  /** Called after each question counted in the budget. `allowed` may be `Infinity`. */
-  questionAsked?(questions: number, allowed: number): void;
+  /** Called after each question counted in the budget. `maxQuestions` may be `Infinity`. */
+  questionAsked?(questionCount: number, maxQuestions: number): void;
 }
 
 export interface CallerOptions {
   readonly send: SendCall;
-  /** Without it nothing is recorded. */
+  /** Records each exchange [nothing is recorded]. */
   readonly writer?: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
   readonly mainCredential: CredentialKind;
@@ -49,14 +49,14 @@ export interface CallerOptions {
   /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
   readonly nowMs?: () => number;
   readonly wait: Wait;
-  /** Milliseconds left. Called before each call, which is not sent at 0 or below. */
+  /** Returns the remaining time in milliseconds. Called before each call, which is not sent if no time remains. */
   readonly leftMs: () => number;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
   /** Names of request members; updated from answers [the usual names]. */
   readonly requestNames?: RequestNames;
   /** Authorization scheme by interface; updated from answers [the usual ones]. */
-  readonly authorizationForms?: AuthorizationForms;
+  readonly authorizationSchemes?: AuthorizationSchemes;
 }
 
 /** The reason why no more calls are sent. */
@@ -75,7 +75,7 @@ export interface Asker {
 
 /** Sends calls in sequence or concurrently, records each, and stops when it has to. */
 export interface Caller {
-  /** Undefined if it was not sent because the run is stopping. Fails if it cannot be sent or recorded. */
+  /** Sends a call. Returns undefined if the run is stopping. Fails if the call cannot be sent or recorded. */
   call(asker: Asker, call: PlainCall): Promise<Answer | undefined>;
   /** Waits unless the run is stopping. */
   pause(ms: number): Promise<void>;
@@ -87,41 +87,41 @@ export interface Caller {
   readonly distress: Distress | undefined;
 }
 
-const maxBrokenInARow = 3;
+const maxConsecutiveFailures = 3;
 
 interface CallerState {
-  broken: number;
+  consecutiveFailures: number;
   stop: CallerStop | undefined;
   distress: Distress | undefined;
-  /** When a target first asked for a wait. */
-  believedAtMicros: number | undefined;
+  /** Time at which the target first asked for a wait. */
+  firstWaitAtMicros: number | undefined;
   /** No call is sent before this time, at the request of the target. */
   blockedUntilMicros: number;
   /** Last parts of the ids of conversations that were created by a run or have the mark of one. */
-  readonly ours: Set<string>;
-  readonly names: RequestNames;
-  readonly forms: AuthorizationForms;
+  readonly ownIds: Set<string>;
+  readonly requestNames: RequestNames;
+  readonly schemes: AuthorizationSchemes;
 }
 
 /** Reports whether a run of this program created the conversation. */
-const isOurs = ({ ours }: CallerState, view: DrivenConversation): boolean =>
-  isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
+const isOwnConversation = ({ ownIds }: CallerState, view: DrivenConversation): boolean =>
+  hasAnyRunMark(view) || (view.id !== undefined && ownIds.has(readLastPart(view.id)));
 
-/** Remembers the spelling of an answer, and its conversation if a run of this program created it. */
-function learnOurs(state: CallerState, name: ConversationInterface, { draft, kind, json }: Answer): void {
+/** Records the spelling of member names in an answer, and its conversation if a run of this program created it. */
+function recordOwnConversation(state: CallerState, name: ConversationInterface, { draft, kind, json }: Answer): void {
   if (kind === "success" && name === "current") {
-    learnSpelling(state.names, json);
+    recordSpelling(state.requestNames, json);
   }
   const view = kind === "success" ? dialects[name].read(json) : undefined;
-  if (view?.id !== undefined && (draft.operation === "create" || isOurs(state, view))) {
-    state.ours.add(lastPart(view.id));
+  if (view?.id !== undefined && (draft.operation === "create" || isOwnConversation(state, view))) {
+    state.ownIds.add(readLastPart(view.id));
   }
 }
 
-/** An exchange as it is recorded, without texts that other people wrote. */
-const keptDraft = (state: CallerState, name: ConversationInterface, answer: Answer): ExchangeDraft =>
+/** Returns the exchange to record, without texts that other people wrote. */
+const toRecordedDraft = (state: CallerState, name: ConversationInterface, answer: Answer): ExchangeDraft =>
   answer.kind === "success" && answer.draft.operation === "list"
-    ? withoutOthersText(answer, name, (element) => isOurs(state, dialects[name].read(element)))
+    ? withholdOtherTexts(answer, name, (element) => isOwnConversation(state, dialects[name].read(element)))
     : answer.draft;
 
 function findStop({ signal, leftMs }: CallerOptions): CallerStop | undefined {
@@ -156,16 +156,16 @@ interface AnswerWithWait {
 }
 
 /**
- * The distress shown by an answer. A busy target that asks for an acceptable wait is not in distress the first time. The same goes for
- * the answers to calls that were in flight at that time.
+ * Returns the distress that an answer shows. A busy target that asks for an acceptable wait is not in distress the first time. Answers to
+ * calls that were in flight then are treated alike.
  */
 function detectDistress({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: AnswerWithWait) {
-  const distress = distressIn(answer);
+  const distress = findDistress(answer);
   if (distress?.cause !== "busy" || waitMs === undefined || waitMs > limits.maxRetryWaitMs) {
     return distress;
   }
-  state.believedAtMicros ??= clock.nowMicros();
-  return answer.draft.times.sentAtMicros <= state.believedAtMicros ? undefined : distress;
+  state.firstWaitAtMicros ??= clock.nowMicros();
+  return answer.draft.times.sentAtMicros <= state.firstWaitAtMicros ? undefined : distress;
 }
 
 function blockCalls({ limits, clock }: CallerOptions, state: CallerState, waitMs = 0): void {
@@ -173,12 +173,12 @@ function blockCalls({ limits, clock }: CallerOptions, state: CallerState, waitMs
   state.blockedUntilMicros = Math.max(state.blockedUntilMicros, untilMicros);
 }
 
-function learn(options: CallerOptions, state: CallerState, answer: Answer): void {
+function updateState(options: CallerOptions, state: CallerState, answer: Answer): void {
   const { mainCredential, signal } = options;
-  state.broken = answer.kind === "broken" ? state.broken + 1 : 0;
+  state.consecutiveFailures = answer.kind === "broken" ? state.consecutiveFailures + 1 : 0;
   const { end } = answer.draft;
-  if (state.broken === maxBrokenInARow && end.kind === "failed" && signal?.aborted !== true) {
-    const reason = `${maxBrokenInARow} calls in a row failed, so no more were sent; the last failure: ${end.message}`;
+  if (state.consecutiveFailures === maxConsecutiveFailures && end.kind === "failed" && signal?.aborted !== true) {
+    const reason = `${maxConsecutiveFailures} calls in a row failed, so no more were sent; the last failure: ${end.message}`;
     state.stop ??= { cause: "broken-calls", reason };
   }
   const waitMs = requestedWaitMs(answer, (options.nowMs ?? Date.now)());
@@ -210,9 +210,9 @@ async function send(
 }
 
 async function record({ writer, listener }: CallerOptions, probe: ConversationProbe, draft: ExchangeDraft) {
-  const written = await writer?.writeExchange(draft);
-  if (written !== undefined) {
-    listener?.exchangeRecorded?.(probe, written);
+  const exchangeRecord = await writer?.writeExchange(draft);
+  if (exchangeRecord !== undefined) {
+    listener?.exchangeRecorded?.(probe, exchangeRecord);
   }
 }
 
@@ -220,34 +220,34 @@ async function record({ writer, listener }: CallerOptions, probe: ConversationPr
  * Reports whether a call is retried after the wait that the target asked for. Only status 429 guarantees that the call had no effect. With
  * another status only reads are retried, and cancellations, which have no further effect the second time.
  */
-function isRetried({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
+function shouldRetry({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
   const waitMs = requestedWaitMs(answer, nowMs());
   const isHarmless = ["get", "list", "cancel"].includes(answer.draft.operation);
   return (
     waitMs !== undefined &&
     waitMs <= limits.maxRetryWaitMs &&
-    distressIn(answer)?.cause === "busy" &&
+    findDistress(answer)?.cause === "busy" &&
     (answer.status === 429 || isHarmless)
   );
 }
 
 /** Sends a call. Retries it with the other scheme if it is the first one of the main credential and is refused. */
-async function withAcceptedScheme(
+async function sendWithAcceptedScheme(
   { mainCredential }: CallerOptions,
-  { forms }: CallerState,
-  sendIn: (scheme?: AuthorizationScheme) => Promise<Answer | undefined>,
+  { schemes }: CallerState,
+  sendWithScheme: (scheme?: AuthorizationScheme) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const answer = await sendIn();
+  const answer = await sendWithScheme();
   const { interface: name, credential } = answer?.draft ?? {};
   if (answer === undefined || credential !== mainCredential || (name !== "legacy" && name !== "current")) {
     return answer;
   }
-  const scheme = formToTry(forms, name, answer);
-  const retryDraft = scheme === undefined ? undefined : await sendIn(scheme);
-  if (scheme !== undefined && retryDraft !== undefined) {
-    learnForm(forms, name, { scheme, answer: retryDraft });
+  const scheme = selectSchemeToTry(schemes, name, answer);
+  const retryAnswer = scheme === undefined ? undefined : await sendWithScheme(scheme);
+  if (scheme !== undefined && retryAnswer !== undefined) {
+    recordScheme(schemes, name, { scheme, answer: retryAnswer });
   }
-  return forms.found.get(name) === scheme ? (retryDraft ?? answer) : answer;
+  return schemes.schemes.get(name) === scheme ? (retryAnswer ?? answer) : answer;
 }
 
 /**
@@ -257,20 +257,20 @@ async function withAcceptedScheme(
  */
 export function createCaller(options: CallerOptions): Caller {
   const state: CallerState = {
-    broken: 0,
+    consecutiveFailures: 0,
     stop: undefined,
     distress: undefined,
-    believedAtMicros: undefined,
+    firstWaitAtMicros: undefined,
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
-    ours: new Set(),
-    names: options.requestNames ?? { described: new Map() },
-    forms: options.authorizationForms ?? createAuthorizationForms(),
+    ownIds: new Set(),
+    requestNames: options.requestNames ?? { describedMembers: new Map() },
+    schemes: options.authorizationSchemes ?? createAuthorizationSchemes(),
   };
   const isStopped = (): boolean => (state.stop ??= findStop(options)) !== undefined;
   const callOnce = async (
     asker: Asker,
     call: PlainCall,
-    scheme = state.forms.found.get(call.interface),
+    scheme = state.schemes.schemes.get(call.interface),
   ): Promise<Answer | undefined> => {
     if (isStopped()) {
       return undefined;
@@ -281,12 +281,12 @@ export function createCaller(options: CallerOptions): Caller {
     }
     try {
       const answer = await send(options, asker, {
-        ...withRequestNames(call, state.names),
+        ...applyRequestNames(call, state.requestNames),
         ...defined({ scheme }),
       });
-      learnOurs(state, call.interface, answer);
-      await record(options, asker.probe, keptDraft(state, call.interface, answer));
-      learn(options, state, answer);
+      recordOwnConversation(state, call.interface, answer);
+      await record(options, asker.probe, toRecordedDraft(state, call.interface, answer));
+      updateState(options, state, answer);
       return answer;
     } catch (cause) {
       // Requests that cannot be recorded must not be sent.
@@ -299,8 +299,8 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     async call(asker, call) {
-      const answer = await withAcceptedScheme(options, state, (scheme) => callOnce(asker, call, scheme));
-      return answer !== undefined && isRetried(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
+      const answer = await sendWithAcceptedScheme(options, state, (scheme) => callOnce(asker, call, scheme));
+      return answer !== undefined && shouldRetry(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
     halt: (stop) => void (state.stop ??= stop),

@@ -44,7 +44,7 @@ describe("cleaning up", () => {
   test("sends nothing if nothing is left", async () => {
     await using server = await startConversationServer();
     const entries = [entry({ id: "11", state: "deleted" }), entry({ state: "nothing" })];
-    expect([await clean(server, entries), server.calls]).toEqual([{ deleted: [], left: [] }, []]);
+    expect([await clean(server, entries), server.calls]).toEqual([{ deleted: [], leftovers: [] }, []]);
   });
 
   test("deletes conversations with the mark through the interface that created them, and records it in the ledger", async () => {
@@ -57,11 +57,11 @@ describe("cleaning up", () => {
         entry({ key: "a", id: String(ids[0]) }),
         entry({ key: "b", id: `users/1/conversations/${ids[1]}`, interface: "current" }),
       ],
-      { ledger: { deleted: (key) => Promise.resolve(void keys.push(key)) } },
+      { ledger: { recordDeleted: (key) => Promise.resolve(void keys.push(key)) } },
     );
     expect(end).toEqual({
       deleted: ["legacy conversation 11", "current conversation users/1/conversations/12"],
-      left: [],
+      leftovers: [],
     });
     expect([server.conversations.size, keys]).toEqual([0, ["a", "b"]]);
   });
@@ -76,14 +76,14 @@ describe("cleaning up", () => {
     const end = await clean(server, [entry({ id: String(id) })]);
     expect(end).toEqual({
       deleted: [],
-      left: [{ what: `legacy conversation ${id}`, why: expect.stringContaining("mark"), isForeign: true }],
+      leftovers: [{ label: `legacy conversation ${id}`, reason: expect.stringContaining("mark"), isForeign: true }],
     });
     expect(server.calls.map(({ operation }) => operation)).toEqual(["get"]);
   });
 
   test("counts a missing conversation as deleted", async () => {
     await using server = await startConversationServer();
-    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], left: [] });
+    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], leftovers: [] });
   });
 
   test("counts a deletion with 404 as done, unless the conversation is still shown", async () => {
@@ -91,8 +91,8 @@ describe("cleaning up", () => {
       before: ({ operation }) => (operation === "delete" ? { status: 404 } : undefined),
     });
     const id = server.plant(marked);
-    expect((await clean(server, [entry({ id: String(id) })])).left).toEqual([
-      { what: `legacy conversation ${id}`, why: "its deletion was answered with status 404, and it still exists" },
+    expect((await clean(server, [entry({ id: String(id) })])).leftovers).toEqual([
+      { label: `legacy conversation ${id}`, reason: "its deletion was answered with status 404, and it still exists" },
     ]);
     let isGone = false;
     await using emptied = await startConversationServer({
@@ -103,7 +103,7 @@ describe("cleaning up", () => {
       },
     });
     const gone = emptied.plant(marked);
-    expect((await clean(emptied, [entry({ id: String(gone) })])).left).toEqual([]);
+    expect((await clean(emptied, [entry({ id: String(gone) })])).leftovers).toEqual([]);
   });
 
   test("cancels a question in progress first", async () => {
@@ -127,7 +127,7 @@ describe("cleaning up", () => {
       entry({ id: String(id), credential: "quota-token" }),
       entry({ key: "2", credential: "quota-token" }),
     ]);
-    expect(end.left.map(({ why }) => why)).toEqual([
+    expect(end.leftovers.map(({ reason }) => reason)).toEqual([
       "no quota-token was given, and only its user may delete it",
       "no quota-token was given, and only its user may delete it",
     ]);
@@ -149,14 +149,14 @@ describe("cleaning up", () => {
     });
     const id = server.plant(marked);
     const end = await clean(server, [entry({ id: String(id) })]);
-    expect(end).toEqual({ deleted: [], left: [{ what: `legacy conversation ${id}`, why }] });
+    expect(end).toEqual({ deleted: [], leftovers: [{ label: `legacy conversation ${id}`, reason: why }] });
     expect(server.calls.filter(({ operation }) => operation === "delete")).toHaveLength(tries);
   });
 
   test("shows ids from a target as visible text", async () => {
     await using server = await startConversationServer({ before: () => ({ status: 403 }) });
     const end = await clean(server, [entry({ id: "x\u001B[2J\u202E", interface: "current" })]);
-    expect(end.left[0]?.what).toBe("current conversation x\\x1b[2J\\u{202e}");
+    expect(end.leftovers[0]?.label).toBe("current conversation x\\x1b[2J\\u{202e}");
   });
 });
 
@@ -166,7 +166,7 @@ describe("a creation without an answer", () => {
     const others = Array.from({ length: 60 }, (_, index) => server.plant(`other ${index}`));
     server.plant(marked);
     const end = await clean(server, [entry({ interface: name })]);
-    expect([end.deleted.length, end.left, [...server.conversations.keys()]]).toEqual([1, [], others]);
+    expect([end.deleted.length, end.leftovers, [...server.conversations.keys()]]).toEqual([1, [], others]);
   });
 
   test("whose conversation appears a little later is still found", async () => {
@@ -185,14 +185,16 @@ describe("a creation without an answer", () => {
   test("that created nothing is not reported", async () => {
     await using server = await startConversationServer();
     const keys: string[] = [];
-    const end = await clean(server, [entry()], { ledger: { deleted: (key) => Promise.resolve(void keys.push(key)) } });
-    expect([end, keys]).toEqual([{ deleted: [], left: [] }, ["1"]]);
+    const end = await clean(server, [entry()], {
+      ledger: { recordDeleted: (key) => Promise.resolve(void keys.push(key)) },
+    });
+    expect([end, keys]).toEqual([{ deleted: [], leftovers: [] }, ["1"]]);
   });
 
   test("is reported if the list is not available", async () => {
     await using server = await startConversationServer({ before: () => ({ status: 403 }) });
-    expect((await clean(server, [entry()])).left).toEqual([
-      { what: expect.stringContaining(testRun), why: "the conversations of the user could not be listed" },
+    expect((await clean(server, [entry()])).leftovers).toEqual([
+      { label: expect.stringContaining(testRun), reason: "the conversations of the user could not be listed" },
     ]);
   });
 
@@ -204,7 +206,7 @@ describe("a creation without an answer", () => {
         json: { conversations: [{ id: 1, questions: [{ question: "x" }] }], next: (page += 1) },
       }),
     });
-    expect((await clean(server, [entry()])).left[0]?.why).toBe(
+    expect((await clean(server, [entry()])).leftovers[0]?.reason).toBe(
       "only the first 5 conversations of the list were checked",
     );
   });
@@ -222,7 +224,7 @@ test("cleaning up ends at its deadline", async () => {
   await using server = await startConversationServer({ before: () => "hang" });
   // Without the deadline it would not end: every call hangs.
   const end = await clean(server, [entry({ id: "11" }), entry({ key: "2", id: "12" })], { deadlineMs: 200 });
-  expect(end.left.map(({ why }) => why)).toContain("the time for cleaning up was used up");
+  expect(end.leftovers.map(({ reason }) => reason)).toContain("the time for cleaning up was used up");
 });
 
 test("cleaning up can be interrupted", async () => {
@@ -239,5 +241,5 @@ test("cleaning up can be interrupted", async () => {
     ids.map((id) => entry({ key: String(id), id: String(id) })),
     { signal: controller.signal },
   );
-  expect(end.left.map(({ why }) => why)).toContain("cleaning up was interrupted");
+  expect(end.leftovers.map(({ reason }) => reason)).toContain("cleaning up was interrupted");
 });

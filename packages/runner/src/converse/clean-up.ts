@@ -3,14 +3,14 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import { createCaller } from "./caller.ts";
 import type { Caller, CallerOptions } from "./caller.ts";
-import { conversationProbe } from "./conversation-probe.ts";
+import { createConversationProbe } from "./conversation-probe.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { PlainCall } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
 import { findMarked } from "./find-marked.ts";
-import type { FoundConversations } from "./find-marked.ts";
+import type { MarkedConversations } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { isGone, lastReadMs, readAgainMs } from "./finish-conversations.ts";
+import { isGone, lastReadDelayMs, readIntervalMs } from "./finish-conversations.ts";
 import { isMarked } from "./thread.ts";
 
 export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
@@ -19,45 +19,45 @@ export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
   /** Available credentials, including the main one. Conversations created with others are left. */
   readonly credentials: ReadonlySet<CredentialKind>;
   /** Records each deletion [none]. */
-  readonly ledger?: Pick<Ledger, "deleted">;
+  readonly ledger?: Pick<Ledger, "recordDeleted">;
   /** Time limit of the whole clean-up [20,000]. */
   readonly deadlineMs?: number;
 }
 
 /** Something that may still exist on the target. */
-export interface LeftBehind {
+export interface RemainingItem {
   /** Interface and id, for display. */
-  readonly what: string;
+  readonly label: string;
   /** A clause. */
-  readonly why: string;
+  readonly reason: string;
   /** True if it was read and lacks the mark of the run, so it belongs to somebody else. */
   readonly isForeign?: true;
 }
 
 export interface CleanUpEnd {
-  /** Each with its interface, for display. */
+  /** Interface and id of each deleted conversation, for display. */
   readonly deleted: readonly string[];
-  readonly left: readonly LeftBehind[];
+  readonly leftovers: readonly RemainingItem[];
 }
 
-interface Cleaning {
+interface CleanUpContext {
   readonly options: CleanUpOptions;
   readonly caller: Caller;
   readonly deleted: string[];
-  readonly left: LeftBehind[];
+  readonly leftovers: RemainingItem[];
   /** True once the clean-up has waited for a deletion to take effect. */
   hasWaited: boolean;
 }
 
 /** A conversation to delete if it has the mark of its run. */
-interface Leftover extends Pick<LedgerEntry, "interface" | "marker"> {
+interface ConversationToDelete extends Pick<LedgerEntry, "interface" | "marker"> {
   readonly id: string;
   readonly credential: CredentialKind;
   readonly key?: string;
 }
 
 /** Credentials of the main user that may not delete, and invalid ones with which a target still created something. */
-const ofMainUser: ReadonlySet<CredentialKind> = new Set([
+const mainUserCredentials: ReadonlySet<CredentialKind> = new Set([
   "read-token",
   "write-token",
   "unscoped-token",
@@ -67,16 +67,26 @@ const ofMainUser: ReadonlySet<CredentialKind> = new Set([
   "none",
 ]);
 
-/** The credential that may delete what another one created. */
-const deletingCredential = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
-  ofMainUser.has(credential) ? main : credential;
+/** Returns the credential that may delete what the credential of an entry created. */
+const selectDeletingCredential = (
+  { credential }: Pick<LedgerEntry, "credential">,
+  main: CredentialKind,
+): CredentialKind => (mainUserCredentials.has(credential) ? main : credential);
 
 const maxTries = 3;
 
 /** Sends a call. Retries it after the requested wait while the target is in distress or unreachable. */
-async function callWithRetries({ caller }: Cleaning, leftover: Leftover, call: PlainCall): Promise<Answer | undefined> {
+async function callWithRetries(
+  { caller }: CleanUpContext,
+  leftover: ConversationToDelete,
+  call: PlainCall,
+): Promise<Answer | undefined> {
   const session = `${leftover.interface}-cleanup-${leftover.credential}`;
-  const asker = { probe: conversationProbe("cleanup", leftover.interface), credential: leftover.credential, session };
+  const asker = {
+    probe: createConversationProbe("cleanup", leftover.interface),
+    credential: leftover.credential,
+    session,
+  };
   let answer: Answer | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
     answer = await caller.call(asker, call);
@@ -88,9 +98,10 @@ async function callWithRetries({ caller }: Cleaning, leftover: Leftover, call: P
   return answer;
 }
 
-const describeLeftover = ({ interface: name, id }: Leftover): string => `${name} conversation ${visibleText(id, 100)}`;
+const describeLeftover = ({ interface: name, id }: ConversationToDelete): string =>
+  `${name} conversation ${visibleText(id, 100)}`;
 
-function stopReason({ caller: { stop } }: Cleaning): string | undefined {
+function findStopReason({ caller: { stop } }: CleanUpContext): string | undefined {
   switch (stop?.cause) {
     case "deadline":
       return "the time for cleaning up was used up";
@@ -104,28 +115,32 @@ function stopReason({ caller: { stop } }: Cleaning): string | undefined {
   }
 }
 
-const reasonNotListed = (cleaning: Cleaning): string =>
-  stopReason(cleaning) ?? "the conversations of the user could not be listed";
+const findListingReason = (cleaning: CleanUpContext): string =>
+  findStopReason(cleaning) ?? "the conversations of the user could not be listed";
 
-function describeFailure(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
+function describeFailure(cleaning: CleanUpContext, action: string, answer: Answer | undefined): string {
   if (answer === undefined) {
-    return stopReason(cleaning) ?? "cleaning up was stopped";
+    return findStopReason(cleaning) ?? "cleaning up was stopped";
   }
-  return answer.status === 0 ? `${doing} was not answered` : `${doing} was answered with status ${answer.status}`;
+  return answer.status === 0 ? `${action} was not answered` : `${action} was answered with status ${answer.status}`;
 }
 
 /** Cancels a question in progress before its deletion, so that it does not use more credits. */
-async function cancelIfProcessing(cleaning: Cleaning, leftover: Leftover, view: DrivenConversation): Promise<void> {
-  const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestion);
+async function cancelIfProcessing(
+  cleaning: CleanUpContext,
+  leftover: ConversationToDelete,
+  view: DrivenConversation,
+): Promise<void> {
+  const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestionId);
   if (view.state === "processing" && call !== undefined) {
     await callWithRetries(cleaning, leftover, call);
   }
 }
 
-const foreign = "its questions do not have the mark of the run, so it was not touched";
+const foreignReason = "its questions do not have the mark of the run, so it was not touched";
 
 /** Deletes a conversation after reading it and finding the mark of its run. Returns a clause if it still exists. */
-async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<string | undefined> {
+async function removeLeftover(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<string | undefined> {
   const dialect = dialects[leftover.interface];
   const reading = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
   if (reading?.status === 404) {
@@ -136,14 +151,14 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
   }
   const view = dialect.read(reading.json);
   if (!isMarked(view, leftover.marker)) {
-    return foreign;
+    return foreignReason;
   }
   await cancelIfProcessing(cleaning, leftover, view);
   const answer = await callWithRetries(cleaning, leftover, dialect.delete(leftover.id));
   if (answer === undefined || !isGone(answer)) {
     return describeFailure(cleaning, "deleting it", answer);
   }
-  if (!(await isStillThere(cleaning, leftover))) {
+  if (!(await stillExists(cleaning, leftover))) {
     return undefined;
   }
   return answer.kind === "success"
@@ -152,44 +167,44 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
 }
 
 /** Reports whether a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
-async function isStillThere(cleaning: Cleaning, leftover: Leftover): Promise<boolean> {
+async function stillExists(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<boolean> {
   const { caller, options } = cleaning;
   const dialect = dialects[leftover.interface];
-  const sinceMs = options.clock.nowMicros() / 1000;
+  const startMs = options.clock.nowMicros() / 1000;
   for (;;) {
     const answer = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
     if (answer?.kind !== "success" || !isMarked(dialect.read(answer.json), leftover.marker)) {
       return false;
     }
-    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastReadMs) {
+    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - startMs >= lastReadDelayMs) {
       cleaning.hasWaited = true;
       return true;
     }
-    await caller.pause(readAgainMs);
+    await caller.pause(readIntervalMs);
   }
 }
 
-const reasonWithoutCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
+const reasonWithoutCredential = ({ options }: CleanUpContext, credential: CredentialKind): string | undefined =>
   options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
 
-async function settle(cleaning: Cleaning, leftover: Leftover): Promise<void> {
+async function deleteConversation(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<void> {
   const reason = reasonWithoutCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
   if (reason === undefined) {
     cleaning.deleted.push(describeLeftover(leftover));
-    await (leftover.key === undefined ? undefined : cleaning.options.ledger?.deleted(leftover.key));
+    await (leftover.key === undefined ? undefined : cleaning.options.ledger?.recordDeleted(leftover.key));
   } else {
-    cleaning.left.push({
-      what: describeLeftover(leftover),
-      why: reason,
-      ...(reason === foreign ? { isForeign: true } : {}),
+    cleaning.leftovers.push({
+      label: describeLeftover(leftover),
+      reason,
+      ...(reason === foreignReason ? { isForeign: true } : {}),
     });
   }
 }
 
 /** Creations of one run, interface and user whose answers had no id. */
-type Unanswered = readonly [LedgerEntry, ...LedgerEntry[]];
+type UnansweredCreations = readonly [LedgerEntry, ...LedgerEntry[]];
 
-function groupUnanswered(entries: readonly LedgerEntry[]): readonly Unanswered[] {
+function groupUnanswered(entries: readonly LedgerEntry[]): readonly UnansweredCreations[] {
   const groups = new Map<string, [LedgerEntry, ...LedgerEntry[]]>();
   for (const entry of entries.filter(({ id, state }) => id === undefined && state === "open")) {
     const key = `${entry.marker} ${entry.interface} ${entry.credential}`;
@@ -204,19 +219,22 @@ function groupUnanswered(entries: readonly LedgerEntry[]): readonly Unanswered[]
 }
 
 /** A target may still be processing the last creations of a run. */
-const searchAgainAfterMs = [300, 1000];
+const searchDelaysMs = [300, 1000];
 
-async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promise<FoundConversations | undefined> {
+async function findUnanswered(
+  cleaning: CleanUpContext,
+  [first, ...others]: UnansweredCreations,
+): Promise<MarkedConversations | undefined> {
   const { caller, options } = cleaning;
-  const credential = deletingCredential(first, options.mainCredential);
+  const credential = selectDeletingCredential(first, options.mainCredential);
   const session = `${first.interface}-cleanup-${credential}`;
-  const asker = { probe: conversationProbe("cleanup", first.interface), credential, session };
+  const asker = { probe: createConversationProbe("cleanup", first.interface), credential, session };
   const knownIds = new Set(options.entries.flatMap(({ id }) => id ?? []));
-  const request = { asker, dialect: dialects[first.interface], marker: first.marker, since: first.at, known: knownIds };
+  const request = { asker, dialect: dialects[first.interface], marker: first.marker, createdAfter: first.at, knownIds };
   let result = await findMarked(caller, request);
-  for (const ms of searchAgainAfterMs) {
+  for (const delayMs of searchDelaysMs) {
     if (result !== undefined && result.ids.length <= others.length) {
-      await caller.pause(ms);
+      await caller.pause(delayMs);
       result = await findMarked(caller, request);
     }
   }
@@ -224,26 +242,26 @@ async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promi
 }
 
 /** Finds and deletes what creations without an answer may have created. */
-async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Promise<void> {
+async function deleteUnanswered(cleaning: CleanUpContext, unanswered: UnansweredCreations): Promise<void> {
   const [first] = unanswered;
   const { interface: name, marker } = first;
-  const credential = deletingCredential(first, cleaning.options.mainCredential);
+  const credential = selectDeletingCredential(first, cleaning.options.mainCredential);
   const label = `anything created without an answer (${name}, run ${marker})`;
-  const noCredential = reasonWithoutCredential(cleaning, credential);
-  const result = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
+  const missingCredentialReason = reasonWithoutCredential(cleaning, credential);
+  const result = missingCredentialReason === undefined ? await findUnanswered(cleaning, unanswered) : undefined;
   if (result === undefined) {
-    cleaning.left.push({ what: label, why: noCredential ?? reasonNotListed(cleaning) });
+    cleaning.leftovers.push({ label, reason: missingCredentialReason ?? findListingReason(cleaning) });
     return;
   }
-  const leftBefore = cleaning.left.length;
+  const leftoverCount = cleaning.leftovers.length;
   for (const id of result.ids) {
-    await settle(cleaning, { id, interface: name, marker, credential });
+    await deleteConversation(cleaning, { id, interface: name, marker, credential });
   }
-  if (result.why !== undefined && result.ids.length < unanswered.length) {
-    cleaning.left.push({ what: label, why: result.why });
-  } else if (cleaning.left.length === leftBefore) {
+  if (result.incompleteReason !== undefined && result.ids.length < unanswered.length) {
+    cleaning.leftovers.push({ label, reason: result.incompleteReason });
+  } else if (cleaning.leftovers.length === leftoverCount) {
     for (const { key } of unanswered) {
-      await cleaning.options.ledger?.deleted(key);
+      await cleaning.options.ledger?.recordDeleted(key);
     }
   }
 }
@@ -257,21 +275,21 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
   const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
-  const cleaning: Cleaning = { options, caller, deleted: [], left: [], hasWaited: false };
+  const cleaning: CleanUpContext = { options, caller, deleted: [], leftovers: [], hasWaited: false };
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {
       const { id, key, marker, interface: name } = entry;
-      await settle(cleaning, {
+      await deleteConversation(cleaning, {
         id,
         key,
         marker,
         interface: name,
-        credential: deletingCredential(entry, mainCredential),
+        credential: selectDeletingCredential(entry, mainCredential),
       });
     }
   }
   for (const unanswered of groupUnanswered(entries)) {
-    await settleUnanswered(cleaning, unanswered);
+    await deleteUnanswered(cleaning, unanswered);
   }
-  return { deleted: cleaning.deleted, left: cleaning.left };
+  return { deleted: cleaning.deleted, leftovers: cleaning.leftovers };
 }

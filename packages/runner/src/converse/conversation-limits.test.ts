@@ -28,12 +28,12 @@ describe("a budget of questions", () => {
       undefined,
       "the budget of 2 questions is used up",
     ]);
-    expect([budget.asked, budget.allowed, budget.whyReadOnly]).toEqual([2, 2, undefined]);
+    expect([budget.askedCount, budget.maxQuestions, budget.readOnlyReason]).toEqual([2, 2, undefined]);
   });
 
   test("of zero allows no writes", () => {
     const budget = createQuestionBudget(0);
-    expect([budget.charge(), budget.asked]).toEqual([budget.whyReadOnly, 0]);
-    expect(budget.whyReadOnly).toContain("budget");
+    expect([budget.charge(), budget.askedCount]).toEqual([budget.readOnlyReason, 0]);
+    expect(budget.readOnlyReason).toContain("budget");
   });
 });

@@ -1,4 +1,4 @@
-/** How careful a run is with a target. */
+/** Names of preset limits, from the least to the most careful. */
 export const conversationLimitNames = ["local", "staging", "production"] as const;
 export type ConversationLimitName = (typeof conversationLimitNames)[number];
 
@@ -9,15 +9,15 @@ export interface ConversationLimits {
   readonly questions: number;
   /** Rate of all requests together: searches and calls of both interfaces; `Infinity` for no limit. */
   readonly requestsPerSecond: number;
-  /** Concurrent searches; `Infinity` for no limit. */
-  readonly searchesAtOnce: number;
+  /** Maximum number of concurrent searches; `Infinity` for no limit. */
+  readonly maxConcurrentSearches: number;
   /** Minimum time between two polls of one poller, and before its first poll. */
   readonly minPollMs: number;
   /** Maximum time between two polls, before jitter. */
   readonly maxPollMs: number;
-  /** How long a question is polled for. */
+  /** Time limit for polling a question. */
   readonly questionDeadlineMs: number;
-  /** One call, from sending to its end. */
+  /** Timeout of one call. */
   readonly callTimeoutMs: number;
   /** Maximum wait that a target may ask for with `Retry-After` or a retry time. */
   readonly maxRetryWaitMs: number;
@@ -28,19 +28,24 @@ export interface ConversationLimitOverrides extends Partial<Omit<ConversationLim
   readonly questions?: number | "usual";
 }
 
-interface Usual extends Omit<ConversationLimits, "name"> {
+interface DefaultLimits extends Omit<ConversationLimits, "name"> {
   /** Default of a budget without a number. */
-  readonly usualQuestions: number;
+  readonly defaultQuestions: number;
 }
 
-const patient = { minPollMs: 1000, maxPollMs: 10_000, questionDeadlineMs: 600_000, callTimeoutMs: 60_000 } as const;
+const patientLimits = {
+  minPollMs: 1000,
+  maxPollMs: 10_000,
+  questionDeadlineMs: 600_000,
+  callTimeoutMs: 60_000,
+} as const;
 
-const usual: Readonly<Record<ConversationLimitName, Usual>> = {
+const limitsByName: Readonly<Record<ConversationLimitName, DefaultLimits>> = {
   local: {
     questions: Number.POSITIVE_INFINITY,
-    usualQuestions: Number.POSITIVE_INFINITY,
+    defaultQuestions: Number.POSITIVE_INFINITY,
     requestsPerSecond: Number.POSITIVE_INFINITY,
-    searchesAtOnce: Number.POSITIVE_INFINITY,
+    maxConcurrentSearches: Number.POSITIVE_INFINITY,
     minPollMs: 20,
     maxPollMs: 1000,
     questionDeadlineMs: 60_000,
@@ -48,31 +53,29 @@ const usual: Readonly<Record<ConversationLimitName, Usual>> = {
     maxRetryWaitMs: 60_000,
   },
   staging: {
-    ...patient,
+    ...patientLimits,
     questions: 25,
-    usualQuestions: 25,
+    defaultQuestions: 25,
     requestsPerSecond: 10,
-    searchesAtOnce: Number.POSITIVE_INFINITY,
+    maxConcurrentSearches: Number.POSITIVE_INFINITY,
     maxRetryWaitMs: 60_000,
   },
   production: {
-    ...patient,
+    ...patientLimits,
     questions: 0,
-    usualQuestions: 5,
+    defaultQuestions: 5,
     requestsPerSecond: 2,
-    searchesAtOnce: 1,
+    maxConcurrentSearches: 1,
     maxRetryWaitMs: 60_000,
   },
 };
 
-/**
- * The named limits with overrides. On production no question is asked unless a budget is given.
- */
+/** Returns the named limits with overrides. On production no question is asked unless a budget is given. */
 export function conversationLimits(
   name: ConversationLimitName,
   { questions, ...overrides }: ConversationLimitOverrides = {},
 ): ConversationLimits {
-  const { usualQuestions, ...limits } = usual[name];
-  const budget = questions === "usual" ? usualQuestions : (questions ?? limits.questions);
+  const { defaultQuestions, ...limits } = limitsByName[name];
+  const budget = questions === "usual" ? defaultQuestions : (questions ?? limits.questions);
   return { ...limits, ...overrides, name, questions: budget };
 }

@@ -9,7 +9,7 @@ export interface ConversationProbe {
   readonly title: string;
 }
 
-export const conversationProbe = (
+export const createConversationProbe = (
   id: ConversationProbeId,
   name: ConversationProbe["interface"],
 ): ConversationProbe => ({

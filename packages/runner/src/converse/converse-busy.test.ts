@@ -36,7 +36,7 @@ describe("a busy target with a retry time", () => {
       before: ({ operation }) => (operation === "list" ? later(100) : undefined),
     });
     expect(end.distress).toBe("the target answered with status 429");
-    expect([left, end.cleanUp.left]).toEqual([[], []]);
+    expect([left, end.cleanUp.leftovers]).toEqual([[], []]);
     expect(end.skipped.find(({ probe }) => probe === "read-token-write")).toEqual({
       probe: "read-token-write",
       interface: "current",

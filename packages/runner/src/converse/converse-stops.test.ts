@@ -25,7 +25,7 @@ describe("failing calls", () => {
     );
     expect(end.stop).toMatchObject({ cause: "broken-calls" });
     expect(drafts.map(({ probe }) => probe)).not.toContain("list-sort");
-    expect([left, end.cleanUp.left]).toEqual([[], []]);
+    expect([left, end.cleanUp.leftovers]).toEqual([[], []]);
   });
 
   test.each(["legacy", "current"] as const)(
@@ -35,7 +35,7 @@ describe("failing calls", () => {
         { interfaces: new Set([name]), credentials: new Set(), rules: new Set([`${name}/create-is-accepted`]) },
         { after: ({ operation }) => (operation === "create" ? "reset" : undefined) },
       );
-      expect(end.cleanUp).toMatchObject({ deleted: [expect.stringContaining(name)], left: [] });
+      expect(end.cleanUp).toMatchObject({ deleted: [expect.stringContaining(name)], leftovers: [] });
       expect([left, withProbe(drafts, "cleanup").length > 0]).toEqual([[], true]);
     },
   );
@@ -90,7 +90,7 @@ describe("an interrupt", () => {
         },
       },
     );
-    expect([left, end.cleanUp.left, end.stop]).toEqual([[], [], { cause: "interrupted", reason: "SIGINT" }]);
+    expect([left, end.cleanUp.leftovers, end.stop]).toEqual([[], [], { cause: "interrupted", reason: "SIGINT" }]);
     // The other calls in flight: reads of both interfaces, four at a time.
     expect(drafts.filter(({ probe }) => probe !== "cleanup").length).toBeLessThan(which + 8);
   });
@@ -110,7 +110,7 @@ describe("an interrupt", () => {
     ];
     const { end } = await driveAgainst(server.url, { signal: controller.signal });
     expect([...server.conversations.keys()]).toEqual(planted);
-    expect(end.cleanUp.left).toEqual([]);
+    expect(end.cleanUp.leftovers).toEqual([]);
   });
 
   test("gives the clean-up a deadline of its own", async () => {
@@ -123,6 +123,6 @@ describe("an interrupt", () => {
       },
     });
     const { end } = await driveAgainst(server.url, { signal: controller.signal, cleanUpDeadlineMs: 300 });
-    expect(end.cleanUp.left.map(({ why }) => why)).toContain("the time for cleaning up was used up");
+    expect(end.cleanUp.leftovers.map(({ reason }) => reason)).toContain("the time for cleaning up was used up");
   });
 });

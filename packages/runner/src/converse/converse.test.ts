@@ -102,7 +102,13 @@ describe("a run with every rule and every token", () => {
       // Created with the read-only and the write-only token.
       "cleanup",
     ]);
-    expect([end.skipped, end.stop, end.distress, end.cleanUp.left, left]).toEqual([[], undefined, undefined, [], []]);
+    expect([end.skipped, end.stop, end.distress, end.cleanUp.leftovers, left]).toEqual([
+      [],
+      undefined,
+      undefined,
+      [],
+      [],
+    ]);
   });
 
   test("records each exchange once, with ascending ids", async () => {
@@ -381,7 +387,7 @@ describe("a target in distress", () => {
     expect(end.skipped.find(({ probe }) => probe === "cancel")?.reason).toContain(
       "no more questions are asked because",
     );
-    expect(left.length + end.cleanUp.left.length).toBe(2 * left.length);
+    expect(left.length + end.cleanUp.leftovers.length).toBe(2 * left.length);
   });
 
   test.each([
@@ -433,7 +439,7 @@ describe("polling", () => {
     const options = { ...one, limits: conversationLimits("local", { questionDeadlineMs: 300 }) };
     const { calls, end, left } = await runOnce(options, { processingMs: 1_000_000 });
     expect(calls.map(({ operation }) => operation)).toContain("cancel");
-    expect([left, end.cleanUp.left]).toEqual([[], []]);
+    expect([left, end.cleanUp.leftovers]).toEqual([[], []]);
   });
 
   test.each([
@@ -508,7 +514,7 @@ describe("hostile answers", () => {
     });
     const writes = calls.filter(({ operation }) => ["follow-up", "cancel", "delete"].includes(operation));
     expect(writes).toEqual([]);
-    expect(end.cleanUp.left.map(({ why }) => why)).toEqual(
+    expect(end.cleanUp.leftovers.map(({ reason }) => reason)).toEqual(
       left.map(() => "its questions do not have the mark of the run, so it was not touched"),
     );
   });
@@ -563,7 +569,7 @@ test("the sender gets the signal, the timeout and the session of each call", asy
 test("a creation without a connection leaves nothing to search for", async () => {
   const { end, drafts } = await driveAgainst("http://127.0.0.1:1", { rules: new Set(["legacy/create-is-accepted"]) });
   expect(drafts.map(({ operation }) => operation)).toContain("create");
-  expect(end.cleanUp.left).toEqual([]);
+  expect(end.cleanUp.leftovers).toEqual([]);
 });
 
 test("no call and no wait exceeds the remaining time of the run", async () => {

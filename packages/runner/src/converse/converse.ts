@@ -12,16 +12,16 @@ import type { Ledger } from "./ledger.ts";
 import { probeAsOtherUser, probeLists } from "./probe-lists.ts";
 import { readAcrossInterfaces } from "./read-across-interfaces.ts";
 import { createQuestionBudget } from "./question-budget.ts";
-import { questionTexts } from "./question-texts.ts";
+import { createQuestionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { finishConversations } from "./finish-conversations.ts";
 import type { ReasonToStop } from "../drive/drive-run.ts";
-import { ask, isDue, learnThread } from "./drive-context.ts";
+import { ask, isDue, updateThread } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
-const concurrentReads = 4;
+const parallelReadCount = 4;
 
 /**
  * Sends four concurrent reads of conversations of the run, to detect a target that mixes up answers of concurrent calls. Nothing is
@@ -29,18 +29,23 @@ const concurrentReads = 4;
  */
 async function readInParallel(context: DriveContext): Promise<void> {
   const { threads, mainCredential: credential, dialect } = context;
-  const ours = threads.filter((thread) => thread.isOurs && thread.credential === credential).slice(-concurrentReads);
-  if (ours.length < 2 || !isDue(context, "parallel-reads")) {
+  const ownThreads = threads
+    .filter((thread) => thread.hasRunMark && thread.credential === credential)
+    .slice(-parallelReadCount);
+  if (ownThreads.length < 2 || !isDue(context, "parallel-reads")) {
     return;
   }
-  const inTurn = Array.from({ length: concurrentReads }, (_, index) => ours[index % ours.length] ?? []).flat();
+  const threadsToRead = Array.from(
+    { length: parallelReadCount },
+    (_, index) => ownThreads[index % ownThreads.length] ?? [],
+  ).flat();
   await Promise.all(
-    inTurn.map(async (thread, index) => {
+    threadsToRead.map(async (thread, index) => {
       const session = `${dialect.interface}-parallel-${index + 1}`;
       const answer = await ask(context, "parallel-reads", { call: dialect.get(thread.id), session });
       // Lists are filtered by the values of the last answer.
       if (answer !== undefined) {
-        learnThread(context, thread, answer);
+        updateThread(context, thread, answer);
       }
     }),
   );
@@ -52,7 +57,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   /** Credentials given in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
   /** Credentials that cannot be derived from the given ones; not used [none]. */
-  readonly unmade?: ReadonlySet<CredentialKind>;
+  readonly unavailableCredentials?: ReadonlySet<CredentialKind>;
   /** Ids of the selected rules. Only probes that they need are sent. */
   readonly rules: ReadonlySet<string>;
   /** Id of the run: a word of 8 to 100 characters. Each question contains it. */
@@ -62,7 +67,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly sharing: "on" | "off" | "undeclared";
   /** Shared with the rest of the run [a new one from the limits]. */
   readonly rateLimit?: RateLimit;
-  /** Is not closed. */
+  /** The caller closes it. */
   readonly ledger: Ledger;
   /** Returns a number from 0 to below 1. Seeded, so that a run can be repeated. */
   readonly random: () => number;
@@ -80,9 +85,9 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
 
 /** How the conversations of a run ended. */
 export interface ConverseEnd {
-  /** Why sending stopped early; absent if it did not. */
+  /** The reason why sending stopped early. Absent if it did not. */
   readonly stop?: CallerStop;
-  /** A clause about why no more questions were asked; absent if they were not limited. */
+  /** The reason, as a clause, why no more questions were asked. Absent if they were not limited. */
   readonly distress?: string;
   readonly questionsAsked: number;
   /** Needed probes that were not sent, in order. */
@@ -100,9 +105,9 @@ function createSharedContext(options: ConverseOptions, shared: Pick<SharedContex
     marker,
     mainCredential: options.mainCredential,
     credentials: options.credentials,
-    unmade: options.unmade ?? new Set(),
+    unavailableCredentials: options.unavailableCredentials ?? new Set(),
     sharing: options.sharing,
-    nextQuestion: questionTexts(questions, marker),
+    nextQuestion: createQuestionTexts(questions, marker),
     clock: options.clock,
     random: options.random,
     listener,
@@ -111,19 +116,22 @@ function createSharedContext(options: ConverseOptions, shared: Pick<SharedContex
 }
 
 /** Runs a step on all contexts concurrently. Waits for all of them before it fails. */
-async function onAll(contexts: readonly DriveContext[], step: (context: DriveContext) => Promise<void>): Promise<void> {
+async function runOnAll(
+  contexts: readonly DriveContext[],
+  step: (context: DriveContext) => Promise<void>,
+): Promise<void> {
   const ends = await Promise.allSettled(contexts.map((context) => step(context)));
-  const failed = ends.find((end) => end.status === "rejected");
-  if (failed !== undefined) {
-    throw failed.reason;
+  const failedEnd = ends.find((end) => end.status === "rejected");
+  if (failedEnd !== undefined) {
+    throw failedEnd.reason;
   }
 }
 
 /**
- * The steps of a run. Each begins after the previous one has ended on both interfaces. Lists are read while nothing changes. Requests
+ * Runs the steps of a run. Each begins after the previous one has ended on both interfaces. Lists are read while nothing changes. Requests
  * that must be refused come late, since a faulty target may carry them out.
  */
-async function play(
+async function runSteps(
   contexts: readonly DriveContext[],
   { caller, reasonToStop }: Pick<ConverseOptions, "reasonToStop"> & Pick<SharedContext, "caller">,
 ): Promise<void> {
@@ -133,18 +141,18 @@ async function play(
       await readAcrossInterfaces(context, context === firstContext ? secondContext : firstContext);
     }
   };
-  await onAll(contexts, holdConversations);
+  await runOnAll(contexts, holdConversations);
   for (const step of [readInParallel, probeLists, probeAsOtherUser, readAcross, tryRefusals, finishConversations]) {
     const reason = caller.stop === undefined ? await reasonToStop?.("calls") : undefined;
     if (reason !== undefined) {
       // The remaining steps send nothing, but note the skipped probes.
       caller.halt({ cause: "bail", reason });
     }
-    await onAll(contexts, step);
+    await runOnAll(contexts, step);
   }
 }
 
-const minMs = 1000;
+const minCallMs = 1000;
 
 /**
  * Holds conversations with a target over both interfaces concurrently, and records each exchange. Does not judge answers. Deletes
@@ -155,41 +163,41 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
   const { rateLimit = createRateLimit(limits.requestsPerSecond, clock) } = options;
   // A call that started in time gets at least a second.
-  const leftMs = (): number => (isOverdue() ? 0 : Math.max(minMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
+  const leftMs = (): number => (isOverdue() ? 0 : Math.max(minCallMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
-  const production = createSharedContext(options, { caller, nowMs });
+  const sharedContext = createSharedContext(options, { caller, nowMs });
   const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name))
     .map((name): DriveContext => {
-      const needed = neededProbes(options.rules, name);
-      return { ...production, dialect: dialects[name], needed, threads: [] };
+      const interfaceProbes = neededProbes(options.rules, name);
+      return { ...sharedContext, dialect: dialects[name], neededProbes: interfaceProbes, threads: [] };
     })
-    .filter(({ needed }) => needed.size > 0);
-  const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...calling } = options;
-  const clean = (recorded: boolean): Promise<CleanUpEnd> =>
+    .filter(({ neededProbes }) => neededProbes.size > 0);
+  const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...callerOptions } = options;
+  const runCleanUp = (isRecorded: boolean): Promise<CleanUpEnd> =>
     cleanUp({
-      ...calling,
+      ...callerOptions,
       credentials: new Set([...options.credentials, options.mainCredential]),
-      ...(recorded ? { writer } : {}),
+      ...(isRecorded ? { writer } : {}),
       rateLimit,
       entries: ledger.entries(),
       ledger,
       ...defined({ deadlineMs }),
     });
   try {
-    await play(contexts, { caller, ...defined({ reasonToStop: options.reasonToStop }) });
+    await runSteps(contexts, { caller, ...defined({ reasonToStop: options.reasonToStop }) });
   } catch (cause) {
     // The original error is reported, even if the clean-up fails too.
-    await clean(false).catch(() => undefined);
+    await runCleanUp(false).catch(() => undefined);
     throw cause;
   }
-  const cleaned = await clean(true);
+  const cleanUpEnd = await runCleanUp(true);
   const { stop, distress } = caller;
   return {
     ...defined({ stop }),
     ...(distress === undefined ? {} : { distress: distress.reason }),
-    questionsAsked: production.budget.asked,
-    skipped: production.skipped,
-    cleanUp: cleaned,
+    questionsAsked: sharedContext.budget.askedCount,
+    skipped: sharedContext.skipped,
+    cleanUp: cleanUpEnd,
   };
 }

@@ -1,8 +1,8 @@
 import { defined, currentPath, currentProcedures } from "@assay/contract";
-import { currentConversation } from "./driven-conversation.ts";
+import { readCurrentConversation } from "./driven-conversation.ts";
 import type { Dialect, PlainCall } from "./dialect.ts";
 
-const call = (operation: keyof typeof currentProcedures, message: object | string): PlainCall => ({
+const createCall = (operation: keyof typeof currentProcedures, message: object | string): PlainCall => ({
   interface: "current",
   operation,
   method: "POST",
@@ -10,29 +10,31 @@ const call = (operation: keyof typeof currentProcedures, message: object | strin
   body: typeof message === "string" ? message : JSON.stringify(message),
 });
 
-const self = "users/~self";
+const selfParent = "users/~self";
 
-const asQuestion = (text: string | number): object => ({ input: [{ question: { text } }] });
+const toQuestion = (text: string | number): object => ({ input: [{ question: { text } }] });
 
-const creation = (questions: readonly object[]): PlainCall =>
-  call("create", { parent: self, conversation: { questions } });
+const createConversation = (questions: readonly object[]): PlainCall =>
+  createCall("create", { parent: selfParent, conversation: { questions } });
 
 /** The current interface. Names appear only in bodies, unchanged. Source: conversation-api, section 4.2. */
 export const currentDialect: Dialect = {
   interface: "current",
-  create: (question) => creation([asQuestion(question)]),
-  createWithout: (member) =>
-    member === "json" ? call("create", '{"conversation": ') : creation(member === "text" ? [asQuestion(5)] : []),
-  get: (name) => call("get", { name }),
-  followUp: (name, question) => call("follow-up", { parent: name, question: asQuestion(question) }),
-  cancel: (name) => call("cancel", { name }),
-  delete: (name) => call("delete", { name }),
+  create: (question) => createConversation([toQuestion(question)]),
+  createInvalid: (member) =>
+    member === "json"
+      ? createCall("create", '{"conversation": ')
+      : createConversation(member === "text" ? [toQuestion(5)] : []),
+  get: (name) => createCall("get", { name }),
+  followUp: (name, question) => createCall("follow-up", { parent: name, question: toQuestion(question) }),
+  cancel: (name) => createCall("cancel", { name }),
+  delete: (name) => createCall("delete", { name }),
   list: ({ size, cursor } = {}) =>
-    call("list", {
-      parent: self,
+    createCall("list", {
+      parent: selfParent,
       ...defined({ pageSize: size, pageToken: cursor }),
     }),
-  read: currentConversation,
-  fromOther: (id) => `${self}/conversations/${id}`,
-  unknownId: `${self}/conversations/2147483647`,
+  read: readCurrentConversation,
+  convertId: (id) => `${selfParent}/conversations/${id}`,
+  unknownId: `${selfParent}/conversations/2147483647`,
 };

@@ -12,7 +12,7 @@ export type PlainCall = Pick<
   "interface" | "operation" | "method" | "path" | "query" | "body" | "clientHeader"
 >;
 
-export interface ListedPage {
+export interface PageRequest {
   /** Maximum number of conversations. */
   readonly size?: number;
   readonly cursor?: string;
@@ -24,18 +24,18 @@ export interface ListedPage {
 export interface Dialect {
   readonly interface: ConversationInterface;
   create(question: string): PlainCall;
-  /** An invalid creation: without a question, with a number as the question, or with a body that is not JSON. */
-  createWithout(what: "question" | "text" | "json"): PlainCall;
+  /** Returns an invalid creation: without a question, with a number as the question, or with a body that is not JSON. */
+  createInvalid(defect: "question" | "text" | "json"): PlainCall;
   get(id: string): PlainCall;
   followUp(id: string, question: string): PlainCall;
-  /** Undefined if the interface needs a question id that is unknown. */
+  /** Returns undefined if the interface needs a question id that is unknown. */
   cancel(id: string, lastQuestion: string | undefined): PlainCall | undefined;
   delete(id: string): PlainCall;
-  /** A page of the user's conversations [the default first page]. */
-  list(page?: ListedPage): PlainCall;
+  /** Lists one page of the user's conversations [the default first page]. */
+  list(page?: PageRequest): PlainCall;
   read(json: unknown): DrivenConversation;
-  /** Converts an id of the other interface. Undefined if it has no counterpart. */
-  fromOther(id: string): string | undefined;
+  /** Converts an id of the other interface. Returns undefined if it has no counterpart. */
+  convertId(id: string): string | undefined;
   /** An id that no target assigns. */
   readonly unknownId: string;
 }

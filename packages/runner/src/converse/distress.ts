@@ -2,9 +2,9 @@ import type { Answer } from "./answer.ts";
 import { arrayMember, firstMember, isBusy, isExhaustionCode, member, stringMember } from "@assay/reading";
 
 /** Share of a positive quota after which no more questions are asked. */
-const usableShare = 0.9;
+const maxQuotaShare = 0.9;
 
-function errorIn(json: unknown): string | undefined {
+function findExhaustionCode(json: unknown): string | undefined {
   const lastQuestion = arrayMember(json, "questions").at(-1);
   const texts = [
     stringMember(member(member(json, "state"), "error"), "code"),
@@ -19,7 +19,7 @@ function isQuotaNearlyUsed(json: unknown): boolean {
   const usage = firstMember(json, ["quota_usage", "quotaUsage"]);
   const usedQuota = member(usage, "total_quota");
   const limit = member(usage, "quota_limit");
-  return typeof usedQuota === "number" && typeof limit === "number" && limit > 0 && usedQuota >= limit * usableShare;
+  return typeof usedQuota === "number" && typeof limit === "number" && limit > 0 && usedQuota >= limit * maxQuotaShare;
 }
 
 /** The reason why no more questions are asked. */
@@ -30,11 +30,11 @@ export interface Distress {
 }
 
 /**
- * The reason to ask no more questions after an answer to the main user, if any: the target is overloaded, a quota or an entitlement is
- * used up, or 90 % of the quota is used. Lists are ignored, since they may show old states.
+ * Returns the reason to ask no more questions after an answer to the main user, if there is one: the target is overloaded, a quota or an
+ * entitlement is used up, or 90 % of the quota is used. Lists are ignored, since they may show old states.
  */
-export function distressIn({ draft, status, json }: Answer): Distress | undefined {
-  const error = errorIn(json);
+export function findDistress({ draft, status, json }: Answer): Distress | undefined {
+  const error = findExhaustionCode(json);
   if (isBusy(status) && !/quota|entitlement/iu.test(error ?? "")) {
     return { cause: "busy", reason: `the target answered with status ${status}` };
   }

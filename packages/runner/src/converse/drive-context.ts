@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts";
 import type { Asker, Caller, ConverseListener } from "./caller.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbeId } from "@assay/contract";
-import { conversationProbe } from "./conversation-probe.ts";
+import { createConversationProbe } from "./conversation-probe.ts";
 import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
 import type { Ledger } from "./ledger.ts";
 import type { QuestionBudget } from "./question-budget.ts";
@@ -35,7 +35,7 @@ export interface SharedContext {
   /** Credentials given in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
   /** Credentials that cannot be derived from the given ones. */
-  readonly unmade: ReadonlySet<CredentialKind>;
+  readonly unavailableCredentials: ReadonlySet<CredentialKind>;
   readonly sharing: "on" | "off" | "undeclared";
   readonly nextQuestion: () => string;
   readonly clock: Clock;
@@ -48,34 +48,38 @@ export interface SharedContext {
 /** State of one interface of a run. */
 export interface DriveContext extends SharedContext {
   readonly dialect: Dialect;
-  readonly needed: ReadonlySet<ConversationProbeId>;
+  readonly neededProbes: ReadonlySet<ConversationProbeId>;
   /** Created conversations, in order. Lists and other users read the first one. */
   readonly threads: Thread[];
-  /** A clause about why the interface is not used any more. */
-  unusable?: string;
+  /** The reason, as a clause, why the interface is no longer used. */
+  unusableReason?: string;
   /** Longest polling time of a question that ended without a cancellation; absent if there is none. */
   slowestEndMs?: number;
   /** True after a write stayed invisible for longer than any replication lag. Later writes are then not waited for. */
-  isLost?: boolean;
+  hasLostWrite?: boolean;
 }
 
-/** The reason for a probe that lacks a precondition. */
-export const otherReason = (reason: string): UnsentReason => ({ cause: "other", reason });
+/** Creates the reason for a probe that lacks a precondition. */
+export const createUnsentReason = (reason: string): UnsentReason => ({ cause: "other", reason });
 
 /** Records once that a needed probe was not sent. */
-export function skip(context: DriveContext, probe: ConversationProbeId, { cause, reason }: UnsentReason): void {
+export function recordSkipped(
+  context: DriveContext,
+  probe: ConversationProbeId,
+  { cause, reason }: UnsentReason,
+): void {
   const name = context.dialect.interface;
   if (
-    context.needed.has(probe) &&
+    context.neededProbes.has(probe) &&
     !context.skipped.some((entry) => entry.probe === probe && entry.interface === name)
   ) {
     context.skipped.push({ probe, interface: name, cause, reason });
-    context.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
+    context.listener?.probeSkipped?.(createConversationProbe(probe, name), reason);
   }
 }
 
-/** The reason why no more calls are sent, if there is one. */
-export function stopReason({ caller: { stop } }: Pick<DriveContext, "caller">): UnsentReason | undefined {
+/** Returns the reason why no more calls are sent, if there is one. */
+export function findStopReason({ caller: { stop } }: Pick<DriveContext, "caller">): UnsentReason | undefined {
   if (stop === undefined) {
     return undefined;
   }
@@ -86,51 +90,54 @@ export function stopReason({ caller: { stop } }: Pick<DriveContext, "caller">): 
 /** Preconditions of a probe. */
 export interface Condition {
   /** Whether a required token is missing, with a clause about it. */
-  readonly ungiven?: readonly [isMissing: boolean, reason: string];
+  readonly missingToken?: readonly [isMissing: boolean, reason: string];
   /** Other missing preconditions, each with a clause. */
-  readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
+  readonly missingPreconditions?: readonly (readonly [isMissing: boolean, reason: string])[];
 }
 
-function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): UnsentReason | undefined {
-  const stopped = stopReason(context);
-  if (stopped !== undefined) {
-    return stopped;
+function findSkipReason(
+  context: DriveContext,
+  { missingToken, missingPreconditions = [] }: Condition,
+): UnsentReason | undefined {
+  const stopReason = findStopReason(context);
+  if (stopReason !== undefined) {
+    return stopReason;
   }
-  if (context.unusable === undefined && ungiven?.[0] === true) {
-    return { cause: "token", reason: ungiven[1] };
+  if (context.unusableReason === undefined && missingToken?.[0] === true) {
+    return { cause: "token", reason: missingToken[1] };
   }
-  const reason = context.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
-  return reason === undefined ? undefined : otherReason(reason);
+  const reason = context.unusableReason ?? missingPreconditions.find(([isMissing]) => isMissing)?.[1];
+  return reason === undefined ? undefined : createUnsentReason(reason);
 }
 
 /** Reports whether a probe is needed and can be sent. Records a needed probe that cannot be sent. */
 export function isDue(context: DriveContext, probe: ConversationProbeId, condition: Condition = {}): boolean {
-  if (!context.needed.has(probe)) {
+  if (!context.neededProbes.has(probe)) {
     return false;
   }
-  const reason = reasonNotDue(context, condition);
+  const reason = findSkipReason(context, condition);
   if (reason !== undefined) {
-    skip(context, probe, reason);
+    recordSkipped(context, probe, reason);
   }
   return reason === undefined;
 }
 
-/** The asker of a probe [the main user, in the session of that credential]. */
+/** Creates the asker of a probe [the main user, in the session of that credential]. */
 export function createAsker(
   { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
   { credential = mainCredential, session = `${dialect.interface}-${credential}` }: Partial<Omit<Asker, "probe">> = {},
 ): Asker {
-  return { probe: conversationProbe(probe, dialect.interface), credential, session };
+  return { probe: createConversationProbe(probe, dialect.interface), credential, session };
 }
 
 export const ask = (
   context: DriveContext,
   probe: ConversationProbeId,
-  { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
-): Promise<Answer | undefined> => context.caller.call(createAsker(context, probe, who), call);
+  { call, ...origin }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
+): Promise<Answer | undefined> => context.caller.call(createAsker(context, probe, origin), call);
 
-/** True for a 5xx answer without a retry time. */
+/** Reports whether an answer is a 5xx without a retry time. */
 export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
   kind === "server-failure" &&
   status >= 500 &&
@@ -149,7 +156,7 @@ export async function callWithRetry(
 }
 
 /** Updates a conversation of the run from an answer that shows it. */
-export function learnThread(
+export function updateThread(
   { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,
   thread: Thread,
   answer: Answer,
@@ -157,6 +164,6 @@ export function learnThread(
   const view = dialect.read(answer.json);
   if (answer.kind === "success" && isSameConversation(view, thread)) {
     thread.view = view;
-    thread.isOurs ||= isMarked(view, marker);
+    thread.hasRunMark ||= isMarked(view, marker);
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { currentConversation, integerText, legacyConversation } from "./driven-conversation.ts";
+import { readCurrentConversation, normalizeInteger, readLegacyConversation } from "./driven-conversation.ts";
 
 describe("an integer for an address", () => {
   test.each([
@@ -17,7 +17,7 @@ describe("an integer for an address", () => {
     ["", undefined],
     [undefined, undefined],
   ])("%j is read as %j", (value, text) => {
-    expect(integerText(value)).toBe(text);
+    expect(normalizeInteger(value)).toBe(text);
   });
 });
 
@@ -30,18 +30,26 @@ describe("a legacy conversation", () => {
     { status: 7, state: "unclear" },
   ])("whose last question is $status is $state", ({ status, state }) => {
     const questions = [{ status: "completed" }, { id: 9, question: "why?", status }];
-    expect(legacyConversation({ id: 3, questions })).toEqual({
+    expect(readLegacyConversation({ id: 3, questions })).toEqual({
       id: "3",
       state,
       texts: ["", "why?"],
-      lastQuestion: "9",
+      lastQuestionId: "9",
     });
   });
 
   test("has its user, read token and time if present", () => {
     const json = { id: 3, user_id: 4, read_token: "t", created_at: "now", questions: [] };
-    expect(legacyConversation(json)).toMatchObject({ userId: "4", readToken: "t", createdAt: "now", state: "unclear" });
-    expect(Object.keys(legacyConversation({ read_token: "x".repeat(2000), user_id: "y" }))).toEqual(["state", "texts"]);
+    expect(readLegacyConversation(json)).toMatchObject({
+      userId: "4",
+      readToken: "t",
+      createdAt: "now",
+      state: "unclear",
+    });
+    expect(Object.keys(readLegacyConversation({ read_token: "x".repeat(2000), user_id: "y" }))).toEqual([
+      "state",
+      "texts",
+    ]);
   });
 });
 
@@ -58,7 +66,7 @@ describe("a current conversation", () => {
     { state: ["processing"], read: "unclear" },
     { state: undefined, read: "unclear" },
   ])("with the state $state is $read", ({ state, read }) => {
-    expect(currentConversation({ name: "users/1/conversations/2", state, questions: asked })).toEqual({
+    expect(readCurrentConversation({ name: "users/1/conversations/2", state, questions: asked })).toEqual({
       id: "users/1/conversations/2",
       state: read,
       texts: ["a\nb"],
@@ -66,7 +74,7 @@ describe("a current conversation", () => {
   });
 
   test.each(["", "a b", "x".repeat(301), "users/ü/conversations/1", "a\nb", 7, null])("has no name %j", (name) => {
-    expect(currentConversation({ name }).id).toBeUndefined();
+    expect(readCurrentConversation({ name }).id).toBeUndefined();
   });
 });
 
@@ -74,8 +82,8 @@ test("any value is read without an error", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom("id", "name", "questions", "state", "conversations"), (value, key) => {
       for (const json of [value, { [key]: value }, { questions: [value] }]) {
-        expect(legacyConversation(json).id ?? "0").toMatch(/^-?\d+$/);
-        expect(currentConversation(json).id ?? "x").toMatch(/^[\x21-\x7e]+$/);
+        expect(readLegacyConversation(json).id ?? "0").toMatch(/^-?\d+$/);
+        expect(readCurrentConversation(json).id ?? "x").toMatch(/^[\x21-\x7e]+$/);
       }
     }),
   );

@@ -13,7 +13,7 @@ export interface DrivenConversation {
   /** The texts of its questions, in order; empty if unreadable. */
   readonly texts: readonly string[];
   /** Legacy: digits of the id of the last question. */
-  readonly lastQuestion?: string;
+  readonly lastQuestionId?: string;
   /** Legacy: digits of the id of its user. */
   readonly userId?: string;
   /** Legacy: its read token. */
@@ -28,11 +28,11 @@ const maxTokenLength = 1000;
 /** A name that is safe to send back: visible ASCII of reasonable length. */
 const namePattern = /^[\x21-\x7e]{1,300}$/u;
 
-/** The digits of an integer of any size. Only these are used in addresses. */
-export const integerText = (text: string | undefined): string | undefined =>
+/** Returns an integer of any size as digits, or undefined for other text. Only such digits are used in URLs. */
+export const normalizeInteger = (text: string | undefined): string | undefined =>
   text !== undefined && /^-?\d{1,40}$/u.test(text) ? String(BigInt(text)) : undefined;
 
-const asRecord = (json: unknown): JsonRecord => (isRecord(json) ? json : {});
+const toRecord = (json: unknown): JsonRecord => (isRecord(json) ? json : {});
 
 const listTexts = ({ questions }: ConversationView): readonly string[] => questions.map(({ text = "" }) => text);
 
@@ -40,43 +40,43 @@ const isLegacyAnswered = (question: QuestionView | undefined): boolean =>
   question?.status === "completed" && !question.facts.has("error") && question.facts.has("answer");
 
 /** Reads a conversation of the legacy interface, with or without a wrapper. Never throws. Source: conversation-api, section 2. */
-export function legacyConversation(answer: unknown): DrivenConversation {
-  const json = asRecord(unwrapResource(answer, "conversation").json);
+export function readLegacyConversation(answer: unknown): DrivenConversation {
+  const json = toRecord(unwrapResource(answer, "conversation").json);
   const view = readConversation("legacy", json, "");
-  const last = view.questions.at(-1);
-  const id = integerText(view.id);
-  const lastQuestion = integerText(last?.id);
-  const userId = integerText(idMember(json, "user_id"));
+  const newestQuestion = view.questions.at(-1);
+  const id = normalizeInteger(view.id);
+  const lastQuestionId = normalizeInteger(newestQuestion?.id);
+  const userId = normalizeInteger(idMember(json, "user_id"));
   const readToken = stringMember(json, "read_token") ?? "";
   return {
     ...defined({ id }),
-    state: combineStates(last?.status, ["processing", "pending"]),
-    ...(isLegacyAnswered(last) ? { isAnswered: true } : {}),
+    state: toDrivenState(newestQuestion?.status, ["processing", "pending"]),
+    ...(isLegacyAnswered(newestQuestion) ? { isAnswered: true } : {}),
     texts: listTexts(view),
-    ...defined({ lastQuestion, userId }),
+    ...defined({ lastQuestionId, userId }),
     ...(readToken === "" || readToken.length > maxTokenLength ? {} : { readToken }),
     ...defined({ createdAt: view.createdAt }),
   };
 }
 
 /** Reads a conversation of the current interface or its summary, with or without a wrapper. Never throws. Source: conversation-api, section 2.4. */
-export function currentConversation(answer: unknown): DrivenConversation {
-  const view = readConversation("current", asRecord(unwrapResource(answer, "conversation").json), "");
-  const last = view.questions.at(-1);
-  const state = view.state ?? last?.state;
-  const isAnswered = state === "completed" && last?.facts.has("answer") === true;
+export function readCurrentConversation(answer: unknown): DrivenConversation {
+  const view = readConversation("current", toRecord(unwrapResource(answer, "conversation").json), "");
+  const newestQuestion = view.questions.at(-1);
+  const state = view.state ?? newestQuestion?.state;
+  const isAnswered = state === "completed" && newestQuestion?.facts.has("answer") === true;
   return {
     ...(view.name === undefined || !namePattern.test(view.name) ? {} : { id: view.name }),
-    state: combineStates(state, ["processing"]),
+    state: toDrivenState(state, ["processing"]),
     ...(isAnswered ? { isAnswered } : {}),
     texts: listTexts(view),
     ...defined({ createdAt: view.createdAt }),
   };
 }
 
-function combineStates(state: string | undefined, unfinished: readonly string[]): DrivenConversation["state"] {
+function toDrivenState(state: string | undefined, processingStates: readonly string[]): DrivenConversation["state"] {
   if (state === undefined) {
     return "unclear";
   }
-  return unfinished.includes(state) ? "processing" : "finished";
+  return processingStates.includes(state) ? "processing" : "finished";
 }

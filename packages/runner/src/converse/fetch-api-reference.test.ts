@@ -14,7 +14,7 @@ interface Page {
 }
 
 /** The links of a page are its lines that begin with `link `. */
-const linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]> = (bytes) =>
+const linksOf: NonNullable<FetchApiReferenceOptions["findLinks"]> = (bytes) =>
   [
     ...Buffer.from(bytes)
       .toString()
@@ -42,7 +42,7 @@ async function fetchFrom(pages: Readonly<Record<string, Page>>, options: Partial
   let id = 0;
   const records = await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
-    linksOf,
+    findLinks: linksOf,
     writer: {
       writeExchange(draft) {
         drafts.push(draft);

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readApiReference } from "@assay/openapi";
 import type { BundleWriter, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import type { ConverseListener } from "./caller.ts";
-import { conversationProbe } from "./conversation-probe.ts";
+import { createConversationProbe } from "./conversation-probe.ts";
 
 /** Fetches a URL without a credential; `url` is absent for the reference of the target. */
 export type SendDescribe = (request: {
@@ -15,14 +15,14 @@ export type SendDescribe = (request: {
 
 export interface FetchApiReferenceOptions {
   readonly describe: SendDescribe;
-  /** Address of the document [the API reference of the target]. */
+  /** URL of the document [the API reference of the target]. */
   readonly url?: string;
-  /** Links to documents in a fetched page, unresolved [found by `readApiReference`]. */
-  readonly linksOf?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
+  /** Returns the unresolved links to documents in a fetched page [found by `readApiReference`]. */
+  readonly findLinks?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
   readonly writer: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
   /** Whether a fetch with a 5xx answer is retried once [true]. */
-  readonly isRetried?: boolean;
+  readonly shouldRetry?: boolean;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
 }
@@ -31,16 +31,19 @@ export interface FetchApiReferenceOptions {
 const maxLinks = 3;
 
 const findHeader = ({ response }: ExchangeDraft, name: string): string | undefined =>
-  response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
+  response?.headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 
-/** Links to documents in a fetched page, unresolved; none if it is a document itself or neither. */
-function namedLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
+/** Returns the unresolved links to documents in a fetched page. Empty if it is a document itself or neither. */
+function readPageLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
   const reading = readApiReference(bytes, contentType);
   return reading.ok && reading.value.kind === "page" ? reading.value.links : [];
 }
 
-/** Links of an answer: those in its page, or its redirect. */
-function linksIn(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]>): readonly string[] {
+/** Returns the links in an answer: those in its page, or its redirect. */
+function findAnswerLinks(
+  draft: ExchangeDraft,
+  findLinks: NonNullable<FetchApiReferenceOptions["findLinks"]>,
+): readonly string[] {
   const status = draft.response?.status ?? 0;
   if (draft.end.kind === "failed") {
     return [];
@@ -49,11 +52,11 @@ function linksIn(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOpt
     return [findHeader(draft, "location") ?? ""];
   }
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
-  return status === 200 ? linksOf(bytes, findHeader(draft, "content-type")) : [];
+  return status === 200 ? findLinks(bytes, findHeader(draft, "content-type")) : [];
 }
 
 /** Returns the URL of a link if it has the same origin and no user name. */
-function sameOrigin(link: string, page: string): string | undefined {
+function resolveSameOrigin(link: string, page: string): string | undefined {
   const url = URL.canParse(link, page) ? new URL(link, page) : undefined;
   if (url === undefined || url.origin !== new URL(page).origin || url.username !== "" || url.password !== "") {
     return undefined;
@@ -62,18 +65,18 @@ function sameOrigin(link: string, page: string): string | undefined {
   return url.href;
 }
 
-const isDone = (draft: ExchangeDraft, leads: readonly string[]): boolean =>
-  draft.response?.status === 200 && draft.end.kind === "complete" && leads.length === 0;
+const isDone = (draft: ExchangeDraft, links: readonly string[]): boolean =>
+  draft.response?.status === 200 && draft.end.kind === "complete" && links.length === 0;
 
-/** True for a 5xx answer, which may be temporary. */
+/** Reports whether an answer is a 5xx, which may be temporary. */
 const isServerError = ({ end, response }: ExchangeDraft): boolean =>
   end.kind === "complete" && response !== undefined && response.status >= 500;
 
-async function fetchOne(
+async function fetchUrl(
   { describe, writer, nextId, signal, listener }: FetchApiReferenceOptions,
   url: string | undefined,
 ) {
-  const probe = conversationProbe("openapi", "reference");
+  const probe = createConversationProbe("openapi", "reference");
   listener?.exchangeStarted?.(probe);
   const draft = await describe({
     id: nextId(),
@@ -93,26 +96,26 @@ async function fetchOne(
 export async function fetchApiReference(options: FetchApiReferenceOptions): Promise<readonly ExchangeRecord[]> {
   const records: ExchangeRecord[] = [];
   const triedUrls = new Set<string>();
-  const waiting: (string | undefined)[] = [options.url];
-  let fetched = 0;
-  while (waiting.length > 0 && fetched <= maxLinks && options.signal?.aborted !== true) {
-    const url = waiting.shift();
-    fetched += 1;
-    let { draft, record } = await fetchOne(options, url);
+  const pendingUrls: (string | undefined)[] = [options.url];
+  let fetchCount = 0;
+  while (pendingUrls.length > 0 && fetchCount <= maxLinks && options.signal?.aborted !== true) {
+    const url = pendingUrls.shift();
+    fetchCount += 1;
+    let { draft, record } = await fetchUrl(options, url);
     records.push(record);
-    if (options.isRetried !== false && isServerError(draft)) {
-      ({ draft, record } = await fetchOne(options, url));
+    if (options.shouldRetry !== false && isServerError(draft)) {
+      ({ draft, record } = await fetchUrl(options, url));
       records.push(record);
     }
     triedUrls.add(draft.request.url);
-    const leads = linksIn(draft, options.linksOf ?? namedLinks);
-    if (isDone(draft, leads)) {
+    const links = findAnswerLinks(draft, options.findLinks ?? readPageLinks);
+    if (isDone(draft, links)) {
       return records;
     }
-    for (const link of leads.flatMap((lead) => sameOrigin(lead, draft.request.url) ?? [])) {
+    for (const link of links.flatMap((href) => resolveSameOrigin(href, draft.request.url) ?? [])) {
       if (!triedUrls.has(link)) {
         triedUrls.add(link);
-        waiting.push(link);
+        pendingUrls.push(link);
       }
     }
   }

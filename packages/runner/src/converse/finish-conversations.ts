@@ -2,46 +2,46 @@ import { deletionPatienceMs } from "@assay/contract";
 import { readList } from "@assay/reading";
 import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
-import { legacyList } from "./legacy-dialect.ts";
-import { type DriveContext, ask, callWithRetry, isDue, learnThread } from "./drive-context.ts";
+import { createLegacyList } from "./legacy-dialect.ts";
+import { type DriveContext, ask, callWithRetry, isDue, updateThread } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
-import { addQuestion } from "./write-question.ts";
+import { askFollowUp } from "./write-question.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
 /** Reports whether the answer to a deletion shows that the conversation no longer exists. */
 export const isGone = ({ kind, status }: Answer): boolean => kind === "success" || status === 404;
 
 /** Longer than a deleted conversation may still be shown, so that the last read is after that time. */
-export const lastReadMs = deletionPatienceMs + 300;
+export const lastReadDelayMs = deletionPatienceMs + 300;
 
 /** Interval between reads. */
-export const readAgainMs = 700;
+export const readIntervalMs = 700;
 
 /**
  * Polls until nothing deleted is shown any more, and again after the allowed time. Returns true if something is still shown then.
  */
 async function pollUntilGone(context: DriveContext, isShown: () => Promise<boolean>): Promise<boolean> {
   const { caller, clock } = context;
-  const sinceMs = clock.nowMicros() / 1000;
+  const startMs = clock.nowMicros() / 1000;
   while (await isShown()) {
-    const leftMs = sinceMs + lastReadMs - clock.nowMicros() / 1000;
+    const leftMs = startMs + lastReadDelayMs - clock.nowMicros() / 1000;
     if (leftMs <= 0 || caller.stop !== undefined) {
       return true;
     }
-    await caller.pause(Math.min(readAgainMs, Math.max(1, leftMs)));
+    await caller.pause(Math.min(readIntervalMs, Math.max(1, leftMs)));
   }
   return false;
 }
 
 /** Deletes a conversation. Returns true if that was accepted. */
-async function remove(context: DriveContext, thread: Thread): Promise<boolean> {
+async function deleteThread(context: DriveContext, thread: Thread): Promise<boolean> {
   const { credential } = thread;
   const answer = await callWithRetry(context, "delete", { call: context.dialect.delete(thread.id), credential });
   return answer !== undefined && isGone(answer);
 }
 
 /** Reports whether a deleted conversation can still be read. */
-async function isDelivered(context: DriveContext, { id, credential }: Thread): Promise<boolean> {
+async function isReadable(context: DriveContext, { id, credential }: Thread): Promise<boolean> {
   const answer = await ask(context, "read-after-delete", { call: context.dialect.get(id), credential });
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
@@ -59,20 +59,24 @@ async function isAnyListed(
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
 
-/** A conversation of the main user that was answered and not cancelled. */
-const answeredThread = ({ mainCredential, threads }: DriveContext): Thread | undefined =>
+/** Finds a conversation of the main user that was answered and not cancelled. */
+const findAnsweredThread = ({ mainCredential, threads }: DriveContext): Thread | undefined =>
   threads.find(
-    ({ isOurs, isFinished, credential, wasCancelled, view }) =>
-      isOurs && isFinished && credential === mainCredential && wasCancelled === undefined && view.isAnswered === true,
+    ({ hasRunMark, isFinished, credential, wasCancelled, view }) =>
+      hasRunMark &&
+      isFinished &&
+      credential === mainCredential &&
+      wasCancelled === undefined &&
+      view.isAnswered === true,
   );
 
 /**
  * Cancels a question that was answered. It must not change, whatever the answer to the cancellation. Nothing else is sent about it
  * before the next read.
  */
-async function cancelLate(context: DriveContext): Promise<void> {
-  const thread = answeredThread(context);
-  const call = thread && context.dialect.cancel(thread.id, thread.view.lastQuestion);
+async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
+  const thread = findAnsweredThread(context);
+  const call = thread && context.dialect.cancel(thread.id, thread.view.lastQuestionId);
   if (call !== undefined && isDue(context, "cancel-late")) {
     await callWithRetry(context, "cancel-late", { call });
   }
@@ -85,13 +89,15 @@ async function cancelLate(context: DriveContext): Promise<void> {
 async function cancelFollowUps(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
   const cancelled = threads.find(
-    ({ isOurs, isFinished, credential, wasCancelled }) =>
-      isOurs && isFinished && credential === mainCredential && wasCancelled === true,
+    ({ hasRunMark, isFinished, credential, wasCancelled }) =>
+      hasRunMark && isFinished && credential === mainCredential && wasCancelled === true,
   );
-  const those = [answeredThread(context), dialect.interface === "legacy" ? cancelled : undefined];
-  const unless = [[those.every((thread) => thread === undefined), "no conversation of the run has ended"]] as const;
-  if (isDue(context, "cancel-follow-up", { unless })) {
-    for (const thread of those) {
+  const threadsToCancel = [findAnsweredThread(context), dialect.interface === "legacy" ? cancelled : undefined];
+  const missingPreconditions = [
+    [threadsToCancel.every((thread) => thread === undefined), "no conversation of the run has ended"],
+  ] as const;
+  if (isDue(context, "cancel-follow-up", { missingPreconditions })) {
+    for (const thread of threadsToCancel) {
       await (thread === undefined ? undefined : cancelFollowUp(context, thread));
     }
   }
@@ -99,13 +105,13 @@ async function cancelFollowUps(context: DriveContext): Promise<void> {
 
 async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<void> {
   const probe = "cancel-follow-up";
-  const { lastQuestion: before } = thread.view;
-  if (!(await addQuestion(context, thread, probe))) {
+  const { lastQuestionId: questionIdBefore } = thread.view;
+  if (!(await askFollowUp(context, thread, probe))) {
     return;
   }
   const { credential, id, view } = thread;
-  const isIdKnown = view.lastQuestion === undefined || view.lastQuestion !== before;
-  const call = isIdKnown ? context.dialect.cancel(id, view.lastQuestion) : undefined;
+  const isIdKnown = view.lastQuestionId === undefined || view.lastQuestionId !== questionIdBefore;
+  const call = isIdKnown ? context.dialect.cancel(id, view.lastQuestionId) : undefined;
   if (call !== undefined) {
     thread.wasCancelled = true;
     await ask(context, probe, { call, credential });
@@ -118,23 +124,23 @@ async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<vo
  * are neither readable nor listed. Those that still exist, or were never shown with the mark of the run, are left to the clean-up.
  */
 export async function finishConversations(context: DriveContext): Promise<void> {
-  const ours = context.threads.filter(({ isOurs }) => isOurs);
-  await cancelLate(context);
+  const ownThreads = context.threads.filter(({ hasRunMark }) => hasRunMark);
+  await cancelAnsweredQuestion(context);
   if (isDue(context, "read-again")) {
-    for (const thread of ours) {
+    for (const thread of ownThreads) {
       const answer = await ask(context, "read-again", {
         call: context.dialect.get(thread.id),
         credential: thread.credential,
       });
       if (answer !== undefined) {
-        learnThread(context, thread, answer);
+        updateThread(context, thread, answer);
       }
     }
   }
   await cancelFollowUps(context);
   const deleted: Thread[] = [];
-  for (const thread of ours) {
-    if (await remove(context, thread)) {
+  for (const thread of ownThreads) {
+    if (await deleteThread(context, thread)) {
       deleted.push(thread);
     }
   }
@@ -145,7 +151,7 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
   const visibleThreads = new Set(deleted);
   await pollUntilGone(context, async () => {
     for (const thread of visibleThreads) {
-      if (!(await isDelivered(context, thread))) {
+      if (!(await isReadable(context, thread))) {
         visibleThreads.delete(thread);
       }
     }
@@ -154,11 +160,11 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
   const vanishedThreads =
     context.caller.stop === undefined ? deleted.filter((thread) => !visibleThreads.has(thread)) : [];
   for (const thread of vanishedThreads) {
-    await context.ledger.deleted(thread.key);
+    await context.ledger.recordDeleted(thread.key);
   }
   const [first] = vanishedThreads;
   if (first !== undefined) {
-    await askDeleted(context, first);
+    await askInDeleted(context, first);
   }
   await pollLists(
     context,
@@ -166,27 +172,27 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
   );
 }
 
-/** Reports whether lists still show any of these, including lists filtered by the id and the read token of the first one. */
+/** Reads lists until they no longer show any of these, including lists filtered by the id and the read token of the first one. */
 async function pollLists(context: DriveContext, threads: readonly Thread[]): Promise<void> {
   const [first] = threads;
-  if (first === undefined || !context.needed.has("read-after-delete")) {
+  if (first === undefined || !context.neededProbes.has("read-after-delete")) {
     return;
   }
   await pollUntilGone(context, () => isAnyListed(context, threads));
   if (context.dialect.interface === "legacy") {
     const { readToken } = first.view;
-    const byToken = readToken === undefined ? [] : [legacyList([["filter_read_token", readToken]])];
-    for (const call of [legacyList([["filter_id", first.id]]), ...byToken]) {
+    const byToken = readToken === undefined ? [] : [createLegacyList([["filter_read_token", readToken]])];
+    for (const call of [createLegacyList([["filter_id", first.id]]), ...byToken]) {
       await pollUntilGone(context, () => isAnyListed(context, [first], call));
     }
   }
 }
 
 /** Asks a question in a deleted conversation. If it is accepted, asks another one after the allowed time. */
-async function askDeleted(context: DriveContext, { id, credential }: Thread): Promise<void> {
+async function askInDeleted(context: DriveContext, { id, credential }: Thread): Promise<void> {
   const { dialect, caller, budget, nextQuestion } = context;
   const probe = "follow-up-after-delete";
-  for (const waitMs of [0, lastReadMs]) {
+  for (const waitMs of [0, lastReadDelayMs]) {
     await caller.pause(waitMs);
     if (!isDue(context, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
       return;

@@ -2,38 +2,38 @@ import { isBusy } from "@assay/reading";
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
-import { legacyList } from "./legacy-dialect.ts";
+import { createLegacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
-import { longQuestion } from "./question-texts.ts";
+import { createLongQuestion } from "./question-texts.ts";
 import {
   type DriveContext,
   type UnsentReason,
   ask,
   callWithRetry,
   isDue,
-  learnThread,
-  otherReason,
-  skip,
+  updateThread,
+  createUnsentReason,
+  recordSkipped,
 } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
-import { addQuestion, createThread } from "./write-question.ts";
+import { askFollowUp, createThread } from "./write-question.ts";
 
-const pollers = ({ dialect }: DriveContext): readonly string[] => [
+const createPollerSessions = ({ dialect }: DriveContext): readonly string[] => [
   `${dialect.interface}-poller-1`,
   `${dialect.interface}-poller-2`,
 ];
 
-const reasonWithoutEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
+const unfinishedReasons: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
   deadline: "the previous question did not end in time",
   unclear: "the answers did not show whether the previous question had ended",
   stopped: "polling was stopped",
 };
 
 /** Cancels the last question of a conversation of this run. Returns the answer if it was sent. */
-async function cancel(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
-  const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
-  if (call === undefined || !thread.isOurs) {
-    skip(context, "cancel", otherReason("no answer had the id of the question to cancel"));
+async function cancelLastQuestion(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
+  const call = context.dialect.cancel(thread.id, thread.view.lastQuestionId);
+  if (call === undefined || !thread.hasRunMark) {
+    recordSkipped(context, "cancel", createUnsentReason("no answer had the id of the question to cancel"));
     return undefined;
   }
   thread.wasCancelled = true;
@@ -42,35 +42,35 @@ async function cancel(context: DriveContext, thread: Thread): Promise<Answer | u
 
 /** Cancels a question at its deadline, so that it does not use more credits. */
 async function pollOrCancel(context: DriveContext, probe: ConversationProbeId, thread: Thread): Promise<PollEnd> {
-  const end = await pollToEnd(context, { probe, thread, sessions: pollers(context) });
+  const end = await pollToEnd(context, { probe, thread, sessions: createPollerSessions(context) });
   if (end === "deadline") {
-    await cancel(context, thread);
+    await cancelLastQuestion(context, thread);
   }
   return end;
 }
 
 async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Promise<void> {
   const isDueNow = isDue(context, "follow-up", {
-    unless: [
-      [end !== "finished", end === "finished" ? "" : reasonWithoutEnd[end]],
-      [!thread.isOurs, "no answer showed the conversation with the question that was asked"],
+    missingPreconditions: [
+      [end !== "finished", end === "finished" ? "" : unfinishedReasons[end]],
+      [!thread.hasRunMark, "no answer showed the conversation with the question that was asked"],
     ],
   });
-  if (isDueNow && (await addQuestion(context, thread)) && isDue(context, "follow-up-poll")) {
+  if (isDueNow && (await askFollowUp(context, thread)) && isDue(context, "follow-up-poll")) {
     await pollOrCancel(context, "follow-up-poll", thread);
   }
 }
 
-/** A clause if this answer to a creation shows that the interface is unusable. */
-function reasonUnusable({ kind, status, json }: Answer): string | undefined {
+/** Returns a clause if this answer to a creation shows that the interface is unusable. */
+function findUnusableReason({ kind, status, json }: Answer): string | undefined {
   const isMissing = kind === "not-api" || [404, 405, 501].includes(status);
   return isMissing || (kind === "success" && json === undefined)
     ? `the creation of a conversation was answered with ${isMissing ? `status ${status}` : "something that is not JSON"}`
     : undefined;
 }
 
-/** The reason for a missing conversation if the target was too busy to create it. */
-const reasonNotCreated = (answer: Answer | undefined): UnsentReason | undefined =>
+/** Returns the reason for a missing conversation if the target was too busy to create it. */
+const findCreationReason = (answer: Answer | undefined): UnsentReason | undefined =>
   answer !== undefined && isBusy(answer.status)
     ? {
         cause: "busy",
@@ -79,7 +79,7 @@ const reasonNotCreated = (answer: Answer | undefined): UnsentReason | undefined 
     : undefined;
 
 /** A conversation and the end of its polling. */
-interface Held {
+interface HeldConversation {
   readonly thread: Thread;
   readonly end: PollEnd;
 }
@@ -88,28 +88,29 @@ interface Held {
  * Lists conversations while the first one is in progress, since lists show questions too. The list has an order, so that rules do not
  * expect it to be complete: a new conversation may appear a little later.
  */
-async function listAtWork(context: DriveContext, thread: Thread | undefined): Promise<void> {
+async function listWhileProcessing(context: DriveContext, thread: Thread | undefined): Promise<void> {
   // Summaries of the current interface may omit questions.
   if (context.dialect.interface === "legacy" && thread !== undefined && isDue(context, "list-at-work")) {
-    await ask(context, "list-at-work", { call: legacyList([["sort", "-created_at"]]) });
+    await ask(context, "list-at-work", { call: createLegacyList([["sort", "-created_at"]]) });
   }
 }
 
-/** The first conversation: a question and its answer. It shows whether the interface is usable. */
-async function holdFirst(context: DriveContext): Promise<Held | undefined> {
+/** Holds the first conversation: a question and its answer. It shows whether the interface is usable. */
+async function holdFirstConversation(context: DriveContext): Promise<HeldConversation | undefined> {
   const { answer, thread } = await createThread(context, "create", {
     question: context.nextQuestion(),
   });
-  const unusable = answer === undefined ? undefined : reasonUnusable(answer);
+  const unusable = answer === undefined ? undefined : findUnusableReason(answer);
   if (unusable !== undefined) {
-    context.unusable = unusable;
+    context.unusableReason = unusable;
   }
-  const nothing = "there is no conversation to read";
+  const noConversation = "there is no conversation to read";
   if (thread === undefined) {
-    skip(context, "follow-up", reasonNotCreated(answer) ?? otherReason(nothing));
+    recordSkipped(context, "follow-up", findCreationReason(answer) ?? createUnsentReason(noConversation));
   }
-  await listAtWork(context, thread);
-  return isDue(context, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
+  await listWhileProcessing(context, thread);
+  return isDue(context, "poll", { missingPreconditions: [[thread === undefined, noConversation]] }) &&
+    thread !== undefined
     ? { thread, end: await pollOrCancel(context, "poll", thread) }
     : undefined;
 }
@@ -121,59 +122,62 @@ const maxCancelTries = 3;
  * Creates another conversation and cancels it as soon as its creation is answered. Returns true if this should be repeated: the
  * question was answered anyway, or before the cancellation arrived.
  */
-async function holdCancelled(context: DriveContext): Promise<boolean> {
+async function holdCancelledConversation(context: DriveContext): Promise<boolean> {
   const { thread } = await createThread(context, "cancel", { question: context.nextQuestion() });
   if (thread === undefined) {
     return false;
   }
   const session = `${context.dialect.interface}-${thread.credential}`;
-  const cancelled = await cancel(context, thread);
+  const cancelAnswer = await cancelLastQuestion(context, thread);
   const end = await pollToEnd(context, { probe: "cancel", thread, sessions: [session] });
   await cancelAgain(context, { thread, end });
   const isAnswered = end === "finished" && thread.view.isAnswered === true;
-  const isCertain = thread.wasProcessing === true || cancelled?.kind === "refused";
-  return isAnswered && isCertain;
+  const isConclusive = thread.wasProcessing === true || cancelAnswer?.kind === "refused";
+  return isAnswered && isConclusive;
 }
 
 /** Cancels a question that has ended, which must not change it, whatever the answer. */
-async function cancelAgain(context: DriveContext, { thread, end }: Held): Promise<void> {
-  const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
-  if (end !== "finished" || !thread.isOurs || call === undefined || !isDue(context, "cancel-again")) {
+async function cancelAgain(context: DriveContext, { thread, end }: HeldConversation): Promise<void> {
+  const call = context.dialect.cancel(thread.id, thread.view.lastQuestionId);
+  if (end !== "finished" || !thread.hasRunMark || call === undefined || !isDue(context, "cancel-again")) {
     return;
   }
   const { credential } = thread;
   await callWithRetry(context, "cancel-again", { call, credential });
   const answer = await ask(context, "cancel-again", { call: context.dialect.get(thread.id), credential });
   if (answer !== undefined) {
-    learnThread(context, thread, answer);
+    updateThread(context, thread, answer);
   }
 }
 
 /**
- * Two conversations, the second one cancelled. Then the first one continues, so it was created first but updated last, and the two
- * list orders differ.
+ * Holds two conversations and cancels the second. Then the first one continues, so it was created first but updated last, and the two list
+ * orders differ.
  */
-async function holdAnswered(context: DriveContext): Promise<void> {
+async function holdMainConversations(context: DriveContext): Promise<void> {
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
-  const first = isDue(context, "create", { ungiven: noToken }) ? await holdFirst(context) : undefined;
-  const isCancelling = isDue(context, "cancel", { ungiven: noToken });
-  const again = isCancelling && (await holdCancelled(context));
+  const first = isDue(context, "create", { missingToken: noToken }) ? await holdFirstConversation(context) : undefined;
+  const isCancelling = isDue(context, "cancel", { missingToken: noToken });
+  const shouldRepeat = isCancelling && (await holdCancelledConversation(context));
   if (first !== undefined) {
     await followUp(context, first.thread, first.end);
   }
-  for (let tries = 1, isGoingOn = again; isGoingOn && tries < maxCancelTries; tries += 1) {
-    isGoingOn = await holdCancelled(context);
+  for (let tries = 1, shouldContinue = shouldRepeat; shouldContinue && tries < maxCancelTries; tries += 1) {
+    shouldContinue = await holdCancelledConversation(context);
   }
 }
 
-interface Failure {
+interface FailingQuestion {
   readonly probe: ConversationProbeId;
   readonly credential: CredentialKind;
   readonly question: string;
 }
 
-/** A question whose processing must fail. */
-async function holdFailing(context: DriveContext, { probe, credential, question }: Failure): Promise<void> {
+/** Asks a question whose processing must fail. */
+async function holdFailingQuestion(
+  context: DriveContext,
+  { probe, credential, question }: FailingQuestion,
+): Promise<void> {
   const { thread } = await createThread(context, probe, { question, credential });
   if (thread !== undefined) {
     await pollToEnd(context, {
@@ -181,35 +185,35 @@ async function holdFailing(context: DriveContext, { probe, credential, question 
       thread,
       sessions: [`${context.dialect.interface}-${credential}`],
     });
-    const last = await ask(context, probe, { call: context.dialect.get(thread.id), credential });
-    if (last !== undefined) {
-      learnThread(context, thread, last);
+    const lastAnswer = await ask(context, probe, { call: context.dialect.get(thread.id), credential });
+    if (lastAnswer !== undefined) {
+      updateThread(context, thread, lastAnswer);
     }
   }
 }
 
-const usersOfFailures = { quota: "quota-token", entitlement: "entitlement-token" } as const;
+const failureCredentials = { quota: "quota-token", entitlement: "entitlement-token" } as const;
 
 /** Asks all needed questions in sequence. */
 export async function holdConversations(context: DriveContext): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = context;
   const noToken = [mainCredential === "none", "no token was given"] as const;
-  await holdAnswered(context);
+  await holdMainConversations(context);
   const notLocal = [
     limits.name !== "local",
     "such a long question is sent only to local targets, since its cost elsewhere is unknown",
   ] as const;
-  if (isDue(context, "token-limit", { ungiven: noToken, unless: [notLocal] })) {
-    await holdFailing(context, {
+  if (isDue(context, "token-limit", { missingToken: noToken, missingPreconditions: [notLocal] })) {
+    await holdFailingQuestion(context, {
       probe: "token-limit",
       credential: mainCredential,
-      question: longQuestion(nextQuestion()),
+      question: createLongQuestion(nextQuestion()),
     });
   }
   for (const probe of ["quota", "entitlement"] as const) {
-    const credential = usersOfFailures[probe];
-    if (isDue(context, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
-      await holdFailing(context, { probe, credential, question: nextQuestion() });
+    const credential = failureCredentials[probe];
+    if (isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} was given`] })) {
+      await holdFailingQuestion(context, { probe, credential, question: nextQuestion() });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { ConversationInterface } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
 
 /** The requests to send if the last one got no response. */
-interface Asking {
+interface AnswerCheck {
   readonly interfaces: readonly ConversationInterface[];
   readonly credential: CredentialKind;
   readonly token: string | undefined;
@@ -15,30 +15,30 @@ interface Asking {
 }
 
 /** Timeout of a request that only checks for any response, in milliseconds. */
-const shortAnswerMs = 5000;
+const answerTimeoutMs = 5000;
 
 /**
- * False if the target answers nothing. After a timeout of the last request it requests the API reference and a list of each interface
+ * Reports whether the target answers at all. If the last request timed out, this requests the API reference and a list of each interface
  * concurrently, and records nothing. This distinguishes a target that answers nothing from one whose searches hang.
  */
 export async function isAnswering(
   client: PatientClient,
-  { interfaces, credential, token, pace, signal }: Asking,
+  { interfaces, credential, token, pace, signal }: AnswerCheck,
 ): Promise<boolean> {
   if (!client.isUnanswered) {
     return true;
   }
-  const bounds = { totalTimeoutMs: shortAnswerMs, signal };
+  const requestOptions = { totalTimeoutMs: answerTimeoutMs, signal };
   const requests = [
-    () => client.describe(bounds),
+    () => client.describe(requestOptions),
     ...interfaces.map(
-      (name) => () => client.call({ ...dialects[name].list(), ...bounds, credential, ...defined({ token }) }),
+      (name) => () => client.call({ ...dialects[name].list(), ...requestOptions, credential, ...defined({ token }) }),
     ),
   ];
   const drafts = await Promise.all(
-    requests.map(async (ask) => {
+    requests.map(async (sendRequest) => {
       await pace.waitForTurn();
-      return ask();
+      return sendRequest();
     }),
   );
   return drafts.some(({ response }) => response !== undefined);

@@ -12,9 +12,13 @@ describe("a ledger", () => {
   test("has the outcome of each creation, both in memory and on disk", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(join(folder.path, "new"), { nowMs });
-    const keys = await Promise.all([1, 2, 3, 4].map(() => ledger.intend(creation)));
-    await Promise.all([ledger.made(keys[0]!, "12"), ledger.made(keys[1]!, "13"), ledger.nothing(keys[2]!)]);
-    await ledger.deleted(keys[1]!);
+    const keys = await Promise.all([1, 2, 3, 4].map(() => ledger.recordIntent(creation)));
+    await Promise.all([
+      ledger.recordCreated(keys[0]!, "12"),
+      ledger.recordCreated(keys[1]!, "13"),
+      ledger.recordNothing(keys[2]!),
+    ]);
+    await ledger.recordDeleted(keys[1]!);
     await ledger.close();
     const entry = { ...creation, at, state: "open" };
     expect(ledger.entries()).toEqual([
@@ -30,7 +34,7 @@ describe("a ledger", () => {
   test("has the intention on disk before the call is sent", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path, { nowMs });
-    await ledger.intend(creation);
+    await ledger.recordIntent(creation);
     expect(await readLedger(folder.path)).toEqual([{ ...creation, key: "1", at, state: "open" }]);
     await ledger.close();
   });
@@ -38,12 +42,12 @@ describe("a ledger", () => {
   test("continues an older one that was cut off in the middle of a line", async () => {
     await using folder = await temporaryFolder();
     const first = await openLedger(folder.path);
-    await first.intend(creation);
+    await first.recordIntent(creation);
     await first.close();
     await appendFile(join(folder.path, ledgerFile), '{"event":"made","key":"1","id":"1');
     const second = await openLedger(folder.path);
-    expect(await second.intend(creation)).toBe("2");
-    await second.deleted("1");
+    expect(await second.recordIntent(creation)).toBe("2");
+    await second.recordDeleted("1");
     await second.close();
     expect((await readLedger(folder.path))?.map(({ key, state, id }) => [key, state, id])).toEqual([
       ["1", "deleted", undefined],
@@ -54,8 +58,8 @@ describe("a ledger", () => {
   test("keeps an id with a secret only in memory", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path, { redact: (text) => text.replaceAll("hunter2", "*******") });
-    const key = await ledger.intend({ ...creation, interface: "current" });
-    await ledger.made(key, "users/hunter2/conversations/1");
+    const key = await ledger.recordIntent({ ...creation, interface: "current" });
+    await ledger.recordCreated(key, "users/hunter2/conversations/1");
     await ledger.close();
     expect(ledger.entries()[0]?.id).toBe("users/hunter2/conversations/1");
     expect(await readFile(join(folder.path, ledgerFile), "utf8")).not.toContain("hunter2");
@@ -64,7 +68,7 @@ describe("a ledger", () => {
   test("refuses a run id that may occur in ordinary text", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path);
-    await expect(ledger.intend({ ...creation, marker: "a" })).rejects.toThrow(/marker/);
+    await expect(ledger.recordIntent({ ...creation, marker: "a" })).rejects.toThrow(/marker/);
     await ledger.close();
   });
 });
@@ -83,7 +87,7 @@ describe("a ledger that cannot be written", () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path);
     await rm(join(folder.path, ledgerFile));
-    await expect(ledger.intend(creation)).rejects.toMatchObject({ name: "HarnessError", code: "folder-removed" });
+    await expect(ledger.recordIntent(creation)).rejects.toMatchObject({ name: "HarnessError", code: "folder-removed" });
     await ledger.close();
   });
 });

@@ -31,12 +31,12 @@ export interface LedgerEntry {
 /** Records on disk what a run creates, before each creation. Fails with a `HarnessError` about the disk. */
 export interface Ledger {
   /** Call it before a creation. Returns the key of the new entry. */
-  intend(creation: Pick<LedgerEntry, "marker" | "interface" | "credential">): Promise<string>;
+  recordIntent(creation: Pick<LedgerEntry, "marker" | "interface" | "credential">): Promise<string>;
   /** Call it after a creation that succeeded. */
-  made(key: string, id: string): Promise<void>;
+  recordCreated(key: string, id: string): Promise<void>;
   /** Call it after a creation that created nothing. */
-  nothing(key: string): Promise<void>;
-  deleted(key: string): Promise<void>;
+  recordNothing(key: string): Promise<void>;
+  recordDeleted(key: string): Promise<void>;
   entries(): readonly LedgerEntry[];
   close(): Promise<void>;
 }
@@ -53,38 +53,38 @@ const maxIdLength = 300;
 
 type Fields = Readonly<Record<string, string>>;
 
-const isListed = <T extends string>(value: unknown, list: readonly T[]): value is T =>
+const isOneOf = <T extends string>(value: unknown, list: readonly T[]): value is T =>
   list.some((entry) => entry === value);
 
-/** True for a text that is safe to show and send. A ledger file may have been edited by anyone. */
-const isPlain = (value: unknown): value is string =>
+/** Reports whether a text is safe to show and send. A ledger file may have been edited by anyone. */
+const isPlainText = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxIdLength && /^[\x21-\x7e]+$/u.test(value);
 
-/** A run id, long enough that no ordinary text contains it by chance. */
+/** Reports whether a value is a run id, which is long enough that no ordinary text contains it by chance. */
 const isMarker = (value: unknown): value is string => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
 
-function parseIntention(line: unknown, key: string): LedgerEntry | undefined {
+function parseIntent(line: unknown, key: string): LedgerEntry | undefined {
   const marker = member(line, "marker");
   const name = member(line, "interface");
   const credential = member(line, "credential");
   const at = member(line, "at");
   return isMarker(marker) &&
-    isListed(name, conversationInterfaces) &&
-    isListed(credential, credentialKinds) &&
-    isPlain(at)
+    isOneOf(name, conversationInterfaces) &&
+    isOneOf(credential, credentialKinds) &&
+    isPlainText(at)
     ? { key, marker, interface: name, credential, at, state: "open" }
     : undefined;
 }
 
 const isValidId = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
-  isPlain(id) && (name === "current" || /^\d{1,16}$/u.test(id));
+  isPlainText(id) && (name === "current" || /^\d{1,16}$/u.test(id));
 
-/** The entry after a line; undefined for an unknown line. */
+/** Returns the entry after a line, or undefined for an unknown line. */
 function applyLine(previous: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
   const event = member(line, "event");
   const id = member(line, "id");
   if (previous === undefined) {
-    return event === "intent" ? parseIntention(line, key) : undefined;
+    return event === "intent" ? parseIntent(line, key) : undefined;
   }
   if (event === "nothing" || event === "deleted") {
     return { ...previous, state: event };
@@ -92,9 +92,9 @@ function applyLine(previous: LedgerEntry | undefined, line: unknown, key: string
   return event === "made" && isValidId(previous, id) ? { ...previous, id } : undefined;
 }
 
-function apply(entries: Map<string, LedgerEntry>, line: unknown): void {
+function applyEvent(entries: Map<string, LedgerEntry>, line: unknown): void {
   const key = member(line, "key");
-  const entry = isPlain(key) ? applyLine(entries.get(key), line, key) : undefined;
+  const entry = isPlainText(key) ? applyLine(entries.get(key), line, key) : undefined;
   if (entry !== undefined) {
     entries.set(entry.key, entry);
   }
@@ -118,7 +118,7 @@ async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
   }
   const entries = new Map<string, LedgerEntry>();
   for (const line of (await readFile(path, "utf8")).split("\n")) {
-    apply(entries, parseLine(line));
+    applyEvent(entries, parseLine(line));
   }
   return entries;
 }
@@ -136,15 +136,15 @@ const diskCodes: Readonly<Record<string, readonly [code: HarnessErrorCode, claus
 };
 
 /** Runs a disk operation. Errors become a `HarnessError` with the matching code. */
-async function onDisk<Result>(path: string, task: () => Promise<Result>): Promise<Result> {
+async function runOnDisk<Result>(path: string, task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
   } catch (cause) {
     if (isHarnessError(cause)) {
       throw cause;
     }
-    const system = errorCode(cause);
-    const [code, clause] = diskCodes[system] ?? ["disk-failed", system || "unknown system error"];
+    const systemCode = errorCode(cause);
+    const [code, clause] = diskCodes[systemCode] ?? ["disk-failed", systemCode || "unknown system error"];
     throw new HarnessError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
   }
 }
@@ -152,17 +152,17 @@ async function onDisk<Result>(path: string, task: () => Promise<Result>): Promis
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errorCode(cause));
 
 /**
- * The entries of the ledger in a folder, in the order of creation; undefined without a ledger. Unknown lines, such as half a line at
- * the end, are ignored. Fails with a `HarnessError`: `too-large`, or about the disk.
+ * Returns the entries of the ledger in a folder, in the order of creation. Returns undefined if there is no ledger. Unknown lines, such as
+ * half a line at the end, are ignored. Fails with a `HarnessError`: `too-large`, or about the disk.
  */
 export async function readLedger(folder: string): Promise<readonly LedgerEntry[] | undefined> {
   const path = join(folder, ledgerFile);
-  return onDisk(path, async () => {
-    const isThere = await access(path).then(
+  return runOnDisk(path, async () => {
+    const exists = await access(path).then(
       () => true,
       (cause: unknown) => !isMissing(cause),
     );
-    return isThere ? [...(await readEntries(path)).values()] : undefined;
+    return exists ? [...(await readEntries(path)).values()] : undefined;
   });
 }
 
@@ -181,45 +181,45 @@ export async function openLedger(
   { redact = (text) => text, nowMs = Date.now }: LedgerOptions = {},
 ): Promise<Ledger> {
   const path = join(folder, ledgerFile);
-  const { handle, entries, isEmpty } = await onDisk(path, () => openFile(folder, path));
+  const { handle, entries, isEmpty } = await runOnDisk(path, () => openFile(folder, path));
   const write = async (text: string): Promise<void> => {
     // Writing to a removed file succeeds, but the entry would be lost. Check first.
     await access(path);
     await handle.appendFile(text);
     await handle.datasync();
   };
-  let last: Promise<unknown> = Promise.resolve();
+  let lastWrite: Promise<unknown> = Promise.resolve();
   const append = (text: string): Promise<void> => {
-    const writing = last.then(() => onDisk(path, () => write(text)));
-    last = writing.catch(() => undefined);
-    return writing;
+    const pendingWrite = lastWrite.then(() => runOnDisk(path, () => write(text)));
+    lastWrite = pendingWrite.catch(() => undefined);
+    return pendingWrite;
   };
-  const note = (fields: Fields): Promise<void> => {
-    apply(entries, fields);
+  const appendEvent = (fields: Fields): Promise<void> => {
+    applyEvent(entries, fields);
     const { id, ...withoutId } = fields;
     return append(`${JSON.stringify(id === undefined || redact(id) === id ? fields : withoutId)}\n`);
   };
   // Half a line left by a killed process must not merge with the next one.
   await append(isEmpty ? "" : "\n");
-  const freeKey = (number = entries.size + 1): string =>
-    entries.has(String(number)) ? freeKey(number + 1) : String(number);
+  const findFreeKey = (number = entries.size + 1): string =>
+    entries.has(String(number)) ? findFreeKey(number + 1) : String(number);
   return {
-    async intend(creation) {
+    async recordIntent(creation) {
       if (!isMarker(creation.marker)) {
         throw new Error(
           "the marker of a run must be a word of 8 to 100 characters, otherwise its conversations cannot be found",
         );
       }
-      const key = freeKey();
-      await note({ event: "intent", key, at: new Date(nowMs()).toISOString(), ...creation });
+      const key = findFreeKey();
+      await appendEvent({ event: "intent", key, at: new Date(nowMs()).toISOString(), ...creation });
       return key;
     },
-    made: (key, id) => note({ event: "made", key, id }),
-    nothing: (key) => note({ event: "nothing", key }),
-    deleted: (key) => note({ event: "deleted", key }),
+    recordCreated: (key, id) => appendEvent({ event: "made", key, id }),
+    recordNothing: (key) => appendEvent({ event: "nothing", key }),
+    recordDeleted: (key) => appendEvent({ event: "deleted", key }),
     entries: () => [...entries.values()],
     async close() {
-      await last;
+      await lastWrite;
       await handle.close();
     },
   };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pollSchedule } from "./poll-schedule.ts";
+import { createPollSchedule } from "./poll-schedule.ts";
 
 const timesOf = (random: () => number, { minPollMs = 20, maxPollMs = 1000, count = 40 } = {}): readonly number[] => {
-  const schedule = pollSchedule({ minPollMs, maxPollMs, random });
+  const schedule = createPollSchedule({ minPollMs, maxPollMs, random });
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
     times.push(schedule.next((times.at(-1) ?? 0) + 0.001));
@@ -22,7 +22,7 @@ describe("a poll schedule", () => {
   });
 
   test("skips missed times and moves none", () => {
-    const schedule = pollSchedule({ minPollMs: 20, maxPollMs: 1000, random: () => 0 });
+    const schedule = createPollSchedule({ minPollMs: 20, maxPollMs: 1000, random: () => 0 });
     expect([schedule.next(0), schedule.next(77), schedule.next(400)]).toEqual([
       20,
       115.3125,
@@ -31,7 +31,7 @@ describe("a poll schedule", () => {
   });
 
   test("ends with an interval of zero", () => {
-    expect(pollSchedule({ minPollMs: 0, maxPollMs: 0, random: () => 0 }).next(1000)).toBe(1000);
+    expect(createPollSchedule({ minPollMs: 0, maxPollMs: 0, random: () => 0 }).next(1000)).toBe(1000);
   });
 
   test("is never faster than the minimum interval, whatever the jitter", () => {
@@ -53,7 +53,7 @@ describe("a poll schedule", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1 }), (asked) => {
         const times = timesOf(() => 0.5, { count: 100 });
-        const schedule = pollSchedule({ minPollMs: 20, maxPollMs: 1000, random: () => 0.5 });
+        const schedule = createPollSchedule({ minPollMs: 20, maxPollMs: 1000, random: () => 0.5 });
         const sorted = asked.toSorted((a, b) => a - b);
         const expected = sorted.map((notBefore) => times.find((time) => time >= notBefore));
         expect(sorted.map((notBefore) => schedule.next(notBefore))).toEqual(expected);

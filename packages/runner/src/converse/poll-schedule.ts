@@ -1,6 +1,6 @@
 /** The times of a poller's requests, in milliseconds after its start. */
 export interface PollSchedule {
-  /** The first of its times that is not before `notBeforeMs`. Call it with ascending times. */
+  /** Returns the first time that is not before `notBeforeMs`. Call it with ascending times. */
   next(notBeforeMs: number): number;
 }
 
@@ -14,20 +14,20 @@ export interface PollScheduleOptions {
 }
 
 /** Ratio of consecutive intervals. */
-const growth = 1.25;
+const intervalGrowth = 1.25;
 
 /** Maximum share that jitter adds to an interval. */
-const jitter = 0.2;
+const maxJitter = 0.2;
 
 /**
- * Poll times fixed from the start, independent of how long answers take. Intervals grow from the minimum to the maximum with jitter, so
- * that pollers do not synchronise. Missed times are skipped.
+ * Creates poll times that are fixed from the start and do not depend on how long answers take. Intervals grow from the minimum to the
+ * maximum with jitter, so that pollers do not synchronise. Missed times are skipped.
  */
-export function pollSchedule({ minPollMs, maxPollMs, random }: PollScheduleOptions): PollSchedule {
+export function createPollSchedule({ minPollMs, maxPollMs, random }: PollScheduleOptions): PollSchedule {
   const slot = { atMs: 0, intervalMs: Math.max(1, minPollMs) };
   const advance = (): void => {
-    slot.atMs += slot.intervalMs * (1 + jitter * random());
-    slot.intervalMs = Math.max(slot.intervalMs, Math.min(maxPollMs, slot.intervalMs * growth));
+    slot.atMs += slot.intervalMs * (1 + maxJitter * random());
+    slot.intervalMs = Math.max(slot.intervalMs, Math.min(maxPollMs, slot.intervalMs * intervalGrowth));
   };
   advance();
   return {

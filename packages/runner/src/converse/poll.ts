@@ -1,9 +1,9 @@
 import { deletionPatienceMs } from "@assay/contract";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
-import { pollSchedule } from "./poll-schedule.ts";
+import { createPollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
-import { type DriveContext, createAsker, learnThread } from "./drive-context.ts";
+import { type DriveContext, createAsker, updateThread } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 
 /** How polling ended. `unclear`: too many answers had no specified state. */
@@ -17,35 +17,38 @@ export interface PollRequest {
 }
 
 /** Consecutive unclear answers that end a poller. */
-const maxUnclear = 3;
+const maxUnclearAnswers = 3;
 /** Consecutive answers without the last question that end a poller, but not before every replica must show it. */
-const maxBehind = 10;
+const maxStaleAnswers = 10;
 
 /** Longer than the allowed replication lag, so that the last read is after it. */
 const writePatienceMs = deletionPatienceMs + 300;
 
 /** How a poller classifies an answer. */
-type Reading = "finished" | "processing" | "unclear" | "behind";
+type PollState = "finished" | "processing" | "unclear" | "behind";
 
-function classifyReading({ dialect }: DriveContext, { questions }: Thread, answer: Answer): Reading {
+function classifyAnswer({ dialect }: DriveContext, { questionCount }: Thread, answer: Answer): PollState {
   const view = dialect.read(answer.json);
   if (answer.kind !== "success" || view.state === "unclear") {
     return "unclear";
   }
   // A lagging replica may show an older version: finished, but without the last question.
-  return view.state === "finished" && view.texts.length < questions ? "behind" : view.state;
+  return view.state === "finished" && view.texts.length < questionCount ? "behind" : view.state;
 }
 
-/** Counts consecutive answers without progress. `passedMs` is the time since the poller began. */
-function createPatience(context: DriveContext): (reading: Reading, passedMs: number) => boolean {
+/**
+ * Creates a function that reports whether to keep polling after an answer. It counts consecutive answers without progress. `elapsedMs` is
+ * the time since the poller began.
+ */
+function createPatienceCheck(context: DriveContext): (reading: PollState, elapsedMs: number) => boolean {
   let unclear = 0;
   let behind = 0;
-  return (reading, passedMs) => {
-    unclear = reading === "unclear" ? unclear + 1 : 0;
-    behind = reading === "behind" ? behind + 1 : 0;
-    const isWaiting = behind < maxBehind || (context.isLost !== true && passedMs <= writePatienceMs);
-    context.isLost ||= !isWaiting;
-    return unclear < maxUnclear && isWaiting;
+  return (state, elapsedMs) => {
+    unclear = state === "unclear" ? unclear + 1 : 0;
+    behind = state === "behind" ? behind + 1 : 0;
+    const isWaiting = behind < maxStaleAnswers || (context.hasLostWrite !== true && elapsedMs <= writePatienceMs);
+    context.hasLostWrite ||= !isWaiting;
+    return unclear < maxUnclearAnswers && isWaiting;
   };
 }
 
@@ -58,49 +61,49 @@ interface Poller {
 async function runPoller(context: DriveContext, { probe, thread }: PollRequest, poller: Poller): Promise<PollEnd> {
   const { clock, limits, caller, dialect, nowMs } = context;
   const { session, startMs, deadlineMs } = poller;
-  const schedule = pollSchedule({ ...limits, random: context.random });
-  const isPatient = createPatience(context);
+  const schedule = createPollSchedule({ ...limits, random: context.random });
+  const isPatient = createPatienceCheck(context);
   const asker = createAsker(context, probe, { credential: thread.credential, session });
   let notBeforeMs = startMs;
   for (;;) {
-    const now = clock.nowMicros() / 1000;
-    const atMs = startMs + schedule.next(Math.max(now, notBeforeMs) - startMs);
+    const currentMs = clock.nowMicros() / 1000;
+    const atMs = startMs + schedule.next(Math.max(currentMs, notBeforeMs) - startMs);
     if (atMs > deadlineMs) {
       return "deadline";
     }
-    await caller.pause(atMs - now);
+    await caller.pause(atMs - currentMs);
     const answer = await caller.call(asker, dialect.get(thread.id));
     if (answer === undefined) {
       return "stopped";
     }
-    learnThread(context, thread, answer);
-    const reading = classifyReading(context, thread, answer);
-    if (reading === "processing") {
+    updateThread(context, thread, answer);
+    const state = classifyAnswer(context, thread, answer);
+    if (state === "processing") {
       thread.wasProcessing = true;
     }
-    const asksToWaitMs = reading === "finished" ? 0 : Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
+    const requestedMs = state === "finished" ? 0 : Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
     notBeforeMs = Math.max(
       answer.draft.times.sentAtMicros / 1000 + limits.minPollMs,
-      clock.nowMicros() / 1000 + asksToWaitMs,
+      clock.nowMicros() / 1000 + requestedMs,
     );
-    if (reading === "finished") {
+    if (state === "finished") {
       return "finished";
     }
-    if (!isPatient(reading, answer.draft.times.sentAtMicros / 1000 - startMs) && asksToWaitMs === 0) {
+    if (!isPatient(state, answer.draft.times.sentAtMicros / 1000 - startMs) && requestedMs === 0) {
       return "unclear";
     }
   }
 }
 
 /** Minimum time for polling a cancelled question. */
-const minCancelledMs = 2000;
+const minCancelledPollMs = 2000;
 
 /**
- * How long a cancelled question is polled: twice as long as the slowest question that was not cancelled. It need not end at all.
+ * Returns how long a cancelled question is polled: twice as long as the slowest question that was not cancelled. It need not end at all.
  * Source: conversation-api, sections 3.1 and 3.2.
  */
-const cancelledMs = ({ limits, slowestEndMs = Number.POSITIVE_INFINITY }: DriveContext): number =>
-  Math.min(limits.questionDeadlineMs, Math.max(minCancelledMs, 2 * slowestEndMs));
+const computeCancelledPollMs = ({ limits, slowestEndMs = Number.POSITIVE_INFINITY }: DriveContext): number =>
+  Math.min(limits.questionDeadlineMs, Math.max(minCancelledPollMs, 2 * slowestEndMs));
 
 /**
  * Polls a conversation until its last question has ended. Poll times are fixed and do not depend on how long answers take, except for a
@@ -111,7 +114,7 @@ export async function pollToEnd(context: DriveContext, request: PollRequest): Pr
   const { limits, clock } = context;
   const startMs = clock.nowMicros() / 1000;
   const deadlineMs =
-    startMs + (request.thread.wasCancelled === true ? cancelledMs(context) : limits.questionDeadlineMs);
+    startMs + (request.thread.wasCancelled === true ? computeCancelledPollMs(context) : limits.questionDeadlineMs);
   const offsetMs = limits.minPollMs / (2 * Math.max(1, request.sessions.length - 1));
   const ends = await Promise.all(
     request.sessions.map((session, index) =>

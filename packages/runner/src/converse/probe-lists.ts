@@ -4,21 +4,21 @@ import type { SortOrder } from "@assay/contract";
 import type { ListView } from "@assay/reading";
 import type { ConversationProbeId } from "@assay/contract";
 import type { DrivenConversation } from "./driven-conversation.ts";
-import { legacyDialect, legacyList } from "./legacy-dialect.ts";
+import { legacyDialect, createLegacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
-import { isMarked, lastPart } from "./thread.ts";
+import { isMarked, readLastPart } from "./thread.ts";
 
 /** Maximum number of pages read in one pass over a list. */
 const maxPages = 50;
 /** Small, so that a handful of conversations fill several pages. */
 const pageSize = 2;
 /** Up to this length, a list is read one conversation per page, which reveals later pages that are too large. */
-const maxForSinglePages = 12;
+const maxSinglePageEntries = 12;
 
 /** Maximum number of duplicates recorded. Each needs some calls during clean-up. */
 const maxDuplicates = 20;
 /** Allowed difference of creation times of duplicates. Some targets report only whole seconds. */
-const duplicatesWithinMs = 2000;
+const maxDuplicateGapMs = 2000;
 
 const noConversation = "there is no conversation of the run to look for";
 
@@ -34,9 +34,9 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const after = cursor === undefined ? {} : { cursor };
+    const cursorOption = cursor === undefined ? {} : { cursor };
     const answer = await ask(context, "list-pages", {
-      call: dialect.list({ size, order, ...after }),
+      call: dialect.list({ size, order, ...cursorOption }),
     });
     cursor = answer?.kind === "success" ? readList(dialect.interface, answer.json)?.cursor : undefined;
     if (cursor === undefined || cursors.has(cursor)) {
@@ -47,39 +47,44 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
 }
 
 /** Reads a list of known length in several ways. A faulty cursor may work only for full pages, or only in ascending order. */
-async function walkAll(context: DriveContext, listedCount: number): Promise<void> {
-  const isFew = listedCount <= maxForSinglePages;
-  const uneven = isFew ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0) : undefined;
-  const usual = isFew ? 1 : pageSize;
+async function walkList(context: DriveContext, listedCount: number): Promise<void> {
+  const isShort = listedCount <= maxSinglePageEntries;
+  const unevenSize = isShort ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0) : undefined;
+  const usualSize = isShort ? 1 : pageSize;
   // The current interface has a fixed order.
-  await walkPages(context, context.dialect.interface === "legacy" ? usual : (uneven ?? usual));
-  if (context.dialect.interface === "legacy" && uneven !== undefined) {
-    await walkPages(context, uneven, "-id");
+  await walkPages(context, context.dialect.interface === "legacy" ? usualSize : (unevenSize ?? usualSize));
+  if (context.dialect.interface === "legacy" && unevenSize !== undefined) {
+    await walkPages(context, unevenSize, "-id");
   }
 }
 
-type Query = Parameters<typeof legacyList>[0];
+type Query = Parameters<typeof createLegacyList>[0];
 
 /** Fits 32 bits, like user ids; belongs to no user. */
 const unknownUser = "2147483647";
 /** Has the form of a read token, but was never issued. */
 const unknownToken = "00000000-0000-4000-8000-000000000000";
 
-const filter = (name: string, value: string | undefined): Query | undefined =>
+const createFilter = (name: string, value: string | undefined): Query | undefined =>
   value === undefined ? undefined : [[name, value]];
 
-/** A filter combined with an order: both must take effect. */
-const sorted = (order: SortOrder, query: Query | undefined): Query | undefined =>
+/** Combines a filter with an order. Both must take effect. */
+const addOrder = (order: SortOrder, query: Query | undefined): Query | undefined =>
   query === undefined ? undefined : [...query, ["sort", order]];
 
-/** Lists with one documented parameter each, and each filter with an order. A filter without a known value is left out. Source: conversation-api, section 4.1. */
-function parameterLists({ threads }: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
-  const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
+/**
+ * Returns lists with one documented parameter each, and each filter with an order. A filter without a known value is left out. Source:
+ * conversation-api, section 4.1.
+ */
+function listParameterQueries({
+  threads,
+}: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
+  const { id, view } = threads.find(({ hasRunMark }) => hasRunMark) ?? {};
   return [
     ["list", []],
-    ["list-filter-id", filter("filter_id", id)],
-    ["list-filter-id", sorted("-id", filter("filter_id", id))],
-    ["list-filter-id", filter("filter_id", id && legacyDialect.unknownId)],
+    ["list-filter-id", createFilter("filter_id", id)],
+    ["list-filter-id", addOrder("-id", createFilter("filter_id", id))],
+    ["list-filter-id", createFilter("filter_id", id && legacyDialect.unknownId)],
     [
       "list-filter-user-id",
       id === undefined
@@ -89,25 +94,25 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
             ["filter_user_id", unknownUser],
           ],
     ],
-    ["list-filter-user-id", sorted("id", filter("filter_user_id", view?.userId))],
-    ["list-filter-user-id", filter("filter_user_id", view && unknownUser)],
-    ["list-filter-user-id", sorted("-created_at", filter("filter_user_id", view && unknownUser))],
-    ["list-filter-read-token", filter("filter_read_token", view?.readToken)],
-    ["list-filter-read-token", filter("filter_read_token", view && unknownToken)],
-    ["list-filter-read-token", sorted("created_at", filter("filter_read_token", view && unknownToken))],
-    ["list-starred", filter("filter_is_starred", "true")],
-    ["list-not-starred", filter("filter_is_starred", "false")],
-    ["list-starred", sorted("-id", filter("filter_is_starred", "true"))],
-    ["list-page-first", filter("page_first", "1")],
+    ["list-filter-user-id", addOrder("id", createFilter("filter_user_id", view?.userId))],
+    ["list-filter-user-id", createFilter("filter_user_id", view && unknownUser)],
+    ["list-filter-user-id", addOrder("-created_at", createFilter("filter_user_id", view && unknownUser))],
+    ["list-filter-read-token", createFilter("filter_read_token", view?.readToken)],
+    ["list-filter-read-token", createFilter("filter_read_token", view && unknownToken)],
+    ["list-filter-read-token", addOrder("created_at", createFilter("filter_read_token", view && unknownToken))],
+    ["list-starred", createFilter("filter_is_starred", "true")],
+    ["list-not-starred", createFilter("filter_is_starred", "false")],
+    ["list-starred", addOrder("-id", createFilter("filter_is_starred", "true"))],
+    ["list-page-first", createFilter("page_first", "1")],
     // Enough to show the default order.
-    ["list-page-first", filter("page_first", "3")],
-    ...sortOrders.map((order) => ["list-sort", filter("sort", order)] as const),
+    ["list-page-first", createFilter("page_first", "3")],
+    ...sortOrders.map((order) => ["list-sort", createFilter("sort", order)] as const),
   ];
 }
 
 /** Reads further pages until all conversations of the run were listed, the list ends, or a cursor is repeated. */
-async function followList(context: DriveContext, first: ListView): Promise<void> {
-  const missingIds = new Set(context.threads.flatMap(({ id, isOurs }) => (isOurs ? [id] : [])));
+async function readFurtherPages(context: DriveContext, first: ListView): Promise<void> {
+  const missingIds = new Set(context.threads.flatMap(({ id, hasRunMark }) => (hasRunMark ? [id] : [])));
   const cursors = new Set<string>();
   let page: ListView | undefined = first;
   for (let count = 0; page !== undefined && count < maxPages; count += 1) {
@@ -129,12 +134,12 @@ async function followList(context: DriveContext, first: ListView): Promise<void>
  */
 async function recordDuplicateConversations(context: DriveContext, { entries }: ListView): Promise<void> {
   const { dialect, ledger, mainCredential, marker, threads } = context;
-  const knownIds = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
-  const mainThreads = threads.filter(({ credential, isOurs }) => isOurs && credential === mainCredential);
+  const knownIds = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [readLastPart(id)])));
+  const mainThreads = threads.filter(({ credential, hasRunMark }) => hasRunMark && credential === mainCredential);
   const questions = new Set(mainThreads.flatMap(({ view }) => view.texts.slice(0, 1)));
   const unknownViews = entries
     .map(({ json }) => dialect.read(json))
-    .filter((view) => view.id !== undefined && !knownIds.has(lastPart(view.id)));
+    .filter((view) => view.id !== undefined && !knownIds.has(readLastPart(view.id)));
   const views = unknownViews.filter(({ texts }) => texts.length > 0);
   const withoutQuestions = unknownViews.filter(
     (view) => view.texts.length === 0 && mainThreads.some((thread) => mayBeDuplicates(view, thread.view)),
@@ -147,13 +152,16 @@ async function recordDuplicateConversations(context: DriveContext, { entries }: 
     .filter((view) => isMarked(view, marker) && questions.has(view.texts[0] ?? ""))
     .flatMap(({ id }) => id ?? []);
   for (const id of [...new Set(duplicates)].slice(0, maxDuplicates)) {
-    await ledger.made(await ledger.intend({ marker, interface: dialect.interface, credential: mainCredential }), id);
+    await ledger.recordCreated(
+      await ledger.recordIntent({ marker, interface: dialect.interface, credential: mainCredential }),
+      id,
+    );
   }
 }
 
 /** Reports whether one creation may have created both: their creation times are close. */
 const mayBeDuplicates = (first: DrivenConversation, second: DrivenConversation): boolean =>
-  Math.abs(Date.parse(first.createdAt ?? "") - Date.parse(second.createdAt ?? "")) <= duplicatesWithinMs;
+  Math.abs(Date.parse(first.createdAt ?? "") - Date.parse(second.createdAt ?? "")) <= maxDuplicateGapMs;
 
 /** Lists the user's conversations in every documented way. */
 export async function probeLists(context: DriveContext): Promise<void> {
@@ -161,12 +169,12 @@ export async function probeLists(context: DriveContext): Promise<void> {
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
   const lists =
     dialect.interface === "legacy"
-      ? parameterLists(context).map(([probe, query]) => [probe, query && legacyList(query)] as const)
+      ? listParameterQueries(context).map(([probe, query]) => [probe, query && createLegacyList(query)] as const)
       : ([["list", dialect.list()]] as const);
   let listedCount = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
-      isDue(context, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
+      isDue(context, probe, { missingToken: noToken, missingPreconditions: [[call === undefined, noConversation]] }) &&
       call !== undefined
     ) {
       const answer = await ask(context, probe, { call });
@@ -175,48 +183,49 @@ export async function probeLists(context: DriveContext): Promise<void> {
       if (page !== undefined) {
         listedCount = page.entries.length;
         await recordDuplicateConversations(context, page);
-        await followList(context, page);
+        await readFurtherPages(context, page);
       }
     }
   }
-  if (isDue(context, "list-pages", { ungiven: noToken })) {
-    await walkAll(context, listedCount);
+  if (isDue(context, "list-pages", { missingToken: noToken })) {
+    await walkList(context, listedCount);
   }
 }
 
 /** Requests the first conversation as another user: in that user's list, in a list by its read token, and by its id. */
 export async function probeAsOtherUser(context: DriveContext): Promise<void> {
   const { threads, credentials, sharing, dialect } = context;
-  const thread = threads.find(({ isOurs }) => isOurs);
+  const thread = threads.find(({ hasRunMark }) => hasRunMark);
   const readToken = thread?.view.readToken;
-  const noOther = [!credentials.has("other-token"), "no token of another user was given"] as const;
+  const missingOtherToken = [!credentials.has("other-token"), "no token of another user was given"] as const;
   // Without a declaration of sharing, the expected answer is unknown.
   if (
     sharing !== "undeclared" &&
     isDue(context, "shared", {
-      ungiven: noOther,
-      unless: [[readToken === undefined, noConversation]],
+      missingToken: missingOtherToken,
+      missingPreconditions: [[readToken === undefined, noConversation]],
     })
   ) {
     await ask(context, "shared", {
-      call: legacyList([["filter_read_token", readToken ?? ""]]),
+      call: createLegacyList([["filter_read_token", readToken ?? ""]]),
       credential: "other-token",
     });
   }
   if (
     isDue(context, "other-user", {
-      ungiven: noOther,
-      unless: [[thread === undefined, noConversation]],
+      missingToken: missingOtherToken,
+      missingPreconditions: [[thread === undefined, noConversation]],
     }) &&
     thread !== undefined
   ) {
     await ask(context, "other-user", { call: dialect.list(), credential: "other-token" });
-    const ofMain = dialect.interface === "legacy" ? filter("filter_user_id", thread.view.userId) : undefined;
-    if (ofMain !== undefined) {
-      await ask(context, "other-user", { call: legacyList(ofMain), credential: "other-token" });
+    const mainUserFilter =
+      dialect.interface === "legacy" ? createFilter("filter_user_id", thread.view.userId) : undefined;
+    if (mainUserFilter !== undefined) {
+      await ask(context, "other-user", { call: createLegacyList(mainUserFilter), credential: "other-token" });
     }
     if (dialect.interface === "legacy") {
-      const byId = legacyList([["filter_id", thread.id]]);
+      const byId = createLegacyList([["filter_id", thread.id]]);
       await ask(context, "other-user", { call: byId, credential: "other-token" });
     }
     await ask(context, "other-user", { call: dialect.get(thread.id), credential: "other-token" });

@@ -5,33 +5,34 @@ export interface QuestionBudget {
   /** Returns a question that was refused, since the target did no work for it. */
   refund(): void;
   /** A clause if no writes are allowed at all. Writes without a question are not charged. */
-  readonly whyReadOnly: string | undefined;
-  readonly asked: number;
+  readonly readOnlyReason: string | undefined;
+  readonly askedCount: number;
   /** `Infinity` for no limit. */
-  readonly allowed: number;
+  readonly maxQuestions: number;
 }
 
-export function createQuestionBudget(allowed: number): QuestionBudget {
-  let asked = 0;
-  const whyReadOnly = allowed > 0 ? undefined : "no questions may be asked of this target without a budget for them";
+export function createQuestionBudget(maxQuestions: number): QuestionBudget {
+  let askedCount = 0;
+  const readOnlyReason =
+    maxQuestions > 0 ? undefined : "no questions may be asked of this target without a budget for them";
   return {
     charge() {
-      if (whyReadOnly !== undefined) {
-        return whyReadOnly;
+      if (readOnlyReason !== undefined) {
+        return readOnlyReason;
       }
-      if (asked >= allowed) {
-        return `the budget of ${allowed} questions is used up`;
+      if (askedCount >= maxQuestions) {
+        return `the budget of ${maxQuestions} questions is used up`;
       }
-      asked += 1;
+      askedCount += 1;
       return undefined;
     },
     refund() {
-      asked -= 1;
+      askedCount -= 1;
     },
-    whyReadOnly,
-    get asked() {
-      return asked;
+    readOnlyReason,
+    get askedCount() {
+      return askedCount;
     },
-    allowed,
+    maxQuestions,
   };
 }

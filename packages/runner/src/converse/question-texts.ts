@@ -1,20 +1,20 @@
-import { runMark } from "./thread.ts";
+import { createRunMark } from "./thread.ts";
 
-const fallback = "What does this code do?";
+const fallbackQuestion = "What does this code do?";
 
-/** The questions of a run. Each is unique, so that an answer to another one is noticed. */
-export function questionTexts(questions: readonly string[], runId: string): () => string {
+/** Returns a function that creates the questions of a run. Each is unique, so that an answer to another one is noticed. */
+export function createQuestionTexts(questions: readonly string[], runId: string): () => string {
   let count = 0;
   return () => {
-    const text = questions[count % questions.length] ?? fallback;
+    const text = questions[count % questions.length] ?? fallbackQuestion;
     const round = Math.floor(count / Math.max(1, questions.length)) + 1;
     count += 1;
-    return `${text}${round === 1 ? "" : ` (${round})`} ${runMark(runId)}`;
+    return `${text}${round === 1 ? "" : ` (${round})`} ${createRunMark(runId)}`;
   };
 }
 
-/** Characters of a question that exceeds every token limit. */
-const tooLong = 24_000;
+/** Length of a question that exceeds every token limit, in characters. */
+const longQuestionLength = 24_000;
 
-export const longQuestion = (question: string): string =>
-  `${"lorem ipsum dolor sit amet ".repeat(tooLong / 27)}${question}`;
+export const createLongQuestion = (question: string): string =>
+  `${"lorem ipsum dolor sit amet ".repeat(longQuestionLength / 27)}${question}`;

@@ -11,17 +11,18 @@ export interface Clock {
 }
 
 /** Calls are spaced 5 % more than the rate requires: a punctual call may follow a late one, and the target counts arrivals. */
-const slack = 1.05;
+const spacingFactor = 1.05;
 
-/** Time between two calls at this rate, in microseconds; 0 for no limit. */
-export const spacingMicrosAt = (requestsPerSecond: number): number => (slack * 1_000_000) / requestsPerSecond;
+/** Returns the time between two calls at this rate, in microseconds; 0 for no limit. */
+export const computeSpacingMicros = (requestsPerSecond: number): number =>
+  (spacingFactor * 1_000_000) / requestsPerSecond;
 
 /**
  * Spaces calls evenly without bursts, so that no second has more calls than the rate. Slots are assigned in the order of the calls and
  * cannot be returned. `Infinity` is no limit.
  */
 export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLimit {
-  const spacingMicros = spacingMicrosAt(requestsPerSecond);
+  const spacingMicros = computeSpacingMicros(requestsPerSecond);
   let nextAtMicros = Number.NEGATIVE_INFINITY;
   return {
     reserveSlot() {
@@ -29,9 +30,9 @@ export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLi
       if (spacingMicros === 0) {
         return 0;
       }
-      const placeMicros = Math.max(nowMicros, nextAtMicros);
-      nextAtMicros = placeMicros + spacingMicros;
-      return (placeMicros - nowMicros) / 1000;
+      const slotMicros = Math.max(nowMicros, nextAtMicros);
+      nextAtMicros = slotMicros + spacingMicros;
+      return (slotMicros - nowMicros) / 1000;
     },
   };
 }

@@ -10,7 +10,7 @@ async function readByQuestion(context: DriveContext, credential: CredentialKind,
   const asker = createAsker(context, "migration", { credential, session });
   const since = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
   const knownIds = new Set(threads.map(({ id }) => id));
-  const markedConversations = await findMarked(caller, { asker, dialect, marker, since, known: knownIds });
+  const markedConversations = await findMarked(caller, { asker, dialect, marker, createdAfter: since, knownIds });
   for (const id of markedConversations?.ids ?? []) {
     await ask(context, "migration", { call: dialect.get(id), credential, session });
   }
@@ -21,39 +21,45 @@ async function readByQuestion(context: DriveContext, credential: CredentialKind,
  * ids, the conversation is found by its question. Source: conversation-api, section 9.
  */
 export async function readAcrossInterfaces(context: DriveContext, otherContext: DriveContext): Promise<void> {
-  const finished = otherContext.threads.filter(({ isFinished, isOurs }) => isFinished && isOurs);
-  const unless = [[finished.length === 0, "no finished conversation of the other interface is there"]] as const;
-  if (!isDue(context, "migration", { unless })) {
+  const finishedThreads = otherContext.threads.filter(({ isFinished, hasRunMark }) => isFinished && hasRunMark);
+  const missingPreconditions = [
+    [finishedThreads.length === 0, "no finished conversation of the other interface is there"],
+  ] as const;
+  if (!isDue(context, "migration", { missingPreconditions })) {
     return;
   }
-  const strange = new Set<CredentialKind>();
-  const waiting: Late[] = [];
-  for (const { id, credential, wasCancelled } of finished) {
-    const otherId = context.dialect.fromOther(id);
+  const credentialsWithOtherIds = new Set<CredentialKind>();
+  const unfinishedReads: LateConversation[] = [];
+  for (const { id, credential, wasCancelled } of finishedThreads) {
+    const otherId = context.dialect.convertId(id);
     const answer = otherId === undefined ? undefined : await readOnce(context, { id: otherId, credential });
-    if (isElsewhere(context, answer)) {
-      strange.add(credential);
+    if (hasOtherId(context, answer)) {
+      credentialsWithOtherIds.add(credential);
     } else if (otherId !== undefined && wasCancelled === undefined && isProcessing(context, answer)) {
-      waiting.push({ id: otherId, credential });
+      unfinishedReads.push({ id: otherId, credential });
     }
   }
-  for (const credential of strange) {
-    await readByQuestion(context, credential, sessionName(context, credential));
+  for (const credential of credentialsWithOtherIds) {
+    await readByQuestion(context, credential, createSessionName(context, credential));
   }
-  await Promise.all(waiting.map((late) => readUntilEnded(context, late)));
+  await Promise.all(unfinishedReads.map((conversation) => readUntilEnded(context, conversation)));
 }
 
-const readOnce = (context: DriveContext, { id, credential }: Late): Promise<Answer | undefined> =>
-  ask(context, "migration", { call: context.dialect.get(id), credential, session: sessionName(context, credential) });
+const readOnce = (context: DriveContext, { id, credential }: LateConversation): Promise<Answer | undefined> =>
+  ask(context, "migration", {
+    call: context.dialect.get(id),
+    credential,
+    session: createSessionName(context, credential),
+  });
 
 /** Reports whether a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
-const isElsewhere = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
+const hasOtherId = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
   answer === undefined ||
   answer.kind === "refused" ||
   (answer.kind === "success" && !isMarked(dialect.read(answer.json), marker));
 
 /** A conversation that is finished in one interface and still processing in the other. */
-interface Late {
+interface LateConversation {
   readonly id: string;
   readonly credential: CredentialKind;
 }
@@ -66,9 +72,9 @@ const isProcessing = (context: DriveContext, answer: Answer | undefined): boolea
 /**
  * Reads a conversation until it has ended, or until the deadline of a question. The read at the deadline has a probe id of its own.
  */
-async function readUntilEnded(context: DriveContext, { id, credential }: Late): Promise<void> {
+async function readUntilEnded(context: DriveContext, { id, credential }: LateConversation): Promise<void> {
   const { caller, clock, dialect, limits } = context;
-  const session = sessionName(context, credential);
+  const session = createSessionName(context, credential);
   const endMs = clock.nowMicros() / 1000 + limits.questionDeadlineMs;
   for (let isOver = false; !isOver && caller.stop === undefined;) {
     const leftMs = endMs - clock.nowMicros() / 1000;
@@ -81,5 +87,5 @@ async function readUntilEnded(context: DriveContext, { id, credential }: Late): 
   }
 }
 
-const sessionName = ({ dialect }: DriveContext, credential: CredentialKind): string =>
+const createSessionName = ({ dialect }: DriveContext, credential: CredentialKind): string =>
   `${dialect.interface}-migration-${credential}`;

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { currentDialect } from "./current-dialect.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyDialect } from "./legacy-dialect.ts";
-import { type RequestNames, learnSpelling, withRequestNames } from "./request-names.ts";
+import { type RequestNames, recordSpelling, applyRequestNames } from "./request-names.ts";
 import { runOnce } from "./testing/driven-run.ts";
 
 const list = currentDialect.list({ size: 2, cursor: "c" });
-const sent = (call: PlainCall, names: RequestNames): unknown => JSON.parse(withRequestNames(call, names).body ?? "");
+const sent = (call: PlainCall, names: RequestNames): unknown => JSON.parse(applyRequestNames(call, names).body ?? "");
 
 const inSnake = (json: unknown): object =>
   JSON.parse(JSON.stringify(json).replaceAll("nextPageToken", "next_page_token"));
@@ -15,7 +15,7 @@ const inSnake = (json: unknown): object =>
 const name = "users/7/conversations/1";
 
 describe("members of requests of the current interface", () => {
-  test.each<{ what: string; call: PlainCall; described: readonly string[]; isSnake?: boolean; body: object }>([
+  test.each<{ what: string; call: PlainCall; described: readonly string[]; usesSnakeCase?: boolean; body: object }>([
     { what: "nothing known", call: list, described: [], body: { parent: "users/~self", pageSize: 2, pageToken: "c" } },
     {
       what: "the document",
@@ -27,38 +27,40 @@ describe("members of requests of the current interface", () => {
       what: "answers with underscores",
       call: list,
       described: [],
-      isSnake: true,
+      usesSnakeCase: true,
       body: { parent: "users/~self", page_size: 2, page_token: "c" },
     },
     {
       what: "a document that contradicts answers",
       call: list,
       described: ["pageSize", "pageToken"],
-      isSnake: true,
+      usesSnakeCase: true,
       body: { parent: "users/~self", pageSize: 2, pageToken: "c" },
     },
     { what: "another name", call: currentDialect.get(name), described: ["conversation"], body: { conversation: name } },
   ])("are named after $what", ({ call, described, body, ...spelling }) => {
-    expect(sent(call, { described: new Map([[`current/${call.operation}`, described]]), ...spelling })).toEqual(body);
+    expect(sent(call, { describedMembers: new Map([[`current/${call.operation}`, described]]), ...spelling })).toEqual(
+      body,
+    );
   });
 
   test("do not change in a creation or in the legacy interface", () => {
-    const names = { described: new Map(), isSnake: true };
-    for (const call of [currentDialect.create("q"), currentDialect.createWithout("json"), legacyDialect.list()]) {
-      expect(withRequestNames(call, names)).toBe(call);
+    const names = { describedMembers: new Map(), usesSnakeCase: true };
+    for (const call of [currentDialect.create("q"), currentDialect.createInvalid("json"), legacyDialect.list()]) {
+      expect(applyRequestNames(call, names)).toBe(call);
     }
   });
 
-  test.each<{ json: unknown; isSnake: boolean | undefined }>([
-    { json: { next_page_token: "" }, isSnake: true },
-    { json: { nextPageToken: "", create_time: "" }, isSnake: false },
-    { json: { conversation: { update_time: "" } }, isSnake: true },
-    { json: { createTime: "", create_time: "" }, isSnake: undefined },
-    { json: ["next_page_token"], isSnake: undefined },
-  ])("are spelled as in $json", ({ json, isSnake }) => {
-    const names: RequestNames = { described: new Map() };
-    learnSpelling(names, json);
-    expect(names.isSnake).toBe(isSnake);
+  test.each<{ json: unknown; usesSnakeCase: boolean | undefined }>([
+    { json: { next_page_token: "" }, usesSnakeCase: true },
+    { json: { nextPageToken: "", create_time: "" }, usesSnakeCase: false },
+    { json: { conversation: { update_time: "" } }, usesSnakeCase: true },
+    { json: { createTime: "", create_time: "" }, usesSnakeCase: undefined },
+    { json: ["next_page_token"], usesSnakeCase: undefined },
+  ])("are spelled as in $json", ({ json, usesSnakeCase }) => {
+    const names: RequestNames = { describedMembers: new Map() };
+    recordSpelling(names, json);
+    expect(names.usesSnakeCase).toBe(usesSnakeCase);
   });
 
   test.each<{ json: unknown; member: string }>([
@@ -69,14 +71,14 @@ describe("members of requests of the current interface", () => {
     { json: { nextAfter: "c" }, member: "after" },
     { json: { endCursor: "c" }, member: "pageToken" },
   ])("send the cursor of $json in `$member`", ({ json, member }) => {
-    const names: RequestNames = { described: new Map() };
-    learnSpelling(names, json);
+    const names: RequestNames = { describedMembers: new Map() };
+    recordSpelling(names, json);
     expect(sent(list, names)).toHaveProperty(member, "c");
   });
 
   test("are those of the document, whatever the spelling of answers", () => {
-    const names: RequestNames = { described: new Map([["current/list", ["limit", "after"]]]) };
-    learnSpelling(names, { nextCursor: "c" });
+    const names: RequestNames = { describedMembers: new Map([["current/list", ["limit", "after"]]]) };
+    recordSpelling(names, { nextCursor: "c" });
     expect(sent(list, names)).toEqual({ parent: "users/~self", limit: 2, after: "c" });
   });
 

@@ -9,9 +9,9 @@ import type { PlainCall } from "./dialect.ts";
  */
 export interface RequestNames {
   /** Members that the served OpenAPI document describes, by `<interface>/<operation>`; empty if it is unknown. */
-  readonly described: ReadonlyMap<string, readonly string[]>;
+  readonly describedMembers: ReadonlyMap<string, readonly string[]>;
   /** Whether answers use snake case; absent while unknown. */
-  isSnake?: boolean;
+  usesSnakeCase?: boolean;
   /** The request name that matches the cursor in the last list; absent while no list has one. */
   cursorName?: string;
 }
@@ -26,14 +26,14 @@ const spellingMembers = [
 ] as const;
 
 /** Records the spelling of members in an answer of the current interface. */
-export function learnSpelling(names: RequestNames, json: unknown): void {
+export function recordSpelling(names: RequestNames, json: unknown): void {
   const holder = unwrapResource(json, "conversation").json;
-  const has = (name: string): boolean => isRecord(holder) && Object.hasOwn(holder, name);
-  const spelled = spellingMembers.find(([snake, camel]) => has(snake) !== has(camel));
-  if (spelled !== undefined) {
-    names.isSnake = has(spelled[0]);
+  const hasMember = (name: string): boolean => isRecord(holder) && Object.hasOwn(holder, name);
+  const spelledNames = spellingMembers.find(([snake, camel]) => hasMember(snake) !== hasMember(camel));
+  if (spelledNames !== undefined) {
+    names.usesSnakeCase = hasMember(spelledNames[0]);
   }
-  const cursor = currentCursorNames.find((name) => has(name));
+  const cursor = currentCursorNames.find((name) => hasMember(name));
   const cursorName = cursor === undefined ? undefined : requestNameOfCursor(cursor);
   if (cursorName !== undefined) {
     names.cursorName = cursorName;
@@ -41,7 +41,9 @@ export function learnSpelling(names: RequestNames, json: unknown): void {
 }
 
 /** The roles of request members. A creation is not included, since its members are specified. */
-const rolesOf: Readonly<Partial<Record<PlainCall["operation"], Readonly<Record<string, CurrentRequestRole>>>>> = {
+const rolesByOperation: Readonly<
+  Partial<Record<PlainCall["operation"], Readonly<Record<string, CurrentRequestRole>>>>
+> = {
   list: { pageSize: "size", pageToken: "cursor" },
   get: { name: "name" },
   cancel: { name: "name" },
@@ -49,27 +51,34 @@ const rolesOf: Readonly<Partial<Record<PlainCall["operation"], Readonly<Record<s
   "follow-up": { parent: "followUpParent" },
 };
 
-type Learned = Pick<RequestNames, "isSnake" | "cursorName">;
+type LearnedNames = Pick<RequestNames, "usesSnakeCase" | "cursorName">;
 
-function selectName(role: CurrentRequestRole, described: readonly string[], { isSnake, cursorName }: Learned): string {
+function selectName(
+  role: CurrentRequestRole,
+  described: readonly string[],
+  { usesSnakeCase, cursorName }: LearnedNames,
+): string {
   const candidates: readonly string[] = currentRequestNames[role];
-  const [usual = role, snake = usual] = candidates;
-  const spelled = isSnake === true && snake.includes("_") ? snake : usual;
+  const [defaultName = role, snakeName = defaultName] = candidates;
+  const spelledName = usesSnakeCase === true && snakeName.includes("_") ? snakeName : defaultName;
   const learnedName = role === "cursor" ? cursorName : undefined;
-  return candidates.find((name) => described.includes(name)) ?? learnedName ?? spelled;
+  return candidates.find((name) => described.includes(name)) ?? learnedName ?? spelledName;
 }
 
-/** A call with the member names of the target. Calls of the legacy interface, which specifies them, do not change. */
-export function withRequestNames<Call extends PlainCall>(call: Call, { described, ...learned }: RequestNames): Call {
-  const roles = call.interface === "current" ? rolesOf[call.operation] : undefined;
+/** Returns a call with the member names of the target. Calls of the legacy interface, which specifies them, do not change. */
+export function applyRequestNames<Call extends PlainCall>(
+  call: Call,
+  { describedMembers, ...learnedNames }: RequestNames,
+): Call {
+  const roles = call.interface === "current" ? rolesByOperation[call.operation] : undefined;
   if (roles === undefined || call.body === undefined) {
     return call;
   }
   const members: unknown = JSON.parse(call.body);
-  const describedNames = described.get(`current/${call.operation}`) ?? [];
-  const renamed = Object.entries(isRecord(members) ? members : {}).map(([name, value]) => {
+  const describedNames = describedMembers.get(`current/${call.operation}`) ?? [];
+  const renamedMembers = Object.entries(isRecord(members) ? members : {}).map(([name, value]) => {
     const role = roles[name];
-    return [role === undefined ? name : selectName(role, describedNames, learned), value] as const;
+    return [role === undefined ? name : selectName(role, describedNames, learnedNames), value] as const;
   });
-  return { ...call, body: JSON.stringify(Object.fromEntries(renamed)) };
+  return { ...call, body: JSON.stringify(Object.fromEntries(renamedMembers)) };
 }

@@ -3,7 +3,7 @@ import { elementsOf, firstMember, member } from "@assay/reading";
 
 const retryNames = ["retry_time", "retryTime"] as const;
 
-/** Objects of an answer that may have a retry time. */
+/** Returns the objects of an answer that may have a retry time. */
 function retryTimeHolders(json: unknown): readonly unknown[] {
   const state = member(json, "state");
   const states = typeof state === "object" && state !== null ? Object.values(state) : [];
@@ -16,10 +16,10 @@ function retryTimeHolders(json: unknown): readonly unknown[] {
   ];
 }
 
-/** Unix times from here on are in milliseconds, smaller ones in seconds: in seconds this is the year 5138. */
+/** Unix times below this are in seconds, all others in milliseconds. In seconds it would be the year 5138. */
 const minUnixMs = 100_000_000_000;
 
-/** A retry time as a parseable date. It may be a Unix time. */
+/** Returns a retry time as a parseable date. Accepts a Unix time or a date string. */
 const parseRetryTime = (time: unknown): string | undefined =>
   Number.isSafeInteger(time) && Math.abs(Number(time)) < 8e15
     ? new Date(Number(time) * (Number(time) < minUnixMs ? 1000 : 1)).toISOString()
@@ -50,5 +50,5 @@ export function requestedWaitMs(answer: Answer, nowMs: number): number | undefin
   return requestedWaits.length === 0 ? undefined : Math.max(0, ...requestedWaits);
 }
 
-/** `namedWaitMs`, or 0 if undefined. */
+/** Returns the wait that a response requests, in milliseconds, or 0 if it requests none. */
 export const retryWaitMs = (answer: Answer, nowMs: number): number => requestedWaitMs(answer, nowMs) ?? 0;

@@ -10,7 +10,7 @@ export interface Thread {
   /** Its last state on the target. */
   view: DrivenConversation;
   /** True if an answer showed it with the mark of the run. Others are never written to or deleted. */
-  isOurs: boolean;
+  hasRunMark: boolean;
   /** True if its last question has ended. */
   isFinished: boolean;
   /** Present if a cancellation was sent. Its end is then unspecified. */
@@ -18,24 +18,24 @@ export interface Thread {
   /** Present if polling ever saw it processing. */
   wasProcessing?: true;
   /** Number of accepted questions. */
-  questions: number;
+  questionCount: number;
 }
 
 const markStart = "[assay run=";
 
-/** Suffix of every question of a run, by which its conversations are found. */
-export const runMark = (runId: string): string => `${markStart}${runId}]`;
+/** Returns the suffix of every question of a run, by which its conversations are found. */
+export const createRunMark = (runId: string): string => `${markStart}${runId}]`;
 
 /** Reports whether a conversation has the mark of this run. */
 export const isMarked = ({ texts }: DrivenConversation, runId: string): boolean =>
-  texts.some((text) => text.includes(runMark(runId)));
+  texts.some((text) => text.includes(createRunMark(runId)));
 
 /** Reports whether a conversation has the mark of any run. */
-export const isAnyMarked = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));
+export const hasAnyRunMark = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));
 
-/** The part of an id that identifies a conversation in both interfaces. */
-export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
+/** Returns the part of an id that identifies a conversation in both interfaces. */
+export const readLastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
 /** Reports whether a view shows this conversation. Compares only the last part, since names may write the same user differently. */
 export const isSameConversation = ({ id }: DrivenConversation, thread: Pick<Thread, "id">): boolean =>
-  id !== undefined && lastPart(id) === lastPart(thread.id);
+  id !== undefined && readLastPart(id) === readLastPart(thread.id);

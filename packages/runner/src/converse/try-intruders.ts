@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
-import { legacyCancel } from "./legacy-dialect.ts";
+import { createLegacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, ask, callWithRetry, isDue } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
 import type { Thread } from "./thread.ts";
@@ -10,28 +10,32 @@ import { createThread, sendCreation } from "./write-question.ts";
 
 type Intruder = readonly [ConversationProbeId, CredentialKind];
 
-const strangers: readonly Intruder[] = [
+const invalidIntruders: readonly Intruder[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
   ["invalid-token", "invalid-oauth-token"],
   ["unscoped-token", "unscoped-token"],
 ];
 const otherUser: Intruder = ["other-user", "other-token"];
-const always: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
+const alwaysAvailable: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
 
-/** The credentials that must be refused. The legacy interface accepts any access token. */
-const intruders = ({ dialect, credentials, mainCredential }: DriveContext): readonly Intruder[] =>
-  [...strangers, otherUser].filter(
+/** Lists the credentials that must be refused. The legacy interface accepts any access token. */
+const listIntruders = ({ dialect, credentials, mainCredential }: DriveContext): readonly Intruder[] =>
+  [...invalidIntruders, otherUser].filter(
     ([, credential]) =>
       mainCredential !== "none" &&
-      (always.has(credential) || credentials.has(credential)) &&
+      (alwaysAvailable.has(credential) || credentials.has(credential)) &&
       (dialect.interface === "current" || credential !== "unscoped-token"),
   );
 
 /**
  * Sends a call as each of these in turn, if its probe is needed. Returns true if the call of the other user succeeded.
  */
-async function tryAs(context: DriveContext, intrudersToTry: readonly Intruder[], call: PlainCall): Promise<boolean> {
+async function tryAsIntruders(
+  context: DriveContext,
+  intrudersToTry: readonly Intruder[],
+  call: PlainCall,
+): Promise<boolean> {
   let isAccepted = false;
   for (const intruder of intrudersToTry) {
     const [probe, credential] = intruder;
@@ -57,18 +61,18 @@ async function tryQuestion(
   if (answer === undefined || answer.kind === "refused") {
     budget.refund();
   } else {
-    listener?.questionAsked?.(budget.asked, budget.allowed);
+    listener?.questionAsked?.(budget.askedCount, budget.maxQuestions);
   }
 }
 
 async function tryQuestions(context: DriveContext, thread: Thread): Promise<void> {
   const { dialect, nextQuestion } = context;
-  for (const intruder of intruders(context)) {
+  for (const intruder of listIntruders(context)) {
     const [probe, credential] = intruder;
     const call = dialect.followUp(thread.id, nextQuestion());
     await tryQuestion(context, intruder, () => ask(context, probe, { call, credential }));
   }
-  for (const intruder of intruders(context).filter((kind) => kind !== otherUser)) {
+  for (const intruder of listIntruders(context).filter((kind) => kind !== otherUser)) {
     const [probe, credential] = intruder;
     const call = dialect.create(nextQuestion());
     await tryQuestion(
@@ -79,15 +83,15 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
   }
 }
 
-/** Cancels a question under the id of another conversation. */
-async function tryElsewhere(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
+/** Tries to cancel a question under the id of another conversation. */
+async function tryUnderOtherId(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
   const otherThread = context.threads.find(
-    (thread) => thread.isOurs && thread.credential === credential && thread.id !== id,
+    (thread) => thread.hasRunMark && thread.credential === credential && thread.id !== id,
   );
-  const isMeant =
-    context.dialect.interface === "legacy" && otherThread !== undefined && view.lastQuestion !== undefined;
-  if (isMeant && isDue(context, "unknown-id")) {
-    await callWithRetry(context, "unknown-id", { call: legacyCancel(otherThread.id, view.lastQuestion) });
+  const isApplicable =
+    context.dialect.interface === "legacy" && otherThread !== undefined && view.lastQuestionId !== undefined;
+  if (isApplicable && isDue(context, "unknown-id")) {
+    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(otherThread.id, view.lastQuestionId) });
   }
 }
 
@@ -95,22 +99,22 @@ async function tryElsewhere(context: DriveContext, { credential, id, view }: Thr
  * Tries to cancel a question in progress, and to delete it, with other credentials. Its user cancels it in the end. If another user's
  * cancellation seemed to succeed, its user first waits for the end, which shows whether the cancellation had an effect.
  */
-async function tryEndings(context: DriveContext): Promise<void> {
+async function tryCancelAndDelete(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
   const { thread } = await createThread(context, probe, { question: context.nextQuestion() });
-  if (thread === undefined || !thread.isOurs) {
+  if (thread === undefined || !thread.hasRunMark) {
     return;
   }
   const { dialect } = context;
-  const cancel = dialect.cancel(thread.id, thread.view.lastQuestion);
-  await tryElsewhere(context, thread);
+  const cancel = dialect.cancel(thread.id, thread.view.lastQuestionId);
+  await tryUnderOtherId(context, thread);
   if (cancel !== undefined) {
-    if (await tryAs(context, intruders(context), cancel)) {
+    if (await tryAsIntruders(context, listIntruders(context), cancel)) {
       await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${thread.credential}`] });
     }
     await callWithRetry(context, probe, { call: cancel });
   }
-  await tryAs(context, intruders(context), dialect.delete(thread.id));
+  await tryAsIntruders(context, listIntruders(context), dialect.delete(thread.id));
 }
 
 /**
@@ -119,18 +123,18 @@ async function tryEndings(context: DriveContext): Promise<void> {
  */
 export async function tryIntruders(context: DriveContext): Promise<void> {
   const { budget, threads, mainCredential } = context;
-  const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
-  const ungiven = [mainCredential === "none", "no token was given"] as const;
-  const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
+  const missingPreconditions = [[budget.readOnlyReason !== undefined, budget.readOnlyReason ?? ""]] as const;
+  const missingToken = [mainCredential === "none", "no token was given"] as const;
+  const thread = threads.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
   if (thread !== undefined) {
-    await tryAs(
+    await tryAsIntruders(
       context,
-      intruders(context).filter((kind) => kind !== otherUser),
+      listIntruders(context).filter((kind) => kind !== otherUser),
       context.dialect.get(thread.id),
     );
   }
-  if (thread !== undefined && isDue(context, "cancel-by-others", { ungiven, unless })) {
+  if (thread !== undefined && isDue(context, "cancel-by-others", { missingToken, missingPreconditions })) {
     await tryQuestions(context, thread);
-    await tryEndings(context);
+    await tryCancelAndDelete(context);
   }
 }

@@ -1,14 +1,19 @@
 import { malformedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "@assay/contract";
-import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
+import {
+  createLegacyCancel,
+  legacyDialect,
+  createLegacyFollowUp,
+  createFollowUpWithoutQuestion,
+} from "./legacy-dialect.ts";
 import { type DriveContext, ask, callWithRetry, isDue, isInternalError } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
-import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
+import { askFollowUp, createThread, tryToCharge, sendCreation } from "./write-question.ts";
 
 /** Lists with credentials that must be refused or accepted. */
-const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
+const listProbes: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
   ["invalid-token", "invalid-oauth-token"],
@@ -18,7 +23,7 @@ const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["read-token", "read-token"],
 ];
 
-const malformed: ReadonlySet<CredentialKind> = new Set(malformedTokens);
+const malformedCredentials: ReadonlySet<CredentialKind> = new Set(malformedTokens);
 
 /** Credentials that need no token of their own. */
 const alwaysAvailable: ReadonlySet<CredentialKind> = new Set([
@@ -29,13 +34,14 @@ const alwaysAvailable: ReadonlySet<CredentialKind> = new Set([
 ]);
 
 async function tryTokens(context: DriveContext): Promise<void> {
-  const { credentials, mainCredential, dialect, unmade } = context;
+  const { credentials, mainCredential, dialect, unavailableCredentials } = context;
   const hasAccessToken = mainCredential === "access-token" || credentials.has("access-token");
-  const isMade = (kind: CredentialKind): boolean => !malformed.has(kind) || (hasAccessToken && !unmade.has(kind));
-  for (const [probe, credential] of listsAs.filter(([, kind]) => isMade(kind))) {
+  const isAvailableKind = (kind: CredentialKind): boolean =>
+    !malformedCredentials.has(kind) || (hasAccessToken && !unavailableCredentials.has(kind));
+  for (const [probe, credential] of listProbes.filter(([, kind]) => isAvailableKind(kind))) {
     const isAvailable = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
-    const ungiven = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} was given`] as const;
-    if (isDue(context, probe, { ungiven })) {
+    const missingToken = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} was given`] as const;
+    if (isDue(context, probe, { missingToken })) {
       await callWithRetry(context, probe, { call: dialect.list(), credential });
     }
   }
@@ -47,8 +53,8 @@ async function tryTokens(context: DriveContext): Promise<void> {
  */
 async function tryBearer(context: DriveContext): Promise<void> {
   const { dialect, threads, mainCredential } = context;
-  const isAtStake = dialect.interface === "legacy" && mainCredential === "access-token" && threads.length === 0;
-  if (isAtStake && isDue(context, "bearer-token")) {
+  const isRelevant = dialect.interface === "legacy" && mainCredential === "access-token" && threads.length === 0;
+  if (isRelevant && isDue(context, "bearer-token")) {
     await ask(context, "bearer-token", { call: dialect.list(), credential: "access-token-as-bearer" });
   }
 }
@@ -58,38 +64,38 @@ const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const
 
 async function tryClientHeaders(context: DriveContext): Promise<void> {
   const { dialect, mainCredential } = context;
-  if (isDue(context, "client-header", { ungiven: [mainCredential === "none", "no token was given"] })) {
+  if (isDue(context, "client-header", { missingToken: [mainCredential === "none", "no token was given"] })) {
     for (const clientHeader of clientHeaders[dialect.interface]) {
       await ask(context, "client-header", { call: { ...dialect.list(), clientHeader } });
     }
   }
 }
 
-/** Creations without a valid question. They are free, but a faulty target may create something. */
+/** Sends creations without a valid question. They are free, but a faulty target may create something. */
 async function tryBadCreations(context: DriveContext): Promise<void> {
   const { budget, dialect, mainCredential: credential } = context;
-  const ungiven = [credential === "none", "no token was given"] as const;
-  const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
-  for (const [probe, what] of [
+  const missingToken = [credential === "none", "no token was given"] as const;
+  const missingPreconditions = [[budget.readOnlyReason !== undefined, budget.readOnlyReason ?? ""]] as const;
+  for (const [probe, defect] of [
     ["missing-question", "question"],
     ["question-no-text", "text"],
     ["not-json", "json"],
   ] as const) {
-    if (isDue(context, probe, { ungiven, unless })) {
-      const call = dialect.createWithout(what);
+    if (isDue(context, probe, { missingToken, missingPreconditions })) {
+      const call = dialect.createInvalid(defect);
       const creation = await sendCreation(context, { probe, call, credential });
       if (creation !== undefined && isInternalError(creation.answer)) {
         await sendCreation(context, { probe, call, credential });
       }
     }
   }
-  const thread = context.threads.find(({ isOurs, credential: owner }) => isOurs && owner === credential);
+  const thread = context.threads.find(({ hasRunMark, credential: owner }) => hasRunMark && owner === credential);
   if (
     thread !== undefined &&
     dialect.interface === "legacy" &&
-    isDue(context, "missing-question", { ungiven, unless })
+    isDue(context, "missing-question", { missingToken, missingPreconditions })
   ) {
-    await callWithRetry(context, "missing-question", { call: legacyFollowUpWithout(thread.id) });
+    await callWithRetry(context, "missing-question", { call: createFollowUpWithoutQuestion(thread.id) });
   }
 }
 
@@ -98,9 +104,9 @@ async function tryUnknown(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
   await callWithRetry(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
   await callWithRetry(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
-  const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
+  const thread = threads.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
   if (thread !== undefined && dialect.interface === "legacy") {
-    await callWithRetry(context, "unknown-id", { call: legacyCancel(thread.id, dialect.unknownId) });
+    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(thread.id, dialect.unknownId) });
   }
 }
 
@@ -108,18 +114,18 @@ async function tryUnknown(context: DriveContext): Promise<void> {
 async function tryReadToken(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion, threads, mainCredential } = context;
   const credential = "read-token";
-  const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
-  const thread = threads.find(({ isOurs, credential: owner }) => isOurs && owner === mainCredential);
-  if (thread !== undefined && isDue(context, "read-token", { ungiven })) {
+  const missingToken = [!credentials.has(credential), `no ${credential} was given`] as const;
+  const thread = threads.find(({ hasRunMark, credential: owner }) => hasRunMark && owner === mainCredential);
+  if (thread !== undefined && isDue(context, "read-token", { missingToken })) {
     await ask(context, "read-token", { call: dialect.get(thread.id), credential });
   }
-  if (isDue(context, "read-token-write", { ungiven }) && isPaidFor(context, "read-token-write")) {
+  if (isDue(context, "read-token-write", { missingToken }) && tryToCharge(context, "read-token-write")) {
     await sendCreation(context, { probe: "read-token-write", call: dialect.create(nextQuestion()), credential });
   }
 }
 
 /** A probe and a limited token that may still create and continue conversations. */
-const ownedBy = {
+const limitedTokens = {
   legacy: ["unscoped-token", "unscoped-token"],
   current: ["write-token", "write-token"],
 } as const;
@@ -127,14 +133,14 @@ const ownedBy = {
 /** Creates, reads and continues a conversation with a limited token. It is deleted at the end like all others. */
 async function tryOwnConversation(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion } = context;
-  const [probe, credential] = ownedBy[dialect.interface];
-  if (!isDue(context, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
+  const [probe, credential] = limitedTokens[dialect.interface];
+  if (!isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} was given`] })) {
     return;
   }
   const { thread } = await createThread(context, probe, { question: nextQuestion(), credential });
   if (thread !== undefined) {
     const end = await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${credential}`] });
-    await (end === "finished" && thread.isOurs ? addQuestion(context, thread, probe) : undefined);
+    await (end === "finished" && thread.hasRunMark ? askFollowUp(context, thread, probe) : undefined);
   }
 }
 
@@ -145,12 +151,12 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
 async function tryMismatch(context: DriveContext): Promise<void> {
   const probe = "follow-up-mismatch";
   const [thread, otherThread] = context.threads.filter(
-    ({ isOurs, credential }) => isOurs && credential === context.mainCredential,
+    ({ hasRunMark, credential }) => hasRunMark && credential === context.mainCredential,
   );
-  const unless = [[thread === undefined, "there is no conversation of the run to ask in"]] as const;
-  if (isDue(context, probe, { unless }) && thread !== undefined && isPaidFor(context, probe)) {
+  const missingPreconditions = [[thread === undefined, "there is no conversation of the run to ask in"]] as const;
+  if (isDue(context, probe, { missingPreconditions }) && thread !== undefined && tryToCharge(context, probe)) {
     const bodyId = otherThread?.id ?? legacyDialect.unknownId;
-    await ask(context, probe, { call: legacyFollowUp(thread.id, bodyId, context.nextQuestion()) });
+    await ask(context, probe, { call: createLegacyFollowUp(thread.id, bodyId, context.nextQuestion()) });
   }
 }
 
@@ -160,7 +166,7 @@ export async function tryRefusals(context: DriveContext): Promise<void> {
   await tryTokens(context);
   await tryBearer(context);
   await tryClientHeaders(context);
-  if (isDue(context, "unknown-id", { ungiven: [mainCredential === "none", "no token was given"] })) {
+  if (isDue(context, "unknown-id", { missingToken: [mainCredential === "none", "no token was given"] })) {
     await tryUnknown(context);
   }
   await tryBadCreations(context);

@@ -3,7 +3,7 @@ import { parseExactly, readList } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { answerTo } from "./testing/answer-to.ts";
-import { withoutOthersText } from "./withheld-text.ts";
+import { withholdOtherTexts } from "./withheld-text.ts";
 
 const draftOf = (text: string, size = 7): ExchangeDraft => {
   const body = Buffer.from(text, "utf8");
@@ -24,7 +24,7 @@ const bodyOf = ({ response }: ExchangeDraft): string =>
 
 const kept = (text: string, ours: readonly unknown[] = []): string =>
   bodyOf(
-    withoutOthersText({ draft: draftOf(text), json: parseExactly(text) }, "legacy", (element) =>
+    withholdOtherTexts({ draft: draftOf(text), json: parseExactly(text) }, "legacy", (element) =>
       ours.includes(Object(element).id),
     ),
   );
@@ -99,7 +99,7 @@ describe("text by other people", () => {
   test("does not change the lengths of chunks", () => {
     const text = JSON.stringify([foreign]);
     const draft = draftOf(text, 5);
-    const changed = withoutOthersText({ draft, json: parseExactly(text) }, "legacy", () => false);
+    const changed = withholdOtherTexts({ draft, json: parseExactly(text) }, "legacy", () => false);
     expect(changed.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros])).toEqual(
       draft.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros]),
     );

@@ -20,7 +20,7 @@ const keptMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** Members with text that a person wrote or that identifies a person; withheld even if it is a single word. */
-const writtenMembers: ReadonlySet<string> = new Set(
+const textMembers: ReadonlySet<string> = new Set(
   (
     "answer content description displayName display_name email message question reasoning suggestedFollowups " +
     "suggested_followups summary text title username"
@@ -31,62 +31,63 @@ const writtenMembers: ReadonlySet<string> = new Set(
 const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "label", "link", "url"]);
 
 /** An enumeration value, resource name or time: kept in all other members. */
-const identifier = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
+const identifierPattern = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 
 /** A time, also with a comma before its fraction or a space before its hour. */
-const stamp = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
+const timestampPattern = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
 
-/** Filler of the same length. The prefix of a link is kept, since a schema may require it. */
+/** Returns filler of the same length for text to withhold. Keeps the prefix of a link, since a schema may require it. */
 function withholdText(text: string, member: string): string {
   if (linkMembers.has(member)) {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
     return start.padEnd(text.length, linkFiller);
   }
-  return writtenMembers.has(member) || !(identifier.test(text) || stamp.test(text))
+  return textMembers.has(member) || !(identifierPattern.test(text) || timestampPattern.test(text))
     ? "".padEnd(text.length, filler)
     : text;
 }
 
 /** An open object or array: the member it belongs to and, for an object, its last member name. */
-interface Open {
+interface OpenContainer {
   readonly isArray: boolean;
-  readonly of: string;
-  named: string;
+  readonly member: string;
+  lastName: string;
 }
 
-/** The member that a value belongs to. Array elements belong to the member of the array. */
-const memberAt = (open: Open | undefined): string => (open?.isArray === false ? open.named : (open?.of ?? ""));
+/** Returns the member that a value belongs to. Array elements belong to the member of the array. */
+const findMember = (open: OpenContainer | undefined): string =>
+  open?.isArray === false ? open.lastName : (open?.member ?? "");
 
 /** Brackets, and strings with the colon after those that are names. */
-const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu;
+const tokenPattern = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu;
 
 /** A string or bracket of JSON, its position, and the open objects and arrays around it. */
 interface Token {
   readonly text: string;
   readonly start: number;
-  readonly open: readonly Open[];
+  readonly open: readonly OpenContainer[];
 }
 
-/** String values and brackets. A closing bracket comes with its object or array still open. The text must be JSON. */
+/** Yields string values and brackets. A closing bracket comes with its object or array still open. The text must be JSON. */
 function* tokenize(json: string): Generator<Token> {
-  const open: Open[] = [];
-  for (const { 0: text, 1: colon, index: start } of json.matchAll(tokens)) {
+  const open: OpenContainer[] = [];
+  for (const { 0: text, 1: colon, index: start } of json.matchAll(tokenPattern)) {
     const top = open.at(-1);
     if (colon !== undefined && top !== undefined) {
-      top.named = text.slice(1, text.lastIndexOf('"'));
+      top.lastName = text.slice(1, text.lastIndexOf('"'));
       continue;
     }
     yield { text, start, open };
     if (text === "{" || text === "[") {
-      open.push({ isArray: text === "[", of: memberAt(top), named: "" });
+      open.push({ isArray: text === "[", member: findMember(top), lastName: "" });
     } else if (!text.startsWith('"')) {
       open.pop();
     }
   }
 }
 
-/** The elements of a listed page: objects in the outermost array, or in the array in this member of the outermost object. */
-function* elementsIn(
+/** Yields the elements of a listed page: objects in the outermost array, or in the array in this member of the outermost object. */
+function* findElements(
   page: string,
   listMember: string | undefined,
 ): Generator<{ readonly start: number; readonly end: number }> {
@@ -94,7 +95,7 @@ function* elementsIn(
   let elementStart = 0;
   for (const { text, start, open } of tokenize(page)) {
     const list = open[depth - 1];
-    if (list?.isArray !== true || (listMember !== undefined && list.of !== listMember)) {
+    if (list?.isArray !== true || (listMember !== undefined && list.member !== listMember)) {
       continue;
     }
     if (text === "{" && open.length === depth) {
@@ -105,29 +106,29 @@ function* elementsIn(
   }
 }
 
-/** An element of a list of the same length, with texts by people replaced. */
+/** Returns an element of the same length with texts by people replaced. */
 function withholdElement(element: string): string {
-  let pending = "";
-  let at = 0;
+  let result = "";
+  let position = 0;
   for (const { text, start, open } of tokenize(element)) {
-    const member = memberAt(open.at(-1));
+    const member = findMember(open.at(-1));
     if (text.startsWith('"') && !(open.length === 1 && keptMembers.has(member))) {
-      pending += `${element.slice(at, start)}"${withholdText(text.slice(1, -1), member)}"`;
-      at = start + text.length;
+      result += `${element.slice(position, start)}"${withholdText(text.slice(1, -1), member)}"`;
+      position = start + text.length;
     }
   }
-  return pending + element.slice(at);
+  return result + element.slice(position);
 }
 
 /**
- * A list as it is stored in evidence. In conversations that no run of this program created, texts by people (questions, answers, titles,
- * links into code, names) are replaced by the same number of bytes of `not kept`. Ids, states, times and owners are kept, since rules
- * about lists need them. Answers that are not lists do not change.
+ * Returns a list as it is stored in evidence. In conversations that no run of this program created, texts by people (questions, answers,
+ * titles, links into code, names) are replaced by the same number of bytes of `not kept`. Ids, states, times and owners are kept, since
+ * rules about lists need them. Answers that are not lists do not change.
  */
-export function withoutOthersText(
+export function withholdOtherTexts(
   { draft, json }: Pick<Answer, "draft" | "json">,
   name: ConversationInterface,
-  isOurs: (element: unknown) => boolean,
+  isOwn: (element: unknown) => boolean,
 ): ExchangeDraft {
   const { response } = draft;
   const list = readList(name, json);
@@ -136,19 +137,19 @@ export function withoutOthersText(
   }
   // One character per byte, so that positions in the text are positions in the body.
   const text = Buffer.concat(response.chunks.map(({ bytes }) => bytes)).toString("latin1");
-  const isOurElement = (element: string): boolean =>
-    isOurs(parseExactly(Buffer.from(element, "latin1").toString("utf8")));
-  let keptText = "";
-  let at = 0;
-  for (const { start, end } of elementsIn(text, list.envelope)) {
+  const isOwnElement = (element: string): boolean =>
+    isOwn(parseExactly(Buffer.from(element, "latin1").toString("utf8")));
+  let storedText = "";
+  let position = 0;
+  for (const { start, end } of findElements(text, list.envelope)) {
     const element = text.slice(start, end);
-    keptText += text.slice(at, start) + (isOurElement(element) ? element : withholdElement(element));
-    at = end;
+    storedText += text.slice(position, start) + (isOwnElement(element) ? element : withholdElement(element));
+    position = end;
   }
-  const keptBytes = Buffer.from(keptText + text.slice(at), "latin1");
-  let from = 0;
+  const storedBytes = Buffer.from(storedText + text.slice(position), "latin1");
+  let offset = 0;
   const chunks = response.chunks.map((chunk) => {
-    const bytes = keptBytes.subarray(from, (from += chunk.bytes.length));
+    const bytes = storedBytes.subarray(offset, (offset += chunk.bytes.length));
     return { ...chunk, bytes };
   });
   return { ...draft, response: { ...response, chunks } };

@@ -6,34 +6,34 @@ import {
   type DriveContext,
   type UnsentReason,
   ask,
-  learnThread,
-  otherReason,
-  skip,
-  stopReason,
+  updateThread,
+  createUnsentReason,
+  recordSkipped,
+  findStopReason,
 } from "./drive-context.ts";
 import { type Thread, isMarked } from "./thread.ts";
 
 /** Charges a question, or records why the probe is not sent. */
-export function isPaidFor(context: DriveContext, probe: ConversationProbeId): boolean {
+export function tryToCharge(context: DriveContext, probe: ConversationProbeId): boolean {
   const { budget, listener } = context;
-  const reason = reasonNotAsked(context);
+  const reason = chargeBudget(context);
   if (reason === undefined) {
-    listener?.questionAsked?.(budget.asked, budget.allowed);
+    listener?.questionAsked?.(budget.askedCount, budget.maxQuestions);
   } else {
-    skip(context, probe, reason);
+    recordSkipped(context, probe, reason);
   }
   return reason === undefined;
 }
 
 /** Charges a question unless it cannot be asked. Returns the reason if it cannot. */
-function reasonNotAsked(context: DriveContext): UnsentReason | undefined {
+function chargeBudget(context: DriveContext): UnsentReason | undefined {
   const { caller, budget } = context;
-  const stopped = stopReason(context);
-  if (stopped !== undefined) {
-    return stopped;
+  const stopReason = findStopReason(context);
+  if (stopReason !== undefined) {
+    return stopReason;
   }
-  if (budget.whyReadOnly !== undefined) {
-    return otherReason(budget.whyReadOnly);
+  if (budget.readOnlyReason !== undefined) {
+    return createUnsentReason(budget.readOnlyReason);
   }
   const { distress } = caller;
   if (distress !== undefined) {
@@ -62,17 +62,17 @@ export async function sendCreation(
   { probe, call, credential }: Creation,
 ): Promise<{ readonly answer: Answer; readonly key: string } | undefined> {
   const { ledger, marker, dialect } = context;
-  const key = await ledger.intend({ marker, interface: dialect.interface, credential });
+  const key = await ledger.recordIntent({ marker, interface: dialect.interface, credential });
   const answer = await ask(context, probe, { call, credential });
   if (answer === undefined) {
-    await ledger.nothing(key);
+    await ledger.recordNothing(key);
     return undefined;
   }
   const { id } = answer.kind === "success" ? dialect.read(answer.json) : {};
   if (answer.kind === "refused" || wasNeverSent(answer)) {
-    await ledger.nothing(key);
+    await ledger.recordNothing(key);
   } else if (id !== undefined) {
-    await ledger.made(key, id);
+    await ledger.recordCreated(key, id);
   }
   return { answer, key };
 }
@@ -86,7 +86,7 @@ export async function createThread(
     credential = context.mainCredential,
   }: { readonly question: string; readonly credential?: CredentialKind },
 ): Promise<{ readonly answer?: Answer; readonly thread?: Thread }> {
-  if (!isPaidFor(context, probe)) {
+  if (!tryToCharge(context, probe)) {
     return {};
   }
   const creation = await sendCreation(context, {
@@ -102,27 +102,27 @@ export async function createThread(
   if (answer.kind !== "success" || view.id === undefined) {
     return { answer };
   }
-  const isOurs = isMarked(view, context.marker);
+  const hasRunMark = isMarked(view, context.marker);
   const thread: Thread = {
     id: view.id,
     credential,
     key,
     view,
-    isOurs,
+    hasRunMark,
     isFinished: false,
-    questions: 1,
+    questionCount: 1,
   };
   context.threads.push(thread);
   return { answer, thread };
 }
 
 /** Asks a further question. Returns true if it was accepted. */
-export async function addQuestion(
+export async function askFollowUp(
   context: DriveContext,
   thread: Thread,
   probe: ConversationProbeId = "follow-up",
 ): Promise<boolean> {
-  if (!isPaidFor(context, probe)) {
+  if (!tryToCharge(context, probe)) {
     return false;
   }
   const { credential } = thread;
@@ -131,8 +131,8 @@ export async function addQuestion(
   if (answer === undefined || answer.kind !== "success") {
     return false;
   }
-  thread.questions += 1;
+  thread.questionCount += 1;
   thread.isFinished = false;
-  learnThread(context, thread, answer);
+  updateThread(context, thread, answer);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notApplicable, notChecked, problem } from "./check-results.ts";
-import { answerClause, classifyExchange } from "./arranged-evidence.ts";
+import { inconclusive, ok, note, notApplicable, notChecked, problem } from "./check-results.ts";
+import { describeAnswer, classifyExchange } from "./arranged-evidence.ts";
 import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** Display names of tokens. */
@@ -29,7 +29,7 @@ const unrelatedAnswers: ReadonlySet<AnswerClass> = new Set([
 
 /** Reports whether searches are redirected regardless of their credential. Redirects show nothing about tokens and have their own check. */
 const areSearchesRedirected = (responses: ArrangedEvidence): boolean =>
-  [responses.search("none"), responses.search(responses.evidence.mainCredential)].every(
+  [responses.findSearch("none"), responses.findSearch(responses.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
   );
 
@@ -45,33 +45,33 @@ export function checkOwnToken(responses: ArrangedEvidence): DoctorCheck {
           "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or pass --token-file or --token-command",
         ]);
   }
-  const exchange = responses.search(mainCredential);
+  const exchange = responses.findSearch(mainCredential);
   return exchange === undefined || areSearchesRedirected(responses)
     ? notChecked(id)
-    : reportOwnSearch(responses, exchange);
+    : reportMainSearch(responses, exchange);
 }
 
-function reportOwnSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft): DoctorCheck {
+function reportMainSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft): DoctorCheck {
   const id = "own-token";
-  const word = tokenLabel(evidence.mainCredential);
+  const label = tokenLabel(evidence.mainCredential);
   const kind = classifyExchange(exchange);
   if (kind === "served") {
-    return fine(id, `the ${word} may search`);
+    return ok(id, `the ${label} may search`);
   }
   if (kind !== "refused" && kind !== "redirect") {
     return notChecked(id);
   }
-  const extra = evidence.extraHeaders.length > 0 ? ", and that SRC_HEADERS does not set it" : "";
+  const headerAdvice = evidence.extraHeaders.length > 0 ? ", and that SRC_HEADERS does not set it" : "";
   return problem(id, [
-    `the ${word} may not search: ${answerClause(exchange)}`,
-    `create a new token (scope user:all) in the user settings; check that the proxy forwards Authorization${extra}`,
+    `the ${label} may not search: ${describeAnswer(exchange)}`,
+    `create a new token (scope user:all) in the user settings; check that the proxy forwards Authorization${headerAdvice}`,
   ]);
 }
 
 /** Checks a search without a token. */
 export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "without-token";
-  const exchange = responses.search("none");
+  const exchange = responses.findSearch("none");
   const { access, givenCredentials } = responses.evidence;
   const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
   if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
@@ -81,7 +81,7 @@ export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
     return access === "private"
       ? problem(id, ["anyone may search, but --access is private", "turn anonymous access off, or set --access public"])
       : access === "public"
-        ? fine(id, "anyone may search, as expected with --access public")
+        ? ok(id, "anyone may search, as expected with --access public")
         : note(id, [
             "anyone may search",
             "if this is intended, set --access public; otherwise make the instance private immediately",
@@ -89,25 +89,25 @@ export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
   }
   if (access === "public") {
     return problem(id, [
-      `refused (${answerClause(exchange)}), but --access is public`,
+      `refused (${describeAnswer(exchange)}), but --access is public`,
       "allow anonymous access, or set --access private",
     ]);
   }
-  return fine(id, `refused (${answerClause(exchange)})${givenCredentials.length === 0 ? "" : ", as expected"}`);
+  return ok(id, `refused (${describeAnswer(exchange)})${givenCredentials.length === 0 ? "" : ", as expected"}`);
 }
 
 /** Checks that an invalid token is refused. */
 export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "invalid-token";
-  const exchange = responses.search("invalid-token");
+  const exchange = responses.findSearch("invalid-token");
   const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
   if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
     return notChecked(id);
   }
   if (kind !== "served") {
-    return fine(id, `refused (${answerClause(exchange)})`);
+    return ok(id, `refused (${describeAnswer(exchange)})`);
   }
-  const anonymous = responses.search("none");
+  const anonymous = responses.findSearch("none");
   const isPublic = anonymous !== undefined && classifyExchange(anonymous) === "served";
   return isPublic
     ? note(id, [
@@ -124,14 +124,14 @@ const interfaces = ["search", "legacy", "current"] as const;
 type InterfaceName = (typeof interfaces)[number];
 
 function findAnswer(responses: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
-  const exchange = name === "search" ? responses.search(kind) : responses.list(name, kind);
+  const exchange = name === "search" ? responses.findSearch(kind) : responses.findList(name, kind);
   return exchange === undefined ? "nothing" : classifyExchange(exchange);
 }
 
 /** Lists the interfaces that a token can access, such as "access token: search, legacy, current". */
 function describeAccess(responses: ArrangedEvidence, kind: CredentialKind): string {
-  const able = interfaces.filter((name) => findAnswer(responses, kind, name) === "served");
-  return `${tokenLabel(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
+  const accessibleInterfaces = interfaces.filter((name) => findAnswer(responses, kind, name) === "served");
+  return `${tokenLabel(kind)}: ${accessibleInterfaces.length === 0 ? "nothing" : accessibleInterfaces.join(", ")}`;
 }
 
 /** The interfaces that each kind of token must, and must not, be able to access. */
@@ -152,13 +152,13 @@ interface ScopeMismatch {
 
 function findMismatches(responses: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
   return interfaces.flatMap((name): readonly ScopeMismatch[] => {
-    const demanded = specifiedAccess[kind]?.[name];
+    const specifiedAnswer = specifiedAccess[kind]?.[name];
     const answerClass = findAnswer(responses, kind, name);
     const isPublic = name === "search" && findAnswer(responses, "none", "search") === "served";
-    if (demanded === "refused" && answerClass === "served" && !isPublic) {
+    if (specifiedAnswer === "refused" && answerClass === "served" && !isPublic) {
       return [{ text: `the ${tokenLabel(kind)} opens ${name}, whose scope it lacks`, isTooMuch: true }];
     }
-    return demanded === "served" && answerClass === "refused"
+    return specifiedAnswer === "served" && answerClass === "refused"
       ? [{ text: `the ${tokenLabel(kind)} does not open ${name}`, isTooMuch: false }]
       : [];
   });
@@ -180,13 +180,13 @@ export function checkScopes(responses: ArrangedEvidence): DoctorCheck {
   if (credentials.length === 0) {
     return notChecked(id);
   }
-  const abilities = credentials.map((kind) => describeAccess(responses, kind)).join("; ");
-  const departures = credentials.flatMap((kind) => findMismatches(responses, kind));
-  if (departures.length === 0) {
-    return fine(id, `access by token: ${abilities}`);
+  const accessClause = credentials.map((kind) => describeAccess(responses, kind)).join("; ");
+  const mismatches = credentials.flatMap((kind) => findMismatches(responses, kind));
+  if (mismatches.length === 0) {
+    return ok(id, `access by token: ${accessClause}`);
   }
-  const message = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
-  return departures.some(({ isTooMuch }) => isTooMuch)
+  const message = `${mismatches.map(({ text }) => text).join("; ")} (${accessClause})`;
+  return mismatches.some(({ isTooMuch: isExcessive }) => isExcessive)
     ? problem(id, [
         message,
         "scopes are not enforced: update the instance, and check whether a proxy in front adds its own credentials",

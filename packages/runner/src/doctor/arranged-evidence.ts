@@ -27,10 +27,10 @@ export type AnswerClass =
 
 /** Returns the value of the first header named `name`. */
 export const findHeader = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
-  response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
+  response?.headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 
 /** Returns the target of a redirect, or undefined if there is none or it is invalid. */
-export function redirectLocation(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
+export function findRedirectLocation(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
   const location = findHeader(exchange, "location");
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400 && location !== undefined;
@@ -93,9 +93,9 @@ export function classifyExchange(exchange: ExchangeDraft): AnswerClass {
 export interface ArrangedEvidence {
   readonly evidence: DoctorEvidence;
   /** The first request: a search without a token. */
-  readonly first: ExchangeDraft | undefined;
-  search(credential: CredentialKind): ExchangeDraft | undefined;
-  list(name: "legacy" | "current", credential: CredentialKind): ExchangeDraft | undefined;
+  readonly firstExchange: ExchangeDraft | undefined;
+  findSearch(credential: CredentialKind): ExchangeDraft | undefined;
+  findList(name: "legacy" | "current", credential: CredentialKind): ExchangeDraft | undefined;
   /** Searches and samples whose responses are streams, with facts about the streams. */
   readonly streams: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
   /** Samples of streams, in sending order. */
@@ -113,32 +113,32 @@ const isOk = ({ response }: ExchangeDraft): boolean => response?.status === 200;
 /** Arranges evidence for checks. */
 export function arrangeEvidence(evidence: DoctorEvidence): ArrangedEvidence {
   const { exchanges } = evidence;
-  const withFacts = exchanges
+  const streamsWithFacts = exchanges
     .filter(({ interface: name }) => name === "stream")
     .map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }));
   return {
     evidence,
-    first: exchanges[0],
-    search: (credential) =>
+    firstExchange: exchanges[0],
+    findSearch: (credential) =>
       exchanges.find((exchange) => exchange.probe === doctorProbes.search && exchange.credential === credential),
-    list: (name, credential) =>
+    findList: (name, credential) =>
       exchanges.find(
         (exchange) =>
           exchange.probe === doctorProbes.list && exchange.interface === name && exchange.credential === credential,
       ),
-    streams: withFacts.filter(({ exchange, facts }) => isOk(exchange) && facts.events > 0),
-    otherSamples: withFacts.filter(({ exchange }) => exchange.probe === doctorProbes.otherSample),
-    samples: withFacts.filter(({ exchange }) => exchange.probe === doctorProbes.sample),
+    streams: streamsWithFacts.filter(({ exchange, facts }) => isOk(exchange) && facts.events > 0),
+    otherSamples: streamsWithFacts.filter(({ exchange }) => exchange.probe === doctorProbes.otherSample),
+    samples: streamsWithFacts.filter(({ exchange }) => exchange.probe === doctorProbes.sample),
   };
 }
 
 /** Quotes text from a target and makes it safe to display. */
-export const quoted = (text: string, maxLength = 80): string => `"${visibleText(text, maxLength)}"`;
+export const quoteText = (text: string, maxLength = 80): string => `"${visibleText(text, maxLength)}"`;
 
 const describeEnd = ({ end }: ExchangeDraft): string => (end.kind === "failed" ? end.message : "it ended");
 
 /** Describes a response as a clause, such as "status 404", "a web page (text/html) with status 200" or "no answer: ...". */
-export function answerClause(exchange: ExchangeDraft): string {
+export function describeAnswer(exchange: ExchangeDraft): string {
   const { response } = exchange;
   if (response === undefined) {
     return `no answer: ${describeEnd(exchange)}`;
@@ -149,10 +149,11 @@ export function answerClause(exchange: ExchangeDraft): string {
     "other-content": "something other than requested",
     empty: "an empty answer",
     unfinished: "part of an answer",
-    redirect: `a redirect to ${redirectLocation(exchange)?.origin ?? "nowhere"}`,
+    redirect: `a redirect to ${findRedirectLocation(exchange)?.origin ?? "nowhere"}`,
   };
   const description = descriptions[classifyExchange(exchange)];
   const status = `status ${response.status}`;
-  const shownType = type === undefined || redirectLocation(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
-  return description === undefined ? status : `${description} with ${status}${shownType}`;
+  const typeClause =
+    type === undefined || findRedirectLocation(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
+  return description === undefined ? status : `${description} with ${status}${typeClause}`;
 }

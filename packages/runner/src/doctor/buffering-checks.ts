@@ -1,11 +1,11 @@
 import type { DoctorCheck } from "@assay/results";
 import { classifyArrival } from "./classify-arrival.ts";
 import type { Arrival } from "./classify-arrival.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
-import { unbufferAdvice } from "./front-check.ts";
+import { inconclusive, ok, note, notChecked, problem } from "./check-results.ts";
+import { createUnbufferAdvice } from "./front-check.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { findHeader, acceptsGzip, quoted, answerClause, classifyExchange } from "./arranged-evidence.ts";
+import { findHeader, acceptsGzip, quoteText, describeAnswer, classifyExchange } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { ExchangeDraft } from "@assay/evidence";
 import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
@@ -36,7 +36,7 @@ function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | u
   const [first, ...moreRefusals] = exchanges.filter((exchange) => isWithoutStream(exchange));
   if (first !== undefined) {
     return problem(id, [
-      `${moreRefusals.length + 1} of ${exchanges.length} longer searches got no stream: ${answerClause(first)} after ${formatDuration(first)}`,
+      `${moreRefusals.length + 1} of ${exchanges.length} longer searches got no stream: ${describeAnswer(first)} after ${formatDuration(first)}`,
       findAdvice(first),
     ]);
   }
@@ -52,9 +52,9 @@ export interface ArrivalSummary {
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly bursts: readonly Extract<Arrival, { kind: "burst" }>[];
   readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
-  readonly maxClaimedMs: number;
+  readonly maxReportedMs: number;
   /** Number of samples that we stopped reading early. */
-  readonly unfinished: number;
+  readonly unfinishedCount: number;
 }
 
 /** A single held-back sample may be a network incident, unless the delay is longer than this. */
@@ -68,8 +68,9 @@ export function summarizeArrivals(samples: ArrangedEvidence["samples"]): Arrival
     flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
     bursts: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
     lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
-    unfinished: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout").length,
-    maxClaimedMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
+    unfinishedCount: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout")
+      .length,
+    maxReportedMs: Math.max(0, ...arrivals.flatMap((arrival) => ("reportedMs" in arrival ? [arrival.reportedMs] : []))),
   };
 }
 
@@ -77,17 +78,17 @@ const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0
 
 /** Describes how streams were held back, as a clause. */
 export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): string => {
-  const worst = bursts.toSorted((a, b) => b.claimedMs - a.claimedMs)[0];
-  const claimed = roundMs(worst?.claimedMs ?? 0);
-  const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
-  return `${bursts.length} of ${sampleCount}: by its own clock the target made the stream over ${claimed}, but it arrived within ${arrived}`;
+  const longestBurst = bursts.toSorted((a, b) => b.reportedMs - a.reportedMs)[0];
+  const reportedTime = roundMs(longestBurst?.reportedMs ?? 0);
+  const arrivalTime = roundMs(Math.max(1, longestBurst?.arrivalMs ?? 0));
+  return `${bursts.length} of ${sampleCount}: by its own clock the target made the stream over ${reportedTime}, but it arrived within ${arrivalTime}`;
 };
 
 const describeLumpy = ({ lumpy, sampleCount }: ArrivalSummary): string =>
-  `${lumpy.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
+  `${lumpy.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ delayMs }) => delayMs)))} late by the target's own clock`;
 
 const lumpyAdvice = (responses: ArrangedEvidence): string =>
-  `the target may have been busy; if the result is the same when it is not, ${unbufferAdvice(responses)}`;
+  `the target may have been busy; if the result is the same when it is not, ${createUnbufferAdvice(responses)}`;
 
 /** Minimum number of streams with only an early beginning. A busy target does not explain that many. */
 const minLumpy = 3;
@@ -96,30 +97,30 @@ const minLumpy = 3;
 const isHeldAfterBeginning = ({ lumpy, sampleCount }: ArrivalSummary): boolean =>
   lumpy.length === sampleCount &&
   sampleCount >= minLumpy &&
-  lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
+  lumpy.every(({ reportedMs, delayMs }) => delayMs * 10 >= reportedMs * 9);
 
 /** Reports whether the held-back streams rule out a single network incident. */
 export const isConclusive = ({ bursts }: ArrivalSummary): boolean =>
-  bursts.length >= 2 || bursts.some(({ claimedMs }) => claimedMs >= incidentMs);
+  bursts.length >= 2 || bursts.some(({ reportedMs }) => reportedMs >= incidentMs);
 
 /** Describes how streams arrived, as a clause. */
 export function describeFlow({ flowed, sampleCount }: ArrivalSummary): string {
-  const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
-  const arrivalTime = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
-  const far =
-    ahead.length > 0
-      ? `up to ${roundMs(Math.max(...ahead))} before its end`
+  const leadsMs = flowed.flatMap(({ leadMs }) => leadMs ?? []);
+  const arrivalTime = roundMs(Math.max(...flowed.map(({ arrivalMs }) => arrivalMs)));
+  const leadClause =
+    leadsMs.length > 0
+      ? `up to ${roundMs(Math.max(...leadsMs))} before its end`
       : `over ${arrivalTime}, and had not ended when we stopped reading`;
-  return `${flowed.length} of ${sampleCount} streams arrived while the search ran, ${far}`;
+  return `${flowed.length} of ${sampleCount} streams arrived while the search ran, ${leadClause}`;
 }
 
 /** Reports large streams that are held back although small ones are not. A single one may be a network incident. */
 function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCount }: LargeResponses): DoctorCheck {
   const id = "buffering";
-  const lateMs = Math.max(...heldBack.map(({ heldMs }) => heldMs));
-  const madeMs = Math.max(...heldBack.map(({ claimedMs }) => claimedMs));
-  const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, made over up to ${roundMs(madeMs)}, paused and were up to ${roundMs(lateMs)} late by the target's own clock`;
-  const advice = `${unbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
+  const maxDelayMs = Math.max(...heldBack.map(({ delayMs }) => delayMs));
+  const maxReportedMs = Math.max(...heldBack.map(({ reportedMs }) => reportedMs));
+  const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, made over up to ${roundMs(maxReportedMs)}, paused and were up to ${roundMs(maxDelayMs)} late by the target's own clock`;
+  const advice = `${createUnbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
   return heldBack.length >= 2 && heldBack.length === sampleCount
     ? problem(id, [`large responses are held back: ${sentence}`, advice])
     : note(id, [
@@ -128,19 +129,19 @@ function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCou
       ]);
 }
 
-const unfinishedWords = [
+const unfinishedText = [
   "no stream had ended when we stopped reading, and the parts received are inconclusive",
   "set --patient, or choose a --query that ends sooner but still takes a second or more",
 ] as const;
 
-const tooQuick = (arrivals: ArrivalSummary, query: string): readonly [found: string, advice: string] =>
-  arrivals.unfinished === arrivals.sampleCount ? unfinishedWords : describeTooQuick(arrivals, query);
+const describeInconclusive = (arrivals: ArrivalSummary, query: string): readonly [found: string, advice: string] =>
+  arrivals.unfinishedCount === arrivals.sampleCount ? unfinishedText : describeTooQuick(arrivals, query);
 
 const describeTooQuick = (arrivals: ArrivalSummary, query: string): readonly [found: string, advice: string] => [
-  arrivals.maxClaimedMs < 300
-    ? `the searches were too fast to be conclusive (${roundMs(arrivals.maxClaimedMs)} from their first progress to their last)`
+  arrivals.maxReportedMs < 300
+    ? `the searches were too fast to be conclusive (${roundMs(arrivals.maxReportedMs)} from their first progress to their last)`
     : "the arrival of the streams is inconclusive",
-  `choose a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoted(query, 60)})`,
+  `choose a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoteText(query, 60)})`,
 ];
 
 const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
@@ -151,7 +152,7 @@ const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
   return isLate
     ? inconclusive("buffering", [
         `nothing arrived for ${roundMs(responses.evidence.sampleMs)}, although a short search received a response`,
-        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${unbufferAdvice(responses)}`,
+        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${createUnbufferAdvice(responses)}`,
       ])
     : notChecked("buffering");
 };
@@ -164,44 +165,47 @@ export function checkBuffering(responses: ArrangedEvidence): DoctorCheck {
 
 function reportArrivals(responses: ArrangedEvidence): DoctorCheck {
   const id = "buffering";
-  const plain = responses.samples.filter(({ exchange }) => !acceptsGzip(exchange));
-  const large = findLargeHeldBack(plain);
-  if (large !== undefined) {
-    return reportLargeResponses(responses, large);
+  const plainSamples = responses.samples.filter(({ exchange }) => !acceptsGzip(exchange));
+  const largeResponses = findLargeHeldBack(plainSamples);
+  if (largeResponses !== undefined) {
+    return reportLargeResponses(responses, largeResponses);
   }
-  const arrivals = summarizeArrivals(plain.filter(({ facts }) => facts.events > 0));
+  const arrivals = summarizeArrivals(plainSamples.filter(({ facts }) => facts.events > 0));
   if (arrivals.sampleCount === 0) {
     return reportNoAnswers(responses);
   }
   if (arrivals.bursts.length > 0 && arrivals.flowed.length > 0) {
     return note(id, [
       `some are held back (${describeHeldBack(arrivals)}) and some are not`,
-      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${unbufferAdvice(responses)}`,
+      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${createUnbufferAdvice(responses)}`,
     ]);
   }
   if (arrivals.bursts.length > 0 && isConclusive(arrivals)) {
-    return problem(id, [`held back: ${describeHeldBack(arrivals)}`, unbufferAdvice(responses)]);
+    return problem(id, [`held back: ${describeHeldBack(arrivals)}`, createUnbufferAdvice(responses)]);
   }
   return arrivals.bursts.length === 0
     ? reportNotHeldBack(responses, arrivals)
-    : inconclusive(id, tooQuick(arrivals, responses.evidence.query));
+    : inconclusive(id, describeInconclusive(arrivals, responses.evidence.query));
 }
 
 /** Reports the arrivals if no stream was held back until its end. */
 function reportNotHeldBack(responses: ArrangedEvidence, arrivals: ArrivalSummary): DoctorCheck {
   const id = "buffering";
   if (arrivals.flowed.length > 0) {
-    return fine(id, describeFlow(arrivals));
+    return ok(id, describeFlow(arrivals));
   }
   if (isHeldAfterBeginning(arrivals)) {
-    return problem(id, [`held back after their beginning: ${describeLumpy(arrivals)}`, unbufferAdvice(responses)]);
+    return problem(id, [
+      `held back after their beginning: ${describeLumpy(arrivals)}`,
+      createUnbufferAdvice(responses),
+    ]);
   }
   return arrivals.lumpy.length > 0
     ? note(id, [describeLumpy(arrivals), lumpyAdvice(responses)])
-    : inconclusive(id, tooQuick(arrivals, responses.evidence.query));
+    : inconclusive(id, describeInconclusive(arrivals, responses.evidence.query));
 }
 
-const contentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): string | undefined => {
+const readContentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): string | undefined => {
   const value = findHeader(exchange, "content-encoding")?.trim();
   return value === undefined || value === "" || value.toLowerCase() === "identity" ? undefined : value;
 };
@@ -209,21 +213,24 @@ const contentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): str
 /** Reports compression that cannot be decoded or was not requested. */
 function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck | undefined {
   const streams = responses.evidence.exchanges.filter(({ interface: name }) => name === "stream");
-  const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
-  if (broken?.end.kind === "failed") {
-    return problem("compression", [broken.end.message, "turn compression off for text/event-stream in the proxy"]);
+  const brokenStream = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
+  if (brokenStream?.end.kind === "failed") {
+    return problem("compression", [
+      brokenStream.end.message,
+      "turn compression off for text/event-stream in the proxy",
+    ]);
   }
-  const limited = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
-  if (limited?.end.kind === "failed") {
-    return inconclusive("compression", [limited.end.message, "choose a --query with smaller results"]);
+  const limitedStream = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
+  if (limitedStream?.end.kind === "failed") {
+    return inconclusive("compression", [limitedStream.end.message, "choose a --query with smaller results"]);
   }
-  const unasked = responses.samples.find(
-    (sample) => !acceptsGzip(sample.exchange) && contentEncoding(sample) !== undefined,
+  const unrequested = responses.samples.find(
+    (sample) => !acceptsGzip(sample.exchange) && readContentEncoding(sample) !== undefined,
   );
-  return unasked === undefined
+  return unrequested === undefined
     ? undefined
     : problem("compression", [
-        `${quoted(contentEncoding(unasked) ?? "", 20)} although the client did not request compression`,
+        `${quoteText(readContentEncoding(unrequested) ?? "", 20)} although the client did not request compression`,
         "have the proxy respect Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
       ]);
 }
@@ -231,25 +238,29 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
 /** Checks that compressed streams arrive while the search runs. */
 export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
   const id = "compression";
-  const unasked = reportUnrequestedCompression(responses);
-  if (unasked !== undefined) {
-    return unasked;
+  const unrequested = reportUnrequestedCompression(responses);
+  if (unrequested !== undefined) {
+    return unrequested;
   }
   const gzipSamples = responses.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
-  const compressed = gzipSamples.filter((sample) => contentEncoding(sample) !== undefined);
-  const [first] = compressed;
+  const compressedSamples = gzipSamples.filter((sample) => readContentEncoding(sample) !== undefined);
+  const [first] = compressedSamples;
   if (gzipSamples.length === 0) {
     return notChecked(id);
   }
   return first === undefined
-    ? fine(id, "none, even if the client accepts gzip")
-    : reportCompressed(responses, summarizeArrivals(compressed), quoted(contentEncoding(first) ?? "", 20));
+    ? ok(id, "none, even if the client accepts gzip")
+    : reportCompressed(
+        responses,
+        summarizeArrivals(compressedSamples),
+        quoteText(readContentEncoding(first) ?? "", 20),
+      );
 }
 
 /** Checks that compressed data is flushed. */
 function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary, encoding: string): DoctorCheck {
   const id = "compression";
-  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(responses)}`;
+  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${createUnbufferAdvice(responses)}`;
   if (
     arrivals.bursts.length > 0 &&
     summarizeArrivals(responses.samples.filter(({ exchange }) => !acceptsGzip(exchange))).bursts.length > 0
@@ -269,11 +280,11 @@ function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary,
     ]);
   }
   if (arrivals.flowed.length > 0) {
-    return fine(id, `${encoding}, flushed: ${describeFlow(arrivals)}`);
+    return ok(id, `${encoding}, flushed: ${describeFlow(arrivals)}`);
   }
   return arrivals.lumpy.length > 0
     ? note(id, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(responses)])
-    : reportTooQuick(encoding, tooQuick(arrivals, responses.evidence.query));
+    : reportTooQuick(encoding, describeInconclusive(arrivals, responses.evidence.query));
 }
 
 const reportTooQuick = (encoding: string, [found, advice]: readonly [string, string]): DoctorCheck =>

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from "@assay/results";
 import type { CertificateResult, CertificateProblem } from "./doctor-evidence.ts";
-import { inconclusive, fine, note, notApplicable, problem } from "./check-results.ts";
+import { inconclusive, ok, note, notApplicable, problem } from "./check-results.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 type Certificate = Extract<CertificateResult, { kind: "certificate" }>;
@@ -8,14 +8,14 @@ type Certificate = Extract<CertificateResult, { kind: "certificate" }>;
 const id = "certificate";
 const dayMs = 24 * 60 * 60 * 1000;
 /** Automatic renewal normally happens earlier than this. */
-const soonDays = 14;
+const minRemainingDays = 14;
 
 const formatDate = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown day";
 
 const trustAdvice = "set NODE_EXTRA_CA_CERTS to the PEM file of the authority that signed it";
 
-const findings: Readonly<
+const problemTexts: Readonly<
   Record<CertificateProblem, (certificate: Certificate) => readonly [found: string, advice: string]>
 > = {
   expired: ({ validToMs }) => [
@@ -45,7 +45,7 @@ const findings: Readonly<
 };
 
 /** TLS alerts that end a handshake, with findings and advice. */
-const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
+const handshakeAlerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
   [
     /NO_APPLICATION_PROTOCOL/u,
     "only HTTP/2 is offered; HTTP/1.1 clients cannot connect",
@@ -69,12 +69,12 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
 ];
 
 /** Reports a TLS failure of the first request that is not caused by the certificate. */
-function reportFailedHandshake({ first }: ArrangedEvidence): DoctorCheck | undefined {
-  if (first?.end.kind !== "failed" || first.end.code !== "tls") {
+function reportFailedHandshake({ firstExchange }: ArrangedEvidence): DoctorCheck | undefined {
+  if (firstExchange?.end.kind !== "failed" || firstExchange.end.code !== "tls") {
     return undefined;
   }
-  const { message } = first.end;
-  const knownAlert = alerts.find(([alert]) => alert.test(message));
+  const { message } = firstExchange.end;
+  const knownAlert = handshakeAlerts.find(([alert]) => alert.test(message));
   return knownAlert === undefined
     ? problem(id, [
         `no request could be sent: ${message}`,
@@ -85,7 +85,7 @@ function reportFailedHandshake({ first }: ArrangedEvidence): DoctorCheck | undef
 
 function reportCertificate(certificate: Certificate, responses: ArrangedEvidence): DoctorCheck {
   if (certificate.problem !== undefined) {
-    return problem(id, findings[certificate.problem](certificate));
+    return problem(id, problemTexts[certificate.problem](certificate));
   }
   const failure = reportFailedHandshake(responses);
   if (failure !== undefined) {
@@ -95,7 +95,7 @@ function reportCertificate(certificate: Certificate, responses: ArrangedEvidence
   const { issuer, validToMs } = certificate;
   const days = Math.floor((validToMs - nowMs) / dayMs);
   const message = `valid until ${formatDate(validToMs)} (${days} days), signed by "${issuer}"`;
-  return days < soonDays ? note(id, [message, "renew it before clients are locked out"]) : fine(id, message);
+  return days < minRemainingDays ? note(id, [message, "renew it before clients are locked out"]) : ok(id, message);
 }
 
 /** Checks that clients trust the certificate and that it does not expire soon. */

@@ -4,7 +4,7 @@ import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 type WithAdvice = readonly [found: string, advice: string];
 
 /** Creates a check with the status `fine`. */
-export const fine = (id: DoctorCheckId, found: string): DoctorCheck => ({ id, status: "fine", found });
+export const ok = (id: DoctorCheckId, found: string): DoctorCheck => ({ id, status: "fine", found });
 
 export const notApplicable = (id: DoctorCheckId, found: string): DoctorCheck => ({
   id,

@@ -35,7 +35,7 @@ function factsOf({ bytes = 2000, firstMatchMs, isDone = true, progress, ...sampl
     })),
     hasDone: isDone,
     violations: [],
-    endsWhole: true,
+    endsWithCompleteEvent: true,
   };
 }
 
@@ -167,7 +167,7 @@ describe("a stream", () => {
   });
 
   test("that is held back has the times over which it was made and arrived", () => {
-    expect(arrival({ progress: burst })).toEqual({ kind: "burst", claimedMs: 1800, arrivedMs: 1 });
+    expect(arrival({ progress: burst })).toEqual({ kind: "burst", reportedMs: 1800, arrivalMs: 1 });
   });
 });
 

@@ -1,12 +1,12 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
+import { inconclusive, ok, note, notChecked, problem } from "./check-results.ts";
 import { findHeader } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "clock";
-const noteMs = 30_000;
-const problemMs = 5 * 60_000;
+const minNoteMs = 30_000;
+const minProblemMs = 5 * 60_000;
 /** Responses whose clocks differ by more than this come from different machines. */
 const agreementMs = 60_000;
 /** Resolution of the `Date` header. */
@@ -20,7 +20,7 @@ interface Bounds {
 }
 
 /** Computes bounds from one response. The target set `Date` between our request and the response head, truncated to the second. */
-function clockBounds(exchange: ExchangeDraft, clockStartedAtMs: number): readonly Bounds[] {
+function computeBounds(exchange: ExchangeDraft, clockStartedAtMs: number): readonly Bounds[] {
   const dateMs = Date.parse(findHeader(exchange, "date") ?? "");
   const { headersAtMicros, sentAtMicros } = exchange.times;
   // A cached response has the date of its creation.
@@ -36,7 +36,7 @@ function clockBounds(exchange: ExchangeDraft, clockStartedAtMs: number): readonl
   ];
 }
 
-const median = (values: readonly number[]): number =>
+const findMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function formatSpan(ms: number): string {
@@ -48,24 +48,24 @@ function formatSpan(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** The minimum error of the clock, signed. Returns 0 if the clock may be correct. */
-const minError = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
+/** Returns the minimum error of the clock, signed. Returns 0 if the clock may be correct. */
+const findMinError = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
 
 function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
-  const middle = {
-    lowMs: median(bounds.map(({ lowMs }) => lowMs)),
-    highMs: median(bounds.map(({ highMs }) => highMs)),
+  const medianBounds = {
+    lowMs: findMedian(bounds.map(({ lowMs }) => lowMs)),
+    highMs: findMedian(bounds.map(({ highMs }) => highMs)),
   };
-  const error = minError(middle);
+  const error = findMinError(medianBounds);
   const contradictions = bounds.filter(
-    ({ highMs, lowMs }) => lowMs > middle.highMs + agreementMs || highMs < middle.lowMs - agreementMs,
+    ({ highMs, lowMs }) => lowMs > medianBounds.highMs + agreementMs || highMs < medianBounds.lowMs - agreementMs,
   );
-  const isAgreed = contradictions.length * 4 <= bounds.length;
-  const way = error > 0 ? "ahead of" : "behind";
-  const message = `by the median of ${bounds.length} answers it is at least ${formatSpan(Math.abs(error))} ${way} ours`;
+  const hasConsensus = contradictions.length * 4 <= bounds.length;
+  const direction = error > 0 ? "ahead of" : "behind";
+  const message = `by the median of ${bounds.length} answers it is at least ${formatSpan(Math.abs(error))} ${direction} ours`;
   const advice = "synchronize both clocks over the network (NTP); a wrong clock breaks token expiry and retry times";
-  if (Math.abs(error) > noteMs && isAgreed) {
-    return Math.abs(error) > problemMs && bounds.length >= minAnswers
+  if (Math.abs(error) > minNoteMs && hasConsensus) {
+    return Math.abs(error) > minProblemMs && bounds.length >= minAnswers
       ? problem(id, [message, advice])
       : note(id, [message, advice]);
   }
@@ -74,9 +74,9 @@ function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
         `${contradictions.length} of ${bounds.length} responses disagree with the others about the time`,
         "several machines respond, and the clock of one is wrong: synchronize all of them over the network (NTP)",
       ])
-    : fine(
+    : ok(
         id,
-        `right to within ${formatSpan(Math.max(1000, Math.abs(middle.lowMs), Math.abs(middle.highMs)))}, by ${bounds.length} answers`,
+        `right to within ${formatSpan(Math.max(1000, Math.abs(medianBounds.lowMs), Math.abs(medianBounds.highMs)))}, by ${bounds.length} answers`,
       );
 }
 
@@ -86,7 +86,7 @@ export function checkClock({ evidence }: ArrangedEvidence): DoctorCheck {
   if (answeredExchanges.length === 0) {
     return notChecked(id);
   }
-  const bounds = answeredExchanges.flatMap((exchange) => clockBounds(exchange, evidence.clockStartedAtMs));
+  const bounds = answeredExchanges.flatMap((exchange) => computeBounds(exchange, evidence.clockStartedAtMs));
   return bounds.length === 0
     ? inconclusive(id, ["no response has a date", "forward the Date header, which HTTP requires"])
     : reportBounds(bounds);

@@ -4,13 +4,13 @@ import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import type { AddressResult, DoctorEvidence, ProxySetting } from "./doctor-evidence.ts";
 import { connectionAdvice } from "../judge/connection-advice.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
+import { inconclusive, ok, note, notChecked, problem } from "./check-results.ts";
 import { isLoopbackUrl } from "./probe-target.ts";
-import { answerClause, findHeader, redirectLocation, quoted, classifyExchange } from "./arranged-evidence.ts";
+import { describeAnswer, findHeader, findRedirectLocation, quoteText, classifyExchange } from "./arranged-evidence.ts";
 import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
-const addressClause = (look: AddressResult): string =>
-  look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
+const addressClause = (result: AddressResult): string =>
+  result.kind === "addresses" ? ` (tried ${result.addresses.slice(0, 4).join(", ")})` : "";
 
 const proxyClause = (proxy: ProxySetting | undefined): string =>
   proxy === undefined || proxy.isExempt
@@ -18,12 +18,12 @@ const proxyClause = (proxy: ProxySetting | undefined): string =>
     : `; requests go through ${proxy.address} because of ${proxy.variable}, so check the proxy as well`;
 
 /** Checks that a connection to the target is possible. */
-export function checkReachable({ evidence, first }: ArrangedEvidence): DoctorCheck {
+export function checkReachable({ evidence, firstExchange }: ArrangedEvidence): DoctorCheck {
   const id = "reachable";
-  if (first === undefined) {
+  if (firstExchange === undefined) {
     return notChecked(id);
   }
-  const { end, response, times } = first;
+  const { end, response, times } = firstExchange;
   const addressesClause = addressClause(evidence.addresses);
   const advice =
     end.kind === "failed" && end.code !== "tls" && response === undefined ? connectionAdvice(end) : undefined;
@@ -31,18 +31,22 @@ export function checkReachable({ evidence, first }: ArrangedEvidence): DoctorChe
     return problem(id, [`${end.message}${addressesClause}`, `${advice}${proxyClause(evidence.proxy)}`]);
   }
   const { connectedAtMicros, sentAtMicros } = times;
-  const took = connectedAtMicros === undefined ? "" : ` in ${Math.ceil((connectedAtMicros - sentAtMicros) / 1000)} ms`;
-  return fine(id, `connected to ${visibleText(new URL(first.request.url).host, 100)}${took}${addressesClause}`);
+  const durationClause =
+    connectedAtMicros === undefined ? "" : ` in ${Math.ceil((connectedAtMicros - sentAtMicros) / 1000)} ms`;
+  return ok(
+    id,
+    `connected to ${visibleText(new URL(firstExchange.request.url).host, 100)}${durationClause}${addressesClause}`,
+  );
 }
 
 /** Checks for a proxy set by environment variables. */
 export function checkProxy({ evidence: { proxy } }: ArrangedEvidence): DoctorCheck {
   const id = "proxy";
   if (proxy === undefined) {
-    return fine(id, "none: no environment variable sets a proxy for this address");
+    return ok(id, "none: no environment variable sets a proxy for this address");
   }
   return proxy.isExempt
-    ? fine(id, `none: ${proxy.variable} names ${proxy.address}, but NO_PROXY exempts this address`)
+    ? ok(id, `none: ${proxy.variable} names ${proxy.address}, but NO_PROXY exempts this address`)
     : note(id, [
         `${proxy.variable} sends all requests through ${proxy.address}`,
         "the following results may be due to this proxy: add the host to NO_PROXY to test the instance without it",
@@ -54,10 +58,10 @@ export function checkEncryption({ evidence: { givenCredentials, target } }: Arra
   const id = "encryption";
   const url = new URL(target);
   if (url.protocol === "https:") {
-    return fine(id, "https");
+    return ok(id, "https");
   }
   if (isLoopbackUrl(url)) {
-    return fine(id, "http on this machine");
+    return ok(id, "http on this machine");
   }
   return note(id, [
     givenCredentials.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
@@ -88,7 +92,7 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
   const prefix = new URL(target).pathname.replace(/\/+$/u, "");
   if (prefix !== "" && !location.pathname.startsWith(`${prefix}/`)) {
     return problem(id, [
-      `sent to ${locationText}, outside of the path ${quoted(prefix)} of the address`,
+      `sent to ${locationText}, outside of the path ${quoteText(prefix)} of the address`,
       "the path before the API is lost: check how the proxy rewrites paths, and the external URL of the instance",
     ]);
   }
@@ -102,39 +106,40 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
 export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
   const id = "redirects";
   const { evidence } = responses;
-  const main = responses.search(evidence.mainCredential) ?? responses.first;
+  const mainSearch = responses.findSearch(evidence.mainCredential) ?? responses.firstExchange;
   const exchanges = [
-    main,
-    responses.list("legacy", evidence.mainCredential),
-    responses.list("current", evidence.mainCredential),
+    mainSearch,
+    responses.findList("legacy", evidence.mainCredential),
+    responses.findList("current", evidence.mainCredential),
   ];
   const redirects = exchanges.flatMap((exchange) => {
-    const location = exchange === undefined ? undefined : redirectLocation(exchange);
+    const location = exchange === undefined ? undefined : findRedirectLocation(exchange);
     return exchange === undefined || location === undefined ? [] : [reportRedirect(exchange, location, evidence)];
   });
   const [firstRedirect] = redirects;
   if (firstRedirect !== undefined) {
     return firstRedirect;
   }
-  if (main?.response === undefined) {
+  if (mainSearch?.response === undefined) {
     return notChecked(id);
   }
-  const anonymous = responses.first === undefined ? undefined : redirectLocation(responses.first);
-  return anonymous === undefined
-    ? fine(id, "none")
+  const anonymousLocation =
+    responses.firstExchange === undefined ? undefined : findRedirectLocation(responses.firstExchange);
+  return anonymousLocation === undefined
+    ? ok(id, "none")
     : note(id, [
-        `none with the token; without one, to ${visibleText(anonymous.origin + anonymous.pathname, 120)}`,
+        `none with the token; without one, to ${visibleText(anonymousLocation.origin + anonymousLocation.pathname, 120)}`,
         "a client without a token receives a page instead of status 401: forward refusals from /.api/ unchanged",
       ]);
 }
 
 /** Responses whose pages do not indicate a login. */
-const withoutLogin: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
+const nonPageClasses: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
 
 /** Reports whether the response is a page instead of an API response. Pages about failures and bad requests do not count. */
 const isPage = (exchange: ExchangeDraft): boolean =>
   classifyExchange(exchange) === "page" ||
-  (!withoutLogin.has(classifyExchange(exchange)) &&
+  (!nonPageClasses.has(classifyExchange(exchange)) &&
     exchange.response?.status !== 400 &&
     /text\/html/iu.test(findHeader(exchange, "content-type") ?? ""));
 
@@ -142,13 +147,13 @@ const isPage = (exchange: ExchangeDraft): boolean =>
 export function checkApi(responses: ArrangedEvidence): DoctorCheck {
   const id = "is-the-api";
   const { mainCredential } = responses.evidence;
-  const main = responses.search(mainCredential) ?? responses.first;
-  const lists = [responses.list("legacy", mainCredential), responses.list("current", mainCredential)];
-  const answeredExchanges = [main, ...lists].flatMap((exchange) =>
+  const mainSearch = responses.findSearch(mainCredential) ?? responses.firstExchange;
+  const lists = [responses.findList("legacy", mainCredential), responses.findList("current", mainCredential)];
+  const answeredExchanges = [mainSearch, ...lists].flatMap((exchange) =>
     exchange?.response === undefined ? [] : [exchange],
   );
   const page = answeredExchanges.find((exchange) => isPage(exchange));
-  const { end } = main ?? {};
+  const { end } = mainSearch ?? {};
   if (end?.kind === "failed" && end.code === "protocol") {
     return problem(id, [
       end.message,
@@ -156,12 +161,12 @@ export function checkApi(responses: ArrangedEvidence): DoctorCheck {
     ]);
   }
   if (page !== undefined) {
-    const basic = findHeader(page, "www-authenticate");
+    const challenge = findHeader(page, "www-authenticate");
     return problem(id, [
       clauseWithPath(page),
-      basic === undefined
+      challenge === undefined
         ? "a proxy responds instead of the API: exempt /.api/ and /api/ from its login, or set the headers that it requires in SRC_HEADERS"
-        : `a proxy requires its own credentials (${quoted(basic, 40)}): set them in SRC_HEADERS, or exempt /.api/ and /api/`,
+        : `a proxy requires its own credentials (${quoteText(challenge, 40)}): set them in SRC_HEADERS, or exempt /.api/ and /api/`,
     ]);
   }
   return reportApiResponses(answeredExchanges);
@@ -170,15 +175,17 @@ export function checkApi(responses: ArrangedEvidence): DoctorCheck {
 function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
   const id = "is-the-api";
   const kinds = exchanges.map((exchange) => classifyExchange(exchange));
-  const strange = exchanges.find((exchange) => ["other-content", "empty"].includes(classifyExchange(exchange)));
-  if (strange !== undefined) {
-    return problem(id, [clauseWithPath(strange), "check that the address is that of the instance"]);
+  const unexpectedExchange = exchanges.find((exchange) =>
+    ["other-content", "empty"].includes(classifyExchange(exchange)),
+  );
+  if (unexpectedExchange !== undefined) {
+    return problem(id, [clauseWithPath(unexpectedExchange), "check that the address is that of the instance"]);
   }
   if (kinds.includes("served")) {
-    return fine(id, "responses have the form of the API");
+    return ok(id, "responses have the form of the API");
   }
   if (kinds.includes("refused")) {
-    return fine(id, "refusals have the form of the API");
+    return ok(id, "refusals have the form of the API");
   }
   if (kinds.length > 0 && kinds.every((kind) => kind === "missing")) {
     return problem(id, [
@@ -186,13 +193,13 @@ function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
       "check the address and its path: use the address of the web interface, with nothing after it",
     ]);
   }
-  const refusal = exchanges.find(({ response }) => response?.status === 400);
-  const broken = exchanges.find((exchange) => classifyExchange(exchange) === "broken");
-  return refusal === undefined ? reportBroken(broken) : reportBadRequest(refusal);
+  const badRequest = exchanges.find(({ response }) => response?.status === 400);
+  const brokenExchange = exchanges.find((exchange) => classifyExchange(exchange) === "broken");
+  return badRequest === undefined ? reportBroken(brokenExchange) : reportBadRequest(badRequest);
 }
 
 const clauseWithPath = (exchange: ExchangeDraft): string =>
-  `${answerClause(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
+  `${describeAnswer(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
 
 /** Reports status 400 for a valid request, which means that the request did not reach the API. */
 const reportBadRequest = (exchange: ExchangeDraft): DoctorCheck =>

@@ -58,7 +58,7 @@ export interface DiagnoseSettings extends Pick<DoctorReport, "tool" | "embedded"
 }
 
 /** Returns `stream` if a search was served, otherwise whether a conversation request was. Refusals do not count as served. */
-function answeredBy({ evidence, streams }: ArrangedEvidence): DoctorEnding["respondingInterface"] {
+function findAnsweredApi({ evidence, streams }: ArrangedEvidence): DoctorEnding["respondingInterface"] {
   if (streams.length > 0) {
     return "stream";
   }
@@ -88,7 +88,7 @@ export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSetti
     checks: results,
     ...concludeDoctor({
       checks: results,
-      respondingInterface: answeredBy(responses),
+      respondingInterface: findAnsweredApi(responses),
       ...(stopped === undefined ? {} : { stopReason: stopped === "interrupted" ? signal : stopped }),
     }),
   };

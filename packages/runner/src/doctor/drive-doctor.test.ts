@@ -43,8 +43,8 @@ async function seenBy(isAnswered: (path: string) => boolean) {
   const clock = createRunClock();
   const client = createClient({ baseUrl, clock, userAgent: "test", limits: { firstByteTimeoutMs: 200 } });
   const { exchanges } = await driveDoctor({
-    quick: client,
-    patient: client,
+    shortTimeoutClient: client,
+    longTimeoutClient: client,
     tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
     access: "undeclared",
     sharing: "undeclared",
@@ -55,8 +55,8 @@ async function seenBy(isAnswered: (path: string) => boolean) {
     clockStartedAtMs: 0,
     sampleMs: 1000,
     nowMicros: () => clock.nowMicros(),
-    pace: { waitForTurn: () => Promise.resolve(), adviceAfter: () => "go-on" },
-    searchesAtOnce: 4,
+    pace: { waitForTurn: () => Promise.resolve(), adviceAfter: () => "continue" },
+    maxConcurrentSearches: 4,
     deadlineMicros: Number.MAX_SAFE_INTEGER,
     signal: new AbortController().signal,
   });
@@ -83,8 +83,8 @@ test("every request waits for its turn, and all are sequential if searches are",
   let turns = 0;
   const looked = { answers: 0 };
   await driveDoctor({
-    quick: client,
-    patient: client,
+    shortTimeoutClient: client,
+    longTimeoutClient: client,
     tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
     access: "undeclared",
     sharing: "undeclared",
@@ -99,10 +99,10 @@ test("every request waits for its turn, and all are sequential if searches are",
       waitForTurn: async () => void (turns += 1),
       adviceAfter() {
         looked.answers += 1;
-        return "go-on";
+        return "continue";
       },
     },
-    searchesAtOnce: 1,
+    maxConcurrentSearches: 1,
     deadlineMicros: Number.MAX_SAFE_INTEGER,
     signal: new AbortController().signal,
   });

@@ -5,7 +5,7 @@ import { recordDraft } from "@assay/evidence";
 import { currentDialect } from "../converse/current-dialect.ts";
 import type { PlainCall } from "../converse/dialect.ts";
 import { fetchApiReference } from "../converse/fetch-api-reference.ts";
-import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
+import { legacyDialect, createLegacyList } from "../converse/legacy-dialect.ts";
 import type { Pace } from "../drive/pace.ts";
 import { classifyArrival } from "./classify-arrival.ts";
 import { findOwnReadToken } from "./conversation-list.ts";
@@ -14,19 +14,19 @@ import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed } from "./failed-requests.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import { isLoopbackUrl, readCertificate, findProxy, resolveAddress } from "./probe-target.ts";
-import { redirectLocation } from "./arranged-evidence.ts";
+import { findRedirectLocation } from "./arranged-evidence.ts";
 import { readStreamFacts } from "./stream-facts.ts";
 
 /** Options of `driveDoctor`. */
-export interface DoctorDrive extends Pick<
+export interface DoctorOptions extends Pick<
   DoctorEvidence,
   "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"
 > {
   /** Client with short timeouts, for short responses. */
-  readonly quick: Client;
+  readonly shortTimeoutClient: Client;
   /** Client for stream samples, which may take up to `sampleMs`. */
-  readonly patient: Client;
-  /** Like `patient`, but over the HTTP version that the other clients do not use. Absent for http targets. */
+  readonly longTimeoutClient: Client;
+  /** Like `longTimeoutClient`, but over the HTTP version that the other clients do not use. Absent for http targets. */
   readonly otherClient?: Client;
   /** Tokens by kind. `invalid-token` was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
@@ -39,7 +39,7 @@ export interface DoctorDrive extends Pick<
   /** Limits the request rate. */
   readonly pace: Pick<Pace, "waitForTurn" | "adviceAfter">;
   /** Maximum number of concurrent searches. If it exceeds 1, other requests are sent concurrently too. */
-  readonly searchesAtOnce: number;
+  readonly maxConcurrentSearches: number;
   /** Time by which all requests must have ended, by the clock of `nowMicros`. */
   readonly deadlineMicros: number;
   readonly signal: AbortSignal;
@@ -48,22 +48,22 @@ export interface DoctorDrive extends Pick<
 }
 
 /** Maximum number of concurrent requests. */
-const maxParallel = 4;
+const maxConcurrentRequests = 4;
 /** Timeout of a short response. */
-const usualMs = 15_000;
+const usualTimeoutMs = 15_000;
 /** Timeout of a short response while every request so far has timed out. */
-const shortMs = 5000;
+const shortTimeoutMs = 5000;
 /** Minimum remaining time for another request. */
-const minLeftMs = 500;
+const minRemainingMs = 500;
 const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
 /** Searches with a shorter reported duration are too quick to be conclusive. */
-const quickMs = 300;
+const minConclusiveMs = 300;
 
-interface Session extends DoctorDrive {
+interface Session extends DoctorOptions {
   readonly exchanges: ExchangeDraft[];
-  number: number;
+  exchangeCount: number;
   /** True if requests were skipped because time ran out. */
-  isCut: boolean;
+  ranOutOfTime: boolean;
 }
 
 /** Reports whether requests were sent and none received a response. */
@@ -71,28 +71,29 @@ const isUnanswered = ({ exchanges }: Session): boolean =>
   exchanges.length > 0 && exchanges.every(({ response }) => response === undefined);
 
 /** Timeout of a short response. */
-const shortAnswerMs = (session: Session): number => (isUnanswered(session) ? shortMs : usualMs);
+const selectAnswerTimeoutMs = (session: Session): number => (isUnanswered(session) ? shortTimeoutMs : usualTimeoutMs);
 
-const leftMs = ({ deadlineMicros, nowMicros }: DoctorDrive): number => (deadlineMicros - nowMicros()) / 1000;
+const computeRemainingMs = ({ deadlineMicros, nowMicros }: DoctorOptions): number =>
+  (deadlineMicros - nowMicros()) / 1000;
 
 /** Reports whether there is time for another request. Sets `isCut` if there is not. */
 function hasTimeLeft(session: Session): boolean {
-  session.isCut ||= leftMs(session) < minLeftMs;
-  return !session.signal.aborted && !session.isCut;
+  session.ranOutOfTime ||= computeRemainingMs(session) < minRemainingMs;
+  return !session.signal.aborted && !session.ranOutOfTime;
 }
 
-const selectToken = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
+const selectToken = ({ tokens }: DoctorOptions, credential: CredentialKind) => {
   const token = tokens[credential];
   return token === undefined ? {} : { token };
 };
 
-/** The credential of ordinary requests: an access token if given. */
-const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
+/** Returns the credential of ordinary requests: an access token if given. */
+const findMainCredential = (tokens: DoctorOptions["tokens"]): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
 function recordExchange(session: Session, probe: string, draft: SearchDraft | CallDraft): ExchangeDraft {
-  session.number += 1;
-  const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
+  session.exchangeCount += 1;
+  const exchange = { ...draft, id: String(session.exchangeCount).padStart(4, "0"), probe };
   session.exchanges.push(exchange);
   // A wait requested by a busy target applies to the next request. The refused request is not retried.
   session.pace.adviceAfter(exchange);
@@ -102,24 +103,25 @@ function recordExchange(session: Session, probe: string, draft: SearchDraft | Ca
 /** Waits until a request may be sent and returns its timeout in milliseconds. */
 async function waitForTurn(session: Session, maxMs: number): Promise<number> {
   await session.pace.waitForTurn();
-  return Math.ceil(Math.max(1, Math.min(maxMs, leftMs(session))));
+  return Math.ceil(Math.max(1, Math.min(maxMs, computeRemainingMs(session))));
 }
 
 /** Limits a query to its first match. */
-const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
+const limitToFirstMatch = (query: string): string =>
+  `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
-/** The time to wait for the end of a stream after `done`. It is long for one stream, to detect a response that is left open. */
-const lingerMs = ({ exchanges }: Session): number =>
+/** Returns the time to wait for the end of a stream after `done`. It is long for one stream, to detect a response that is left open. */
+const selectLingerMs = ({ exchanges }: Session): number =>
   exchanges.some(({ end }) => end.kind === "complete" && end.closedBy === "client") ? 500 : 2000;
 
 async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
-  const totalTimeoutMs = await waitForTurn(session, shortAnswerMs(session));
-  const draft = await session.quick.search({
-    parameters: { q: quickQuery(session.query) },
+  const totalTimeoutMs = await waitForTurn(session, selectAnswerTimeoutMs(session));
+  const draft = await session.shortTimeoutClient.search({
+    parameters: { q: limitToFirstMatch(session.query) },
     credential,
     ...selectToken(session, credential),
     lingerAfter: doneEvent,
-    lingerMs: lingerMs(session),
+    lingerMs: selectLingerMs(session),
     totalTimeoutMs,
     signal: session.signal,
   });
@@ -127,8 +129,8 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
 }
 
 async function call(session: Session, probe: string, request: PlainCall & { readonly credential: CredentialKind }) {
-  const totalTimeoutMs = await waitForTurn(session, shortAnswerMs(session));
-  const draft = await session.quick.call({
+  const totalTimeoutMs = await waitForTurn(session, selectAnswerTimeoutMs(session));
+  const draft = await session.shortTimeoutClient.call({
     ...request,
     ...selectToken(session, request.credential),
     totalTimeoutMs,
@@ -138,24 +140,24 @@ async function call(session: Session, probe: string, request: PlainCall & { read
 }
 
 /** Kinds of tokens to try. Tokens of users without quota are only used for questions. */
-const triedKinds = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
+const testedCredentials = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
 
 type Task = () => Promise<unknown>;
 
-/** Requests without a credential and with each credential. */
-function accessTasks(session: Session): readonly [anonymously: readonly Task[], others: readonly Task[]] {
-  const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
-  const main = ordinaryCredential(session.tokens);
-  const first = main === "none" ? [] : [main];
-  const credentials = [...first, ...kinds.filter((kind) => kind !== main)];
-  const lists = (credential: CredentialKind): readonly Task[] => [
+/** Creates the requests without a credential and with each credential. */
+function createAccessTasks(session: Session): readonly [anonymously: readonly Task[], others: readonly Task[]] {
+  const kinds = testedCredentials.filter((kind) => session.tokens[kind] !== undefined);
+  const mainCredential = findMainCredential(session.tokens);
+  const mainCredentials = mainCredential === "none" ? [] : [mainCredential];
+  const credentials = [...mainCredentials, ...kinds.filter((kind) => kind !== mainCredential)];
+  const createListTasks = (credential: CredentialKind): readonly Task[] => [
     () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
     () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
   ];
   const searches = [...credentials, "invalid-token" as const].map((credential) => () => search(session, credential));
   return [
-    [...lists("none"), () => fetchReference(session)],
-    [...searches, ...credentials.flatMap((credential) => lists(credential))],
+    [...createListTasks("none"), () => fetchReference(session)],
+    [...searches, ...credentials.flatMap((credential) => createListTasks(credential))],
   ];
 }
 
@@ -163,9 +165,9 @@ function accessTasks(session: Session): readonly [anonymously: readonly Task[], 
 const fetchReference = async (session: Session): Promise<void> => {
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({
-      ...(await session.quick.describe({
+      ...(await session.shortTimeoutClient.describe({
         ...request,
-        totalTimeoutMs: await waitForTurn(session, isUnanswered(session) ? shortMs : Number.POSITIVE_INFINITY),
+        totalTimeoutMs: await waitForTurn(session, isUnanswered(session) ? shortTimeoutMs : Number.POSITIVE_INFINITY),
       })),
       id,
       probe,
@@ -176,30 +178,30 @@ const fetchReference = async (session: Session): Promise<void> => {
     },
     nextId: () => "",
     // Doctor fetches the document again at the end.
-    isRetried: false,
+    shouldRetry: false,
     signal: session.signal,
   });
 };
 
 /** Runs tasks, a few at a time, until time runs out. */
 async function runTasks(session: Session, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const waiting = tasks.values();
-  const work = async (): Promise<void> => {
-    for (const task of waiting) {
+  const pendingTasks = tasks.values();
+  const runPending = async (): Promise<void> => {
+    for (const task of pendingTasks) {
       if (hasTimeLeft(session)) {
         await task();
       }
     }
   };
-  const length = Math.min(maxParallel, session.searchesAtOnce);
-  await Promise.all(Array.from({ length }, () => work()));
+  const length = Math.min(maxConcurrentRequests, session.maxConcurrentSearches);
+  await Promise.all(Array.from({ length }, () => runPending()));
 }
 
 /** Lists a conversation of the main user by its read token as another user, to determine whether it is shared. */
 async function requestShared(session: Session): Promise<void> {
-  const readToken = findOwnReadToken(session.exchanges, ordinaryCredential(session.tokens));
+  const readToken = findOwnReadToken(session.exchanges, findMainCredential(session.tokens));
   if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
-    const request = legacyList([["filter_read_token", readToken]]);
+    const request = createLegacyList([["filter_read_token", readToken]]);
     await call(session, doctorProbes.shared, { ...request, credential: "other-token" });
   }
 }
@@ -208,41 +210,49 @@ interface Sample {
   readonly query: string;
   readonly encoding: "identity" | "gzip";
   /** Requests the whole stream. Otherwise the stream is small enough to fit into a small buffer. */
-  readonly isWhole?: boolean;
-  /** Client to use [the patient one]. */
-  readonly over?: Client;
+  readonly isFullStream?: boolean;
+  /** Client to use [the one with long timeouts]. */
+  readonly client?: Client;
 }
 
 async function sampleStream(session: Session, credential: CredentialKind, sample: Sample) {
-  const { encoding, isWhole, query, over = session.patient } = sample;
+  const { encoding, isFullStream, query, client = session.longTimeoutClient } = sample;
   const totalTimeoutMs = await waitForTurn(session, session.sampleMs);
-  const draft = await over.search({
-    parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
+  const draft = await client.search({
+    parameters: { q: query, ...(isFullStream === true ? {} : { display: "1" }) },
     credential,
     ...selectToken(session, credential),
     headers: [["accept-encoding", encoding]],
     lingerAfter: doneEvent,
-    lingerMs: lingerMs(session),
+    lingerMs: selectLingerMs(session),
     totalTimeoutMs,
     signal: session.signal,
   });
-  return recordExchange(session, over === session.patient ? doctorProbes.sample : doctorProbes.otherSample, draft);
+  return recordExchange(
+    session,
+    client === session.longTimeoutClient ? doctorProbes.sample : doctorProbes.otherSample,
+    draft,
+  );
 }
 
 /** Requests many more results for a default query, because longer searches are more conclusive. */
-const longerQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
+const extendQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
 
 /** Sends searches in sequence so that they do not slow each other down: alternately plain and compressed, then whole streams. */
-async function sampleStreams(session: Session, credential: CredentialKind, look: CertificateResult): Promise<void> {
+async function sampleStreams(
+  session: Session,
+  credential: CredentialKind,
+  certificate: CertificateResult,
+): Promise<void> {
   const first = await sampleStream(session, credential, { query: session.query, encoding: "identity" });
   const arrival = classifyArrival(first, readStreamFacts(first));
-  const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
-  const query = isQuick && !session.isQueryChosen ? longerQuery(session.query) : session.query;
+  const isQuick = arrival.kind === "too-quick" && arrival.reportedMs < minConclusiveMs;
+  const query = isQuick && !session.isQueryChosen ? extendQuery(session.query) : session.query;
   const moreSamples: readonly Sample[] = [
     { query, encoding: "gzip" },
     { query, encoding: "identity" },
     { query, encoding: "gzip" },
-    { query, encoding: "identity", isWhole: true },
+    { query, encoding: "identity", isFullStream: true },
   ];
   const exchanges = [first];
   for (const sample of moreSamples) {
@@ -254,35 +264,36 @@ async function sampleStreams(session: Session, credential: CredentialKind, look:
   const isSuspect =
     findLargeHeldBack(exchanges.map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }))) !== undefined;
   if (isSuspect && hasTimeLeft(session)) {
-    await sampleStream(session, credential, { query, encoding: "identity", isWhole: true });
+    await sampleStream(session, credential, { query, encoding: "identity", isFullStream: true });
   }
-  await sampleOtherVersion(session, credential, { query, look });
+  await sampleOtherVersion(session, credential, { query, look: certificate });
 }
 
 /** Equal to the number of plain samples over the usual version. */
-const otherSamples = 2;
+const otherSampleCount = 2;
 
 /** Takes samples over the other HTTP version if the target may support it. */
 async function sampleOtherVersion(
   session: Session,
   credential: CredentialKind,
-  { query, look }: { readonly query: string; readonly look: CertificateResult },
+  { query, look: certificate }: { readonly query: string; readonly look: CertificateResult },
 ): Promise<void> {
   const { otherClient } = session;
   // If requests go through a proxy, only a request can show which versions the target supports.
-  const mayOffer = look.kind === "certificate" ? look.protocol === "h2" : look.kind === "not-asked";
-  if (otherClient === undefined || !mayOffer) {
+  const mayOfferOtherVersion =
+    certificate.kind === "certificate" ? certificate.protocol === "h2" : certificate.kind === "not-asked";
+  if (otherClient === undefined || !mayOfferOtherVersion) {
     return;
   }
-  for (let count = 0; count < otherSamples && hasTimeLeft(session); count++) {
-    const { response } = await sampleStream(session, credential, { query, encoding: "identity", over: otherClient });
+  for (let count = 0; count < otherSampleCount && hasTimeLeft(session); count++) {
+    const { response } = await sampleStream(session, credential, { query, encoding: "identity", client: otherClient });
     if (response === undefined) {
       return;
     }
   }
 }
 
-const isAnsweredByStream = (exchange: ExchangeDraft | undefined): boolean =>
+const hasReturnedStream = (exchange: ExchangeDraft | undefined): boolean =>
   exchange?.response !== undefined &&
   exchange.response.status >= 200 &&
   exchange.response.status < 300 &&
@@ -293,7 +304,7 @@ function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
   if (response === undefined) {
     return end.kind === "failed" && ["first-byte-timeout", "total-timeout", "reset"].includes(end.code);
   }
-  const location = redirectLocation({ request, response });
+  const location = findRedirectLocation({ request, response });
   const url = new URL(request.url);
   return !(location?.protocol === "https:" && url.protocol === "http:" && !isLoopbackUrl(url));
 }
@@ -303,7 +314,7 @@ function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
  * response. In that case it sends no token and does not wait for further timeouts.
  */
 async function requestAccess(session: Session): Promise<boolean> {
-  const [anonymousTasks, otherTasks] = accessTasks(session);
+  const [anonymousTasks, otherTasks] = createAccessTasks(session);
   if (!isUnanswered(session)) {
     await runTasks(session, [...otherTasks, ...anonymousTasks]);
     return true;
@@ -318,8 +329,8 @@ async function requestAccess(session: Session): Promise<boolean> {
 
 async function sendRequests(session: Session, handshake: Promise<CertificateResult>): Promise<void> {
   session.onStage?.("is the target there");
-  const anonymous = await search(session, "none");
-  if (!maySendTokens(anonymous) || !hasTimeLeft(session)) {
+  const anonymousSearch = await search(session, "none");
+  if (!maySendTokens(anonymousSearch) || !hasTimeLeft(session)) {
     return;
   }
   session.onStage?.("who may do what");
@@ -327,15 +338,15 @@ async function sendRequests(session: Session, handshake: Promise<CertificateResu
     return;
   }
   await requestShared(session);
-  const main = ordinaryCredential(session.tokens);
+  const mainCredential = findMainCredential(session.tokens);
   const mainSearch = session.exchanges.find(
-    ({ credential, probe }) => probe === doctorProbes.search && credential === main,
+    ({ credential, probe }) => probe === doctorProbes.search && credential === mainCredential,
   );
   // If anonymous search is allowed, streams can be checked even if the token is refused.
-  const able = [mainSearch, anonymous].find((exchange) => isAnsweredByStream(exchange));
-  if (able !== undefined && hasTimeLeft(session)) {
+  const streamSearch = [mainSearch, anonymousSearch].find((exchange) => hasReturnedStream(exchange));
+  if (streamSearch !== undefined && hasTimeLeft(session)) {
     session.onStage?.("how the stream arrives");
-    await sampleStreams(session, able.credential, await handshake);
+    await sampleStreams(session, streamSearch.credential, await handshake);
   }
   // A second fetch distinguishes intermittent failures from a document that does not exist.
   if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && hasTimeLeft(session)) {
@@ -351,9 +362,9 @@ const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbe
  * request receives no response or a redirect to https, no token is sent. Every wait has a deadline. Throws a `HarnessError` only if a
  * request cannot be built.
  */
-export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence> {
-  const session: Session = { ...options, exchanges: [], number: 0, isCut: false };
-  const { baseUrl } = options.quick;
+export async function driveDoctor(options: DoctorOptions): Promise<DoctorEvidence> {
+  const session: Session = { ...options, exchanges: [], exchangeCount: 0, ranOutOfTime: false };
+  const { baseUrl } = options.shortTimeoutClient;
   const proxy = findProxy(baseUrl, options.env);
   const isDirect = proxy === undefined || proxy.isExempt;
   const handshake = readCertificate(baseUrl, options, proxy);
@@ -367,8 +378,8 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
     target: baseUrl.href.replace(/\/+$/u, ""),
     access,
     sharing,
-    givenCredentials: triedKinds.filter((kind) => options.tokens[kind] !== undefined),
-    mainCredential: ordinaryCredential(options.tokens),
+    givenCredentials: testedCredentials.filter((kind) => options.tokens[kind] !== undefined),
+    mainCredential: findMainCredential(options.tokens),
     extraHeaders,
     query,
     clockStartedAtMs,
@@ -377,6 +388,6 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
     addresses,
     certificate,
     exchanges: session.exchanges,
-    ...(options.signal.aborted ? { stopped: "interrupted" } : session.isCut ? { stopped: "deadline" } : {}),
+    ...(options.signal.aborted ? { stopped: "interrupted" } : session.ranOutOfTime ? { stopped: "deadline" } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { visibleText } from "@assay/evidence";
 import type { HeaderField } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { fine, note, notChecked } from "./check-results.ts";
+import { ok, note, notChecked } from "./check-results.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** A proxy or gateway, and the settings that prevent it from buffering streams. */
@@ -14,7 +14,7 @@ interface Front {
   readonly advice: string;
 }
 
-const fronts: readonly Front[] = [
+const knownFronts: readonly Front[] = [
   {
     name: "nginx",
     headers: ["x-accel-redirect"],
@@ -93,7 +93,7 @@ const fronts: readonly Front[] = [
 ];
 
 /** Headers that indicate a proxy of any kind. */
-const signNames: readonly string[] = [
+const proxyHeaderNames: readonly string[] = [
   "via",
   "x-cache",
   "age",
@@ -106,47 +106,50 @@ const signNames: readonly string[] = [
 const selectHeaders = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
   headers.filter(([name]) => names.includes(name.toLowerCase()));
 
-const createHeaderFilter =
+const createFrontFilter =
   (headers: readonly HeaderField[]) =>
   ({ headers: own, names }: Front): boolean =>
     selectHeaders(headers, own).length > 0 ||
     selectHeaders(headers, ["server", "via"]).some(([, value]) => names.test(value));
 
-const allHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] =>
+const collectHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
 /** Detects known proxies by response headers. Returns them in the order of `fronts`. */
 const detectFronts = (responses: ArrangedEvidence): readonly Front[] =>
-  fronts.filter(createHeaderFilter(allHeaders(responses)));
+  knownFronts.filter(createFrontFilter(collectHeaders(responses)));
 
 /** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
-export function unbufferAdvice(responses: ArrangedEvidence): string {
+export function createUnbufferAdvice(responses: ArrangedEvidence): string {
   const advices = detectFronts(responses).map(({ advice }) => advice);
   return advices.length > 0
     ? advices.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
 }
 
-const maxShown = 4;
+const maxHeadersShown = 4;
 
 /** Reports proxies that response headers reveal. */
 export function checkFront(responses: ArrangedEvidence): DoctorCheck {
   const id = "front";
-  const headers = allHeaders(responses);
+  const headers = collectHeaders(responses);
   if (headers.length === 0) {
     return notChecked(id);
   }
   const detectedFronts = detectFronts(responses);
-  const shownNames = ["server", ...signNames, ...detectedFronts.flatMap((front) => front.headers)];
-  const signs = new Map(selectHeaders(headers, shownNames).map(([name, value]) => [name.toLowerCase(), value]));
+  const namesToShow = ["server", ...proxyHeaderNames, ...detectedFronts.flatMap((front) => front.headers)];
+  const headersToShow = new Map(
+    selectHeaders(headers, namesToShow).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const { certificate } = responses.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
-  const hasFront = detectedFronts.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
-  const headersText = Array.from(signs, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
-    .slice(0, maxShown)
+  const hasFront =
+    detectedFronts.length > 0 || Array.from(headersToShow.keys()).some((name) => proxyHeaderNames.includes(name));
+  const headersText = Array.from(headersToShow, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
+    .slice(0, maxHeadersShown)
     .join("; ");
   if (!hasFront) {
-    return fine(id, `no proxy detected${headersText === "" ? "" : ` (${headersText})`}${protocol}`);
+    return ok(id, `no proxy detected${headersText === "" ? "" : ` (${headersText})`}${protocol}`);
   }
   const names = detectedFronts.map(({ name }) => name).join(", ");
   return note(id, [

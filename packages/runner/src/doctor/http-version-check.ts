@@ -7,50 +7,54 @@ import {
   isConclusive,
   summarizeArrivals,
 } from "./buffering-checks.ts";
-import { inconclusive, fine, notApplicable, notChecked, problem } from "./check-results.ts";
-import { unbufferAdvice } from "./front-check.ts";
+import { inconclusive, ok, notApplicable, notChecked, problem } from "./check-results.ts";
+import { createUnbufferAdvice } from "./front-check.ts";
 import { acceptsGzip } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "http-versions";
 
 /** Matches handshake errors of targets that do not offer the other version. */
-const notOffered = /does not offer HTTP\/2|NO_APPLICATION_PROTOCOL/u;
+const notOfferedPattern = /does not offer HTTP\/2|NO_APPLICATION_PROTOCOL/u;
 
 const isHeldBack = (arrivals: ArrivalSummary): boolean => arrivals.flowed.length === 0 && isConclusive(arrivals);
 const isFlowing = (arrivals: ArrivalSummary): boolean => arrivals.bursts.length === 0 && arrivals.flowed.length > 0;
 
-/** The HTTP version of all ordinary requests. */
-const mainVersion = ({ first }: ArrangedEvidence): HttpVersion => first?.httpVersion ?? "1.1";
+/** Returns the HTTP version of all ordinary requests. */
+const findMainVersion = ({ firstExchange }: ArrangedEvidence): HttpVersion => firstExchange?.httpVersion ?? "1.1";
 
 /** Reports streams that are held back over only one version. */
 function reportDifference(
   responses: ArrangedEvidence,
-  holding: readonly [version: HttpVersion, shown: ArrivalSummary],
-  passing: readonly [version: HttpVersion, shown: ArrivalSummary],
+  heldBack: readonly [version: HttpVersion, shown: ArrivalSummary],
+  flowing: readonly [version: HttpVersion, shown: ArrivalSummary],
 ): DoctorCheck {
-  const [holdingVersion, passingVersion] = [`HTTP/${holding[0]}`, `HTTP/${passing[0]}`];
+  const [holdingVersion, passingVersion] = [`HTTP/${heldBack[0]}`, `HTTP/${flowing[0]}`];
   return problem(id, [
-    `streams are held back over ${holdingVersion} (${describeHeldBack(holding[1])}) and not over ${passingVersion}`,
-    `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${unbufferAdvice(responses)}`,
+    `streams are held back over ${holdingVersion} (${describeHeldBack(heldBack[1])}) and not over ${passingVersion}`,
+    `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${createUnbufferAdvice(responses)}`,
   ]);
 }
 
-function compareVersions(responses: ArrangedEvidence, main: ArrivalSummary, other: ArrivalSummary): DoctorCheck {
-  const version = mainVersion(responses);
+function compareVersions(
+  responses: ArrangedEvidence,
+  mainArrivals: ArrivalSummary,
+  otherArrivals: ArrivalSummary,
+): DoctorCheck {
+  const version = findMainVersion(responses);
   const otherVersion = version === "2" ? "1.1" : "2";
-  if (isHeldBack(main) && isFlowing(other)) {
-    return reportDifference(responses, [version, main], [otherVersion, other]);
+  if (isHeldBack(mainArrivals) && isFlowing(otherArrivals)) {
+    return reportDifference(responses, [version, mainArrivals], [otherVersion, otherArrivals]);
   }
-  if (isHeldBack(other) && isFlowing(main)) {
-    return reportDifference(responses, [otherVersion, other], [version, main]);
+  if (isHeldBack(otherArrivals) && isFlowing(mainArrivals)) {
+    return reportDifference(responses, [otherVersion, otherArrivals], [version, mainArrivals]);
   }
-  if (isFlowing(main) && isFlowing(other)) {
-    return fine(id, `HTTP/1.1 and HTTP/2; over HTTP/${otherVersion} ${describeFlow(other)}`);
+  if (isFlowing(mainArrivals) && isFlowing(otherArrivals)) {
+    return ok(id, `HTTP/1.1 and HTTP/2; over HTTP/${otherVersion} ${describeFlow(otherArrivals)}`);
   }
   return inconclusive(
     id,
-    isHeldBack(main) && isHeldBack(other)
+    isHeldBack(mainArrivals) && isHeldBack(otherArrivals)
       ? ["streams are held back over both HTTP/1.1 and HTTP/2", "fix that first, then run doctor again"]
       : [
           "HTTP/1.1 and HTTP/2 are both offered, but the arrival of the streams does not show whether they differ",
@@ -65,26 +69,26 @@ export function checkHttpVersions(responses: ArrangedEvidence): DoctorCheck {
   if (new URL(target).protocol === "http:") {
     return notApplicable(id, "http uses HTTP/1.1");
   }
-  const version = mainVersion(responses);
+  const version = findMainVersion(responses);
   const [first] = responses.otherSamples;
   if (first === undefined) {
     return certificate.kind === "certificate" && certificate.protocol !== "h2"
-      ? fine(id, "only HTTP/1.1 is offered")
+      ? ok(id, "only HTTP/1.1 is offered")
       : notChecked(id);
   }
   const { end, response } = first.exchange;
   if (end.kind === "failed" && response === undefined) {
-    return notOffered.test(end.message)
-      ? fine(id, `only HTTP/${version} is offered`)
+    return notOfferedPattern.test(end.message)
+      ? ok(id, `only HTTP/${version} is offered`)
       : problem(id, [
           `no stream arrives over HTTP/${version === "2" ? "1.1" : "2"}: ${end.message}`,
           "clients may use either: check the log of the proxy",
         ]);
   }
-  const plain = responses.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
+  const plainSamples = responses.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
   return compareVersions(
     responses,
-    summarizeArrivals(plain),
+    summarizeArrivals(plainSamples),
     summarizeArrivals(responses.otherSamples.filter(({ facts }) => facts.events > 0)),
   );
 }

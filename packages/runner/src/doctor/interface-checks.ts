@@ -3,60 +3,60 @@ import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 import type { ServedApi } from "../judge/served-api.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
-import { answerClause, classifyExchange } from "./arranged-evidence.ts";
+import { inconclusive, ok, note, notChecked, problem } from "./check-results.ts";
+import { describeAnswer, classifyExchange } from "./arranged-evidence.ts";
 import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 
-/** An interface, and advice about it. */
-interface Subject {
+/** An interface to check, with the advice to show if it is missing. */
+interface CheckedInterface {
   readonly id: Extract<DoctorCheckId, "stream-interface" | "legacy-interface" | "current-interface">;
   readonly path: string;
   /** Advice if the interface is missing. */
-  readonly absence: string;
+  readonly adviceIfMissing: string;
   /** Whether every run needs the interface. */
-  readonly isNeeded: boolean;
+  readonly isRequired: boolean;
 }
 
-const search: Subject = {
+const searchInterface: CheckedInterface = {
   id: "stream-interface",
   path: "/.api/search/stream",
-  absence: "have the proxy forward /.api/search/stream, and check that the path before it is preserved",
-  isNeeded: true,
+  adviceIfMissing: "have the proxy forward /.api/search/stream, and check that the path before it is preserved",
+  isRequired: true,
 };
 
-const legacy: Subject = {
+const legacyInterface: CheckedInterface = {
   id: "legacy-interface",
   path: "/.api/deepsearch/v1",
-  absence: "if it should exist, enable it on the instance and have the proxy forward /.api/deepsearch/",
-  isNeeded: false,
+  adviceIfMissing: "if it should exist, enable it on the instance and have the proxy forward /.api/deepsearch/",
+  isRequired: false,
 };
 
-const current: Subject = {
+const currentInterface: CheckedInterface = {
   id: "current-interface",
   path: "/api/deepsearch.v1.Service/",
-  absence:
+  adviceIfMissing:
     "it is available from release 7.0; if it should exist, have the proxy forward POST requests to /api/deepsearch.v1.Service/",
-  isNeeded: false,
+  isRequired: false,
 };
 
 const retryAdvice = "check the logs of the instance and of the proxy in front of it, then run doctor again";
 
-type ReportAnswer = (subject: Subject, exchange: ExchangeDraft, clause: string) => DoctorCheck;
+type ReportAnswer = (subject: CheckedInterface, exchange: ExchangeDraft, clause: string) => DoctorCheck;
 
 const reportRefusal: ReportAnswer = ({ id }, _exchange, clause) =>
-  fine(id, `available, but refuses this credential (${clause})`);
+  ok(id, `available, but refuses this credential (${clause})`);
 const reportFailure: ReportAnswer = ({ id }, _exchange, clause) => problem(id, [clause, retryAdvice]);
 const reportOtherContent: ReportAnswer = ({ id }, _exchange, clause) =>
   problem(id, [clause, "see the connection checks above: something other than the API responds here"]);
 
-const reportMissing: ReportAnswer = ({ absence, id, isNeeded }, _exchange, clause) => {
-  const words = [`not available (${clause})`, absence] as const;
-  return isNeeded ? problem(id, words) : note(id, words);
+const reportMissing: ReportAnswer = ({ adviceIfMissing, id, isRequired }, _exchange, clause) => {
+  const texts = [`not available (${clause})`, adviceIfMissing] as const;
+  return isRequired ? problem(id, texts) : note(id, texts);
 };
 
 /** Builds the check of an interface, by the class of its response. */
 const reportByAnswer: Readonly<Record<AnswerClass, ReportAnswer>> = {
-  served: ({ id, path }) => fine(id, `served at ${path}`),
+  served: ({ id, path }) => ok(id, `served at ${path}`),
   refused: reportRefusal,
   "proxy-refused": reportOtherContent,
   missing: reportMissing,
@@ -72,41 +72,41 @@ const reportByAnswer: Readonly<Record<AnswerClass, ReportAnswer>> = {
   "other-status": reportOtherContent,
 };
 
-function reportUnfinished(id: Subject["id"], { end }: ExchangeDraft): DoctorCheck {
+function reportUnfinished(id: CheckedInterface["id"], { end }: ExchangeDraft): DoctorCheck {
   const message = end.kind === "failed" ? end.message : "it ended";
   return end.kind === "failed" && end.code === "total-timeout"
     ? inconclusive(id, [message, "set --patient and a larger --timeout"])
     : problem(id, [`it was cut off before its first content: ${message}`, retryAdvice]);
 }
 
-const isCutShort = ({ end }: ExchangeDraft): boolean => end.kind === "failed" && end.code === "aborted";
+const wasAborted = ({ end }: ExchangeDraft): boolean => end.kind === "failed" && end.code === "aborted";
 
-function checkInterface(subject: Subject, exchanges: readonly (ExchangeDraft | undefined)[]): DoctorCheck {
-  const madeExchanges = exchanges.flatMap((exchange) => exchange ?? []);
-  const best = madeExchanges.find((exchange) => classifyExchange(exchange) === "served") ?? madeExchanges[0];
-  return best === undefined || isCutShort(best)
+function checkInterface(subject: CheckedInterface, exchanges: readonly (ExchangeDraft | undefined)[]): DoctorCheck {
+  const sentExchanges = exchanges.flatMap((exchange) => exchange ?? []);
+  const bestExchange = sentExchanges.find((exchange) => classifyExchange(exchange) === "served") ?? sentExchanges[0];
+  return bestExchange === undefined || wasAborted(bestExchange)
     ? notChecked(subject.id)
-    : reportByAnswer[classifyExchange(best)](subject, best, answerClause(best));
+    : reportByAnswer[classifyExchange(bestExchange)](subject, bestExchange, describeAnswer(bestExchange));
 }
 
 /** Checks that the target responds to searches with streams. */
 export function checkStreamInterface(responses: ArrangedEvidence): DoctorCheck {
   const { mainCredential } = responses.evidence;
   // A failed connection is reported by its own check.
-  return responses.first?.times.connectedAtMicros === undefined
-    ? notChecked(search.id)
-    : checkInterface(search, [responses.search(mainCredential), responses.search("none")]);
+  return responses.firstExchange?.times.connectedAtMicros === undefined
+    ? notChecked(searchInterface.id)
+    : checkInterface(searchInterface, [responses.findSearch(mainCredential), responses.findSearch("none")]);
 }
 
 /** Checks that an interface of the conversation API exists, by requesting a list. */
 export function checkConversations(responses: ArrangedEvidence, name: "legacy" | "current"): DoctorCheck {
-  const subject = name === "legacy" ? legacy : current;
+  const subject = name === "legacy" ? legacyInterface : currentInterface;
   const { mainCredential } = responses.evidence;
   // The legacy interface does not support OAuth tokens.
   const exchanges = [
-    responses.list(name, mainCredential),
-    responses.list(name, "access-token"),
-    responses.list(name, "none"),
+    responses.findList(name, mainCredential),
+    responses.findList(name, "access-token"),
+    responses.findList(name, "none"),
   ];
   const check = checkInterface(subject, exchanges);
   const isServed = exchanges.some((exchange) => exchange !== undefined && classifyExchange(exchange) === "served");
@@ -115,13 +115,13 @@ export function checkConversations(responses: ArrangedEvidence, name: "legacy" |
 
 /** Reports whether the legacy interface rejects a list while the rest of the API works. A proxy may drop a required header. */
 const mayLackHeader = (responses: ArrangedEvidence): boolean =>
-  readStatus(responses.list("legacy", responses.evidence.mainCredential)) === 400 &&
-  readStatus(responses.search(responses.evidence.mainCredential)) !== 400;
+  readStatus(responses.findList("legacy", responses.evidence.mainCredential)) === 400 &&
+  readStatus(responses.findSearch(responses.evidence.mainCredential)) !== 400;
 
 const readStatus = (exchange: ExchangeDraft | undefined): number | undefined => exchange?.response?.status;
 
 /** Source: conversation-api, section 5. */
-const reportMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorCheck =>
+const reportMissingHeader = ({ id }: CheckedInterface, { found }: DoctorCheck): DoctorCheck =>
   problem(id, [
     `it rejects a valid request (${found})`,
     "check that the proxy forwards X-Requested-With: this interface requires it",
@@ -132,16 +132,16 @@ export function checkApiReference({ evidence }: ArrangedEvidence, served: Served
   const id = "api-reference";
   const exchanges = evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference);
   const [first] = exchanges;
-  if (first === undefined || isCutShort(first)) {
+  if (first === undefined || wasAborted(first)) {
     return notChecked(id);
   }
   if (served.api !== undefined) {
-    return fine(id, `served, and usable (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`);
+    return ok(id, `served, and usable (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`);
   }
   const advice =
     "responses are then checked against the document shipped with Assay; download the one for your release and pass it with `assay run --openapi FILE`";
   if (exchanges.every((exchange) => exchange.response?.status !== 200)) {
-    return note(id, [`none at /api-reference (${answerClause(first)})`, advice]);
+    return note(id, [`none at /api-reference (${describeAnswer(first)})`, advice]);
   }
   const [reason] = served.notes;
   return note(id, [`no usable document${reason === undefined ? "" : `: ${visibleText(reason, 160)}`}`, advice]);

@@ -10,48 +10,48 @@ interface Sample {
 }
 
 /** A large stream that arrived late by the target's clock, with its delay. */
-export interface HeldLarge {
-  readonly claimedMs: number;
-  readonly heldMs: number;
+export interface HeldBackStream {
+  readonly reportedMs: number;
+  readonly delayMs: number;
 }
 
 /** Large streams that are held back although small ones are not. */
 export interface LargeResponses {
   readonly sampleCount: number;
-  readonly heldBack: readonly HeldLarge[];
+  readonly heldBack: readonly HeldBackStream[];
 }
 
 /** A shorter delay may be due to the network or a busy machine. */
-const minHeldMs = 300;
+const minDelayMs = 300;
 /** A longer delay matters to every client. */
 const minLateMs = 1000;
 
 /** Reports whether a search requested all of its matches. Searches for one match have small streams. */
 const isLarge = ({ exchange: { request } }: Sample): boolean => !new URL(request.url).searchParams.has("display");
 
-/** The longest time without a byte after the connection was established. */
-function silenceMs({ exchange: { response, times } }: Sample): number {
+/** Returns the longest time without a byte after the connection was established. */
+function measureSilenceMs({ exchange: { response, times } }: Sample): number {
   const arrivals = (response?.chunks ?? []).map(({ atMicros }) => atMicros);
-  const from = [times.connectedAtMicros ?? times.sentAtMicros, ...arrivals];
-  return Math.max(0, ...arrivals.map((atMicros, index) => atMicros - (from[index] ?? atMicros))) / 1000;
+  const startTimes = [times.connectedAtMicros ?? times.sentAtMicros, ...arrivals];
+  return Math.max(0, ...arrivals.map((atMicros, index) => atMicros - (startTimes[index] ?? atMicros))) / 1000;
 }
 
 /**
  * Returns a large stream of which a part was delayed for most of the search. On a slow network bytes keep arriving, whereas a buffer
  * causes a pause. If the target itself creates events late, their durations are late too.
  */
-function findHeldLarge(sample: Sample): HeldLarge | undefined {
+function findHeldBackStream(sample: Sample): HeldBackStream | undefined {
   const { exchange, facts } = sample;
   const last = facts.progress.at(-1);
   if (last === undefined) {
     return undefined;
   }
-  const { claimedMs, heldMs } = measureStream(facts, last);
-  const isAlmostAll = heldMs >= minHeldMs && heldMs * 10 >= claimedMs * 9;
-  const isLate = heldMs >= minLateMs && heldMs * 2 >= claimedMs;
-  const isSilent = silenceMs(sample) * 4 >= heldMs * 3;
-  return (isAlmostAll || isLate) && isSilent && isTimingPlausible(exchange, last, claimedMs)
-    ? { claimedMs, heldMs }
+  const { reportedMs, delayMs } = measureStream(facts, last);
+  const isAlmostAll = delayMs >= minDelayMs && delayMs * 10 >= reportedMs * 9;
+  const isLate = delayMs >= minLateMs && delayMs * 2 >= reportedMs;
+  const isSilent = measureSilenceMs(sample) * 4 >= delayMs * 3;
+  return (isAlmostAll || isLate) && isSilent && isTimingPlausible(exchange, last, reportedMs)
+    ? { reportedMs, delayMs }
     : undefined;
 }
 
@@ -60,11 +60,13 @@ function findHeldLarge(sample: Sample): HeldLarge | undefined {
  * rest. Returns undefined if there are none. Ignores compressed samples.
  */
 export function findLargeHeldBack(samples: readonly Sample[]): LargeResponses | undefined {
-  const plain = samples.filter(({ exchange }) => !acceptsGzip(exchange));
-  const large = plain.filter((sample) => isLarge(sample) && sample.facts.events > 0);
-  const small = plain.filter((sample) => !isLarge(sample));
-  const arrivals = new Set(small.map(({ exchange, facts }) => classifyArrival(exchange, facts).kind));
-  const heldSamples = large.flatMap((sample) => findHeldLarge(sample) ?? []);
+  const plainSamples = samples.filter(({ exchange }) => !acceptsGzip(exchange));
+  const largeSamples = plainSamples.filter((sample) => isLarge(sample) && sample.facts.events > 0);
+  const smallSamples = plainSamples.filter((sample) => !isLarge(sample));
+  const arrivals = new Set(smallSamples.map(({ exchange, facts }) => classifyArrival(exchange, facts).kind));
+  const heldSamples = largeSamples.flatMap((sample) => findHeldBackStream(sample) ?? []);
   const isSmallFlowing = arrivals.has("flowed") && !arrivals.has("burst");
-  return heldSamples.length > 0 && isSmallFlowing ? { sampleCount: large.length, heldBack: heldSamples } : undefined;
+  return heldSamples.length > 0 && isSmallFlowing
+    ? { sampleCount: largeSamples.length, heldBack: heldSamples }
+    : undefined;
 }

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { connect, rootCertificates } from "node:tls";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import type { ClientCertificate } from "@assay/client";
-import { isLoopback, proxySettingFor } from "@assay/client/proxy";
+import { isLoopback, findProxySetting } from "@assay/client/proxy";
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddressResult, CertificateResult, CertificateProblem, ProxySetting } from "./doctor-evidence.ts";
@@ -13,20 +13,20 @@ import type { AddressResult, CertificateResult, CertificateProblem, ProxySetting
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Timeout of name resolution and of a handshake. */
-const probeMs = 5000;
+const probeTimeoutMs = 5000;
 
 /** Reports whether a URL refers to this machine, so its traffic does not leave it. */
 export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
 
-function proxyAddress(value: string): string {
+function describeProxy(value: string): string {
   const text = value.includes("://") ? value : `http://${value}`;
   return URL.canParse(text) ? visibleText(new URL(text).host, 100) : "an invalid address";
 }
 
 /** Finds the variable that sets a proxy for a target. The client uses the same setting. */
 export function findProxy(target: URL, env: Environment): ProxySetting | undefined {
-  const setting = proxySettingFor(target, env);
-  return setting && { variable: setting.name, address: proxyAddress(setting.value), isExempt: setting.isExempt };
+  const setting = findProxySetting(target, env);
+  return setting && { variable: setting.name, address: describeProxy(setting.value), isExempt: setting.isExempt };
 }
 
 /** Returns the code of an error, or its name. */
@@ -35,7 +35,7 @@ const errorCode = (error: unknown): string => {
   return typeof code === "string" ? code : "unknown";
 };
 
-const timeout = (ms: number): Promise<"late"> =>
+const waitForTimeout = (ms: number): Promise<"late"> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, "late").unref();
   });
@@ -47,7 +47,7 @@ export async function resolveAddress(target: URL): Promise<AddressResult> {
     return { kind: "not-asked" };
   }
   try {
-    const addresses = await Promise.race([lookup(host, { all: true }), timeout(probeMs)]);
+    const addresses = await Promise.race([lookup(host, { all: true }), waitForTimeout(probeTimeoutMs)]);
     return addresses === "late"
       ? { kind: "failed", code: "ETIMEOUT" }
       : { kind: "addresses", addresses: addresses.map(({ address }) => address) };
@@ -56,7 +56,7 @@ export async function resolveAddress(target: URL): Promise<AddressResult> {
   }
 }
 
-const problems: Readonly<Record<string, CertificateProblem>> = {
+const problemByCode: Readonly<Record<string, CertificateProblem>> = {
   CERT_HAS_EXPIRED: "expired",
   CERT_NOT_YET_VALID: "not-yet-valid",
   DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
@@ -72,7 +72,7 @@ const visibleField = (text: unknown): string => visibleText(typeof text === "str
 
 const maxNames = 10;
 
-const subjectNames = ({ subject, subjectaltname }: PeerCertificate): readonly string[] =>
+const readSubjectNames = ({ subject, subjectaltname }: PeerCertificate): readonly string[] =>
   (subjectaltname ?? String(subject.CN ?? ""))
     .split(", ")
     .slice(0, maxNames)
@@ -86,16 +86,16 @@ function readPeerCertificate(socket: TLSSocket): CertificateResult {
   const { alpnProtocol } = socket;
   return {
     kind: "certificate",
-    names: subjectNames(certificate),
+    names: readSubjectNames(certificate),
     issuer: visibleField(certificate.issuer.O ?? certificate.issuer.CN),
     validFromMs: Date.parse(certificate.valid_from),
     validToMs: Date.parse(certificate.valid_to),
-    ...(socket.authorized || code === undefined ? {} : { problem: problems[code] ?? "other", code }),
+    ...(socket.authorized || code === undefined ? {} : { problem: problemByCode[code] ?? "other", code }),
     ...(typeof alpnProtocol === "string" ? { protocol: visibleField(alpnProtocol) } : {}),
   };
 }
 
-/** Certificates to trust in addition to those of Node.js. The client has already rejected unreadable files. */
+/** Reads the certificates to trust in addition to those of Node.js. The client has already rejected unreadable files. */
 function extraCertificates(env: Environment): readonly string[] {
   const files = [env["NODE_EXTRA_CA_CERTS"] ?? "", env["SSL_CERT_FILE"] ?? ""].filter((file) => file !== "");
   return files.map((file) => readFileSync(file, "utf8"));
@@ -108,38 +108,38 @@ interface HandshakeOptions {
 }
 
 /** Performs a handshake without verification, so that an untrusted certificate can be read. Disconnects without sending data. */
-function shakeHands(target: URL, { env, clientCertificate }: HandshakeOptions): Promise<CertificateResult> {
+function performHandshake(target: URL, { env, clientCertificate }: HandshakeOptions): Promise<CertificateResult> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
-  const extra = extraCertificates(env);
+  const extraAuthorities = extraCertificates(env);
   const { certificates: cert, key } = clientCertificate ?? {};
   return new Promise((resolve) => {
     const socket = connect({
       host,
       port: Number(target.port === "" ? "443" : target.port),
       ...(isIP(host) === 0 ? { servername: host } : {}),
-      ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+      ...(extraAuthorities.length === 0 ? {} : { ca: [...rootCertificates, ...extraAuthorities] }),
       ...defined({ cert, key }),
       ALPNProtocols: ["h2", "http/1.1"],
       rejectUnauthorized: false,
-      timeout: probeMs,
+      timeout: probeTimeoutMs,
     });
-    const end = (look: CertificateResult): void => {
+    const finish = (result: CertificateResult): void => {
       clearTimeout(timer);
-      resolve(look);
+      resolve(result);
       socket.destroy();
     };
     // The socket's own timeout does not fire if the peer sends an occasional byte.
-    const timer = setTimeout(() => end({ kind: "failed", code: "ETIMEDOUT" }), probeMs);
-    socket.once("secureConnect", () => end(readPeerCertificate(socket)));
-    socket.on("error", (error) => end({ kind: "failed", code: errorCode(error) }));
-    socket.once("close", () => end({ kind: "failed", code: "ECONNRESET" }));
+    const timer = setTimeout(() => finish({ kind: "failed", code: "ETIMEDOUT" }), probeTimeoutMs);
+    socket.once("secureConnect", () => finish(readPeerCertificate(socket)));
+    socket.on("error", (error) => finish({ kind: "failed", code: errorCode(error) }));
+    socket.once("close", () => finish({ kind: "failed", code: "ECONNRESET" }));
   });
 }
 
 /** Reads the certificate of a target unless it uses http or requests go through a proxy. Never fails because of the target. */
 export function readCertificate(
   target: URL,
-  looking: HandshakeOptions,
+  options: HandshakeOptions,
   proxy: ProxySetting | undefined,
 ): Promise<CertificateResult> {
   if (target.protocol !== "https:") {
@@ -148,5 +148,5 @@ export function readCertificate(
   if (proxy !== undefined && !proxy.isExempt) {
     return Promise.resolve({ kind: "not-asked", why: "proxy" });
   }
-  return shakeHands(target, looking);
+  return performHandshake(target, options);
 }

@@ -1,13 +1,13 @@
 import type { DoctorCheck } from "@assay/results";
 import { listEntries, findOwnReadToken } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { inconclusive, fine, problem } from "./check-results.ts";
+import { inconclusive, ok, problem } from "./check-results.ts";
 import { classifyExchange } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 const id = "sharing";
 
-function checkNotMade({ evidence }: ArrangedEvidence): DoctorCheck {
+function reportNotChecked({ evidence }: ArrangedEvidence): DoctorCheck {
   if (!evidence.givenCredentials.includes("other-token")) {
     return inconclusive(id, [
       "no second user is configured",
@@ -26,32 +26,32 @@ function checkNotMade({ evidence }: ArrangedEvidence): DoctorCheck {
 }
 
 /**
- * Reports whether another user can read a conversation by its read token. It is a conversation of the main user and is only listed.
+ * Reports whether another user can read a conversation by its read token. Uses a conversation of the main user, which is only listed.
  * Source: conversation-api, sections 4.1 and 5.
  */
 export function checkSharing(responses: ArrangedEvidence): DoctorCheck {
-  const shared = responses.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
-  const kind = shared === undefined ? "nothing" : classifyExchange(shared);
-  if (shared === undefined || !["served", "missing", "refused"].includes(kind)) {
-    return checkNotMade(responses);
+  const sharedExchange = responses.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
+  const kind = sharedExchange === undefined ? "nothing" : classifyExchange(sharedExchange);
+  if (sharedExchange === undefined || !["served", "missing", "refused"].includes(kind)) {
+    return reportNotChecked(responses);
   }
-  const isOn = kind === "served" && listEntries(shared).length > 0;
-  const declared = responses.evidence.sharing;
-  if (declared === "off" && isOn) {
+  const isShared = kind === "served" && listEntries(sharedExchange).length > 0;
+  const declaredSharing = responses.evidence.sharing;
+  if (declaredSharing === "off" && isShared) {
     return problem(id, [
       "another user can read a conversation by its read token, but --sharing is off",
       "turn deepSearch.sharing off in the site configuration, or set --sharing on",
     ]);
   }
-  if (declared === "on" && !isOn) {
+  if (declaredSharing === "on" && !isShared) {
     return problem(id, [
       "other users cannot read conversations by read token, but --sharing is on",
       "turn deepSearch.sharing on in the site configuration, or set --sharing off",
     ]);
   }
-  return fine(
+  return ok(
     id,
-    isOn
+    isShared
       ? "on: another user can read a conversation by its read token"
       : "off: other users cannot read conversations by read token",
   );

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { inconclusive, fine, note, notChecked, problem } from "./check-results.ts";
-import { findHeader, quoted } from "./arranged-evidence.ts";
+import { inconclusive, ok, note, notChecked, problem } from "./check-results.ts";
+import { findHeader, quoteText } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
@@ -17,7 +17,7 @@ const formatSeconds = (micros: number): string => `${(micros / 1_000_000).toFixe
 /** A longer pause inside an event means that the stream was cut off. */
 const maxPauseMicros = 5_000_000;
 
-const cutCodes: ReadonlySet<string> = new Set(["reset", "truncated", "protocol"]);
+const cutOffCodes: ReadonlySet<string> = new Set(["reset", "truncated", "protocol"]);
 
 /** Reports whether the connection was closed before the end of the HTTP response, but after every event had arrived. */
 const isClosedAfterDone = ({ exchange, facts }: Stream): boolean => isClosedEarly(exchange.end) && facts.hasDone;
@@ -30,31 +30,36 @@ function describeCut(stream: Stream): string | undefined {
     exchange: { end, times },
     facts,
   } = stream;
-  const lasted = formatSeconds(times.endedAtMicros - times.sentAtMicros);
-  if (end.kind === "failed" && cutCodes.has(end.code)) {
-    return `cut off after ${lasted} and ${facts.bytes} bytes`;
+  const duration = formatSeconds(times.endedAtMicros - times.sentAtMicros);
+  if (end.kind === "failed" && cutOffCodes.has(end.code)) {
+    return `cut off after ${duration} and ${facts.bytes} bytes`;
   }
-  const silent = times.endedAtMicros - (facts.lastByteAtMicros ?? times.endedAtMicros);
-  if (end.kind === "failed" && end.code === "total-timeout" && !facts.endsWhole && silent >= maxPauseMicros) {
-    return `silent for ${formatSeconds(silent)} inside an event, after ${facts.bytes} bytes`;
+  const silentMicros = times.endedAtMicros - (facts.lastByteAtMicros ?? times.endedAtMicros);
+  if (
+    end.kind === "failed" &&
+    end.code === "total-timeout" &&
+    !facts.endsWithCompleteEvent &&
+    silentMicros >= maxPauseMicros
+  ) {
+    return `silent for ${formatSeconds(silentMicros)} inside an event, after ${facts.bytes} bytes`;
   }
-  return end.kind === "complete" && !facts.hasDone ? `ended after ${lasted} without \`done\`` : undefined;
+  return end.kind === "complete" && !facts.hasDone ? `ended after ${duration} without \`done\`` : undefined;
 }
 
 /** Reports HTTP responses that contain all events but do not end correctly. */
-function endAfterDone(streams: readonly Stream[]): DoctorCheck | undefined {
+function checkEndAfterDone(streams: readonly Stream[]): DoctorCheck | undefined {
   const id = "stream-end";
-  const closed = streams.filter((stream) => isClosedAfterDone(stream));
-  if (closed.length > 0) {
+  const closedStreams = streams.filter((stream) => isClosedAfterDone(stream));
+  if (closedStreams.length > 0) {
     return problem(id, [
-      `${closed.length} of ${streams.length} streams arrived completely, but the connection was closed after \`done\` without ${missingEnd(closed)}`,
+      `${closedStreams.length} of ${streams.length} streams arrived completely, but the connection was closed after \`done\` without ${describeMissingEnd(closedStreams)}`,
       "let the server, or the proxy in front, end the response before it closes the connection: strict HTTP clients, such as curl and fetch, report an error although they received every result",
     ]);
   }
-  const open = streams.filter((stream) => isLeftOpen(stream));
-  if (open.some((stream) => openMicros(stream) >= minOpenMicros)) {
+  const openStreams = streams.filter((stream) => isLeftOpen(stream));
+  if (openStreams.some((stream) => measureOpenMicros(stream) >= minOpenMicros)) {
     return note(id, [
-      `${open.length} of ${streams.length} streams were left open after \`done\`, until we closed the connection`,
+      `${openStreams.length} of ${streams.length} streams were left open after \`done\`, until we closed the connection`,
       "let the server, or the proxy in front, end the response after `done`: clients that read to its end hang",
     ]);
   }
@@ -68,14 +73,16 @@ const minOpenMicros = 1_000_000;
 const isLeftOpen = ({ exchange: { end }, facts }: Stream): boolean =>
   facts.hasDone && (end.kind === "complete" ? end.closedBy === "client" : end.code === "total-timeout");
 
-const openMicros = ({ exchange: { times }, facts }: Stream): number =>
+const measureOpenMicros = ({ exchange: { times }, facts }: Stream): number =>
   times.endedAtMicros - (facts.doneAtMicros ?? times.endedAtMicros);
 
 const isChunked = ({ exchange }: Stream): boolean =>
   /\bchunked\b/iu.test(findHeader(exchange, "transfer-encoding") ?? "");
 
-const missingEnd = (closed: readonly Stream[]): string =>
-  closed.every((stream) => isChunked(stream)) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
+const describeMissingEnd = (closedStreams: readonly Stream[]): string =>
+  closedStreams.every((stream) => isChunked(stream))
+    ? "the final chunk of the HTTP response"
+    : "the end of the HTTP response";
 
 /** Checks that streams end correctly. */
 export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
@@ -83,10 +90,10 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
   if (streams.length === 0) {
     return notChecked(id);
   }
-  const isCut = streams.filter((stream) => describeCut(stream) !== undefined);
-  const descriptions = isCut.flatMap((stream) => describeCut(stream) ?? []);
+  const cutStreams = streams.filter((stream) => describeCut(stream) !== undefined);
+  const descriptions = cutStreams.flatMap((stream) => describeCut(stream) ?? []);
   const [first] = descriptions;
-  const title = isCut.map((stream) => findWebPage(stream)).find((page) => page !== undefined);
+  const title = cutStreams.map((stream) => findWebPage(stream)).find((page) => page !== undefined);
   if (title !== undefined) {
     return problem(id, [
       `${descriptions.length} of ${streams.length} streams did not reach their end: a gateway in front wrote a web page${formatTitle(title)} instead of the rest`,
@@ -99,28 +106,28 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
       "raise the timeouts for idle and whole responses in the proxy (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and check for restarts",
     ]);
   }
-  const afterDone = endAfterDone(streams);
+  const afterDone = checkEndAfterDone(streams);
   if (afterDone !== undefined) {
     return afterDone;
   }
-  const late = streams.filter(({ exchange: { end } }) => end.kind === "failed");
+  const unfinishedStreams = streams.filter(({ exchange: { end } }) => end.kind === "failed");
   const completeStreams = streams.filter(({ exchange: { end } }) => end.kind === "complete");
-  const longest = Math.max(
+  const maxDurationMicros = Math.max(
     ...completeStreams.map(({ exchange: { times } }) => times.endedAtMicros - times.sentAtMicros),
   );
-  return late.length > 0
+  return unfinishedStreams.length > 0
     ? inconclusive(id, [
-        `${late.length} of ${streams.length} streams had not ended when we stopped reading`,
+        `${unfinishedStreams.length} of ${streams.length} streams had not ended when we stopped reading`,
         "set --patient and a larger --timeout, or choose a --query that takes less time",
       ])
-    : fine(
+    : ok(
         id,
-        `none of ${completeStreams.length} streams was cut off; the longest took ${formatSeconds(longest)}, so longer timeouts were not tested`,
+        `none of ${completeStreams.length} streams was cut off; the longest took ${formatSeconds(maxDurationMicros)}, so longer timeouts were not tested`,
       );
 }
 
 /** Formats the title of a web page in parentheses. Returns an empty string for an empty title. */
-const formatTitle = (title: string): string => (title === "" ? "" : ` (${quoted(title, 60)})`);
+const formatTitle = (title: string): string => (title === "" ? "" : ` (${quoteText(title, 60)})`);
 
 /** Matches the start of a web page at the beginning of a line. Lines of events do not start like this. */
 const pageStart = /^[ \t]*<(?:!doctype html|html)\b/imu;
@@ -130,7 +137,7 @@ const pageTitle = /<(title|h1)\b[^>]*>\s*([^<]*?)\s*<\/\1>/iu;
 /** Longer than error pages of gateways. */
 const maxPageLength = 8192;
 
-const bodyText = ({ response }: ExchangeDraft): string =>
+const readBodyText = ({ response }: ExchangeDraft): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
 
 /** Finds a web page in a stream and returns its title, which may be empty. Returns undefined if there is no page. */
@@ -138,13 +145,13 @@ function findWebPage({ exchange, facts }: Stream): string | undefined {
   if (facts.violations.length === 0) {
     return undefined;
   }
-  const text = bodyText(exchange);
-  const at = text.search(pageStart);
-  return at === -1 ? undefined : (pageTitle.exec(text.slice(at, at + maxPageLength))?.[2] ?? "");
+  const text = readBodyText(exchange);
+  const start = text.search(pageStart);
+  return start === -1 ? undefined : (pageTitle.exec(text.slice(start, start + maxPageLength))?.[2] ?? "");
 }
 
 /** Reports a web page that a gateway wrote into streams. */
-function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
+function checkWebPage(streams: readonly Stream[]): DoctorCheck | undefined {
   const titles = streams.flatMap((stream) => findWebPage(stream) ?? []);
   const title = titles.find((text) => text !== "") ?? "";
   return titles.length === 0
@@ -158,8 +165,8 @@ function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
 const commentLine = /(?:^|\n):[^\n]*/u;
 
 /** Returns the first comment of a stream, quoted for display. */
-function firstComment(exchange: ExchangeDraft): string {
-  return quoted((commentLine.exec(bodyText(exchange))?.[0] ?? ":").trim(), 40);
+function findFirstComment(exchange: ExchangeDraft): string {
+  return quoteText((commentLine.exec(readBodyText(exchange))?.[0] ?? ":").trim(), 40);
 }
 
 /** Checks the format of streams. Proxies may insert comments to keep a connection alive. */
@@ -168,29 +175,29 @@ export function checkStreamFormat({ streams }: ArrangedEvidence): DoctorCheck {
   if (streams.length === 0) {
     return notChecked(id);
   }
-  const page = webPageCheck(streams);
+  const page = checkWebPage(streams);
   if (page !== undefined) {
     return page;
   }
   // Streams that are cut off have their own check.
-  const odd = streams
+  const invalidStreams = streams
     .map(({ exchange, facts }) => ({
       exchange,
       violations: facts.violations.filter(({ code }) => code !== "no-done" && code !== "unterminated-event"),
     }))
     .filter(({ violations }) => violations.length > 0);
-  const commented = odd.find(({ violations }) => violations.some(({ code }) => code === "comment"));
-  if (commented !== undefined) {
+  const commentedStream = invalidStreams.find(({ violations }) => violations.some(({ code }) => code === "comment"));
+  if (commentedStream !== undefined) {
     return problem(id, [
-      `${odd.length} of ${streams.length} streams have comment lines, such as ${firstComment(commented.exchange)}`,
+      `${invalidStreams.length} of ${streams.length} streams have comment lines, such as ${findFirstComment(commentedStream.exchange)}`,
       "turn keep-alive comments off in the proxy: strict clients, including the vendor's command line, fail on them",
     ]);
   }
-  const [first] = odd.flatMap(({ violations }) => violations);
+  const [first] = invalidStreams.flatMap(({ violations }) => violations);
   return first === undefined
-    ? fine(id, `none in ${streams.length} streams`)
+    ? ok(id, `none in ${streams.length} streams`)
     : problem(id, [
-        `${odd.length} of ${streams.length} streams violate the event format: ${first.title}`,
+        `${invalidStreams.length} of ${streams.length} streams violate the event format: ${first.title}`,
         "run `assay run --rule 'stream/*'` to see the bytes, and find out what in front rewrites them",
       ]);
 }
@@ -203,15 +210,15 @@ export function checkContentType({ streams }: ArrangedEvidence): DoctorCheck {
   }
   const types = streams.map(({ exchange }) => findHeader(exchange, "content-type"));
   const wrongType = types.find((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
-  const isOther = types.some((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
-  return isOther
+  const hasWrongType = types.some((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
+  return hasWrongType
     ? problem(id, [
         wrongType === undefined
           ? "streams have no content type"
-          : `streams have the content type ${quoted(wrongType, 60)}`,
+          : `streams have the content type ${quoteText(wrongType, 60)}`,
         "have the proxy preserve text/event-stream: EventSource rejects other types, and proxies buffer them",
       ])
-    : fine(id, visibleText(types[0] ?? "", 60));
+    : ok(id, visibleText(types[0] ?? "", 60));
 }
 
 const isFromCache = ({ exchange }: Stream): boolean =>
@@ -230,11 +237,11 @@ export function checkCaching({ streams }: ArrangedEvidence): DoctorCheck {
     ]);
   }
   const values = streams.map(({ exchange }) => findHeader(exchange, "cache-control"));
-  const loose = values.findIndex((value) => !/no-cache|no-store|private|max-age=0/iu.test(value ?? ""));
-  if (loose === -1) {
-    return fine(id, visibleText(values[0] ?? "", 60));
+  const cacheableIndex = values.findIndex((value) => !/no-cache|no-store|private|max-age=0/iu.test(value ?? ""));
+  if (cacheableIndex === -1) {
+    return ok(id, visibleText(values[0] ?? "", 60));
   }
-  const value = values[loose];
+  const value = values[cacheableIndex];
   return note(id, [
     value === undefined ? "streams have no Cache-Control" : `streams have Cache-Control: ${visibleText(value, 60)}`,
     "the service sends no-cache: find out which proxy removes it, otherwise a cache may store responses and serve them to other users",

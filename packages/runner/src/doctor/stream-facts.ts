@@ -27,10 +27,10 @@ export interface StreamFacts {
   /** Violations of the event format. */
   readonly violations: readonly Extract<GrammarFinding, { kind: "violation" }>[];
   /** Whether the last bytes end an event. */
-  readonly endsWhole: boolean;
+  readonly endsWithCompleteEvent: boolean;
 }
 
-const maxKept = 10_000;
+const maxEntries = 10_000;
 /** Longer than any search. Longer durations are errors of the target and are ignored. */
 const maxDurationMs = 24 * 60 * 60 * 1000;
 
@@ -55,13 +55,13 @@ export function readStreamFacts({ end, response }: Pick<ExchangeDraft, "end" | "
     onEvent(event) {
       events += 1;
       doneAtMicros ??= event.name === "done" ? event.atMicros : undefined;
-      progress.push(...(progress.length < maxKept ? readProgress(event) : []));
+      progress.push(...(progress.length < maxEntries ? readProgress(event) : []));
       if (firstMatchAtMicros === undefined && hasMatches(event)) {
         firstMatchAtMicros = event.atMicros;
       }
     },
     onFinding(finding) {
-      if (finding.kind === "violation" && violations.length < maxKept) {
+      if (finding.kind === "violation" && violations.length < maxEntries) {
         violations.push(finding);
       }
     },
@@ -75,7 +75,7 @@ export function readStreamFacts({ end, response }: Pick<ExchangeDraft, "end" | "
   }
   const first = chunks[0];
   const last = chunks.at(-1);
-  const tail = chunks.slice(-2).flatMap(({ bytes }) => [...bytes.subarray(-2)]);
+  const lastBytes = chunks.slice(-2).flatMap(({ bytes }) => [...bytes.subarray(-2)]);
   return {
     events,
     bytes: chunks.reduce((sum, { bytes }) => sum + bytes.length, 0),
@@ -86,6 +86,6 @@ export function readStreamFacts({ end, response }: Pick<ExchangeDraft, "end" | "
     hasDone: checker.isDone,
     ...defined({ doneAtMicros }),
     violations,
-    endsWhole: tail.at(-1) === 10 && tail.at(-2) === 10,
+    endsWithCompleteEvent: lastBytes.at(-1) === 10 && lastBytes.at(-2) === 10,
   };
 }

@@ -393,7 +393,7 @@ describe("searches that are compared", () => {
         pace: {
           waitForTurn: () => Promise.resolve(),
           pause: (ms) => Promise.resolve(void rests.push(ms)),
-          adviceAfter: () => "go-on",
+          adviceAfter: () => "continue",
           leftMs: () => now,
         },
         send: ({ id, probe }) => {

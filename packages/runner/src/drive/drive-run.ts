@@ -35,7 +35,7 @@ export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 /** Receives the progress of a run. */
 export interface DriveListener {
   probeStarted?(probe: Probe): void;
-  /** `isWhole` is true if the stream contains all events, even if the connection failed afterwards. */
+  /** `isComplete` is true if the stream contains all events, even if the connection failed afterwards. */
   probeFinished?(probe: Probe, record: ExchangeRecord, isComplete: boolean): void;
 }
 
@@ -279,10 +279,10 @@ async function sendWithRetry({ options, state }: Drive, { probe, index }: Number
   }
   const id = exchangeId(index);
   const firstDraft = await sendInTurn({ options, state }, { id, probe, credential });
-  const advice = firstDraft === undefined ? "go-on" : followAdvice({ options, state }, firstDraft);
+  const advice = firstDraft === undefined ? "continue" : followAdvice({ options, state }, firstDraft);
   // This id sorts after that of the refused search and before that of the next search.
   const retry = { id: `${id}-again`, probe, credential, retryOf: id };
-  const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? firstDraft) : firstDraft;
+  const draft = advice === "retry" ? ((await sendInTurn({ options, state }, retry)) ?? firstDraft) : firstDraft;
   if (draft !== firstDraft && draft !== undefined) {
     followAdvice({ options, state }, draft);
   }
@@ -323,8 +323,8 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
 
 /** Returns the pace advice after a response. If the target asks for a longer wait than allowed, ends the run. */
 function followAdvice({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
-  const advice = options.pace?.adviceAfter(draft) ?? "go-on";
-  if (advice === "leave") {
+  const advice = options.pace?.adviceAfter(draft) ?? "continue";
+  if (advice === "stop") {
     const reason = `the target answered with status ${draft.response?.status} and asked for a longer wait than allowed, so nothing more was sent; try again later`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
   }
@@ -377,7 +377,7 @@ function isWorthSending({ purpose, credential }: Probe, answerKind: AnswerGroup)
   return purpose === "access" && !isUnavailable && (answerKind === "refusal" || credential === "oauth-token");
 }
 
-/** Reports whether a bad request may lack an optional parameter, which searches with parameters can show. */
+/** Reports whether to send a probe with parameters after status 400 or 422, because the target may require an optional parameter. */
 const mayNeedParameters = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
   purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 

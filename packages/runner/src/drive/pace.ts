@@ -7,7 +7,7 @@ import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-li
 import { requestedWaitMs } from "../converse/retry-wait.ts";
 
 /** Advice after a response: continue, retry the same request, or stop sending. */
-export type PaceAdvice = "go-on" | "again" | "leave";
+export type PaceAdvice = "continue" | "retry" | "stop";
 
 /** Limits requests to the allowed rate and honours waits that the target asks for. */
 export interface Pace {
@@ -17,7 +17,7 @@ export interface Pace {
   waitForTurn(): Promise<void>;
   /** Waits. Returns early if the run is stopping. */
   pause(ms: number): Promise<void>;
-  /** Returns the remaining time of the run. */
+  /** Returns the remaining time of the run, in milliseconds. */
   leftMs(): number;
   /** Evaluates an exchange. If the target asked for a wait, later turns honour it. */
   adviceAfter(draft: ExchangeDraft): PaceAdvice;
@@ -28,7 +28,7 @@ export interface PaceOptions {
   readonly clock: Clock;
   readonly wait: Wait;
   readonly signal: AbortSignal;
-  /** Returns the remaining time of the run, which limits every wait. */
+  /** Returns the remaining time of the run in milliseconds. It limits every wait. */
   readonly leftMs: () => number;
   /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
   readonly nowMs?: () => number;
@@ -59,11 +59,11 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
       const requestsWait = draft.end.kind === "complete" && isBusy(draft.response?.status);
       const waitMs = requestsWait ? requestedWaitMs(readAnswer(draft), nowMs()) : undefined;
       if (waitMs === undefined) {
-        return "go-on";
+        return "continue";
       }
       const cappedWaitMs = Math.min(limits.maxRetryWaitMs, waitMs);
       blockedUntilMicros = Math.max(blockedUntilMicros, clock.nowMicros() + cappedWaitMs * 1000);
-      return waitMs > limits.maxRetryWaitMs ? "leave" : "again";
+      return waitMs > limits.maxRetryWaitMs ? "stop" : "retry";
     },
   };
 }

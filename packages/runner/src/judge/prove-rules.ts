@@ -47,8 +47,8 @@ const maxProofBytes = 512 * 1024 * 1024;
 const bytesPerExchange = 1024;
 
 /**
- * Proves the rules that passed, which `held` contains with their numbers of observations. Judges each rule alone, on edited evidence. A
- * rule has no proof if streams were too large to edit, the budget was used up, or the rule threw.
+ * Proves the rules in `passedRules`, a map from rule to number of observations. Judges each rule alone, on edited evidence. A rule has no
+ * proof if streams were too large to edit, the budget was used up, or the rule threw.
  */
 export function proveRules(
   judged: JudgedForProof,

@@ -45,7 +45,7 @@ export const createCounts = (): KeptCounts => ({
 
 /** Judges the exchanges of one target in batches. Keeps only the data needed for findings and proofs. */
 export class BatchJudge {
-  /** Outcomes of complete exchanges. `cutShort` contains those of interrupted searches. */
+  /** Outcomes of complete exchanges. `interruptedOutcomes` contains those of interrupted searches. */
   readonly outcomes: Outcomes = new Map();
   readonly interruptedOutcomes: Outcomes = new Map();
   readonly counts = createCounts();
@@ -131,7 +131,7 @@ export class BatchJudge {
     }
   }
 
-  /** Judges streams if there are at least `least` of them. */
+  /** Judges streams if there are at least `minCount` of them. Returns the streams that remain to be judged. */
   #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, minCount: number): KeptExchange[] {
     if (batch.length < minCount) {
       return batch;

@@ -41,7 +41,7 @@ export interface ExchangeCount {
   readonly lost: number;
 }
 
-/** Exchanges without load, by target. */
+/** Exchanges sent without load, by target. */
 export type UnloadedExchanges = Readonly<Partial<Record<LoadSide, readonly RecordedExchange[]>>>;
 
 export interface LoadToJudge {
@@ -53,7 +53,7 @@ export interface LoadToJudge {
   readonly keptBytes: number;
   readonly capBytes: number;
   readonly problems: readonly string[];
-  /** The targets: `a`, and `b` in a paired comparison. */
+  /** The targets: `base`, and `head` in a paired comparison. */
   readonly sides: readonly LoadSide[];
   /** Searches and conversations before and after the load, by target. */
   readonly unloaded?: UnloadedExchanges;
@@ -81,7 +81,7 @@ function combineOutcomes(
   return unblocked;
 }
 
-/** The sum of all files for one target. */
+/** The merged results of all files for one target. */
 interface JudgedExchanges {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly sample: ProofSample;
@@ -106,7 +106,7 @@ function mergeJudges(judges: readonly BatchJudge[]): JudgedExchanges {
   return { outcomes, sample, keptById: new Map(judges.flatMap((judge) => [...judge.citedExchanges])) };
 }
 
-/** Reports whether a rule passed without load; undefined if it was not tested. */
+/** Returns whether a failed rule also fails without load, or `unknown` if it was not tested without load. */
 function findDependence(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
   const outcome = unloaded.get(rule);
   if (outcome?.findings.some(({ kind }) => kind === "violation") === true) {
@@ -234,7 +234,7 @@ function watchApi(
   return watch;
 }
 
-/** Removes the outcomes of `rules`, because responses that are not from the API are not evidence about them. */
+/** Removes the outcomes of `excludedRules`, because responses that are not from the API are not evidence about them. */
 function withoutRules(exchanges: JudgedExchanges, excludedRules: readonly { readonly id: RuleId }[]): JudgedExchanges {
   const excludedIds: ReadonlySet<RuleId> = new Set(excludedRules.map(({ id }) => id));
   return { ...exchanges, outcomes: new Map([...exchanges.outcomes].filter(([id]) => !excludedIds.has(id))) };
@@ -301,7 +301,7 @@ function countGroups(judges: Judges, counts: LoadToJudge["counts"]): readonly Ju
   });
 }
 
-/** Undefined if unknown. */
+/** Returns the HTTP versions of all responses, or undefined if none is known. */
 function listHttpVersions(judges: Judges): LoadJudgement["httpVersions"] {
   const versions = judges.flatMap(({ sides: { base, head } }) => [...base.httpVersions, ...head.httpVersions]);
   return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();

@@ -2,7 +2,7 @@ import { isConversationRuleId, neededProbes } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
-import { spacingMicrosAt } from "../converse/rate-limit.ts";
+import { computeSpacingMicros } from "../converse/rate-limit.ts";
 import { planProbes, estimateDerivedSearches } from "./stream-probes.ts";
 
 /** The settings that determine how many requests a run sends. */
@@ -48,4 +48,4 @@ export function estimateProbeCount({ rules, query, hasToken }: Omit<ExpectedRun,
 
 /** Estimates the duration of a run in seconds at its request rate. Returns 0 if the rate is unlimited. */
 export const estimateSeconds = (run: ExpectedRun): number =>
-  Math.ceil((estimateRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);
+  Math.ceil((estimateRequests(run) * computeSpacingMicros(run.limits.requestsPerSecond)) / 1_000_000);
