@@ -229,11 +229,11 @@ const undecidedCaveats = (position: string, run: RunResult): readonly string[] =
 const apiDocumentId = ({ openapi }: RunResult): string => openapi?.sha256 ?? openapi?.source ?? "none";
 
 /** Reports different HTTP versions, because a different proxy may have answered. */
-const httpCaveats = (one: RunResult, other: RunResult): readonly string[] => {
-  const [base, head] = [one.run.httpVersions, other.run.httpVersions];
-  return base === undefined || head === undefined
+const httpCaveats = (base: RunResult, head: RunResult): readonly string[] => {
+  const [baseVersions, headVersions] = [base.run.httpVersions, head.run.httpVersions];
+  return baseVersions === undefined || headVersions === undefined
     ? []
-    : describeDifference("the versions of HTTP differ", [base.join(" and "), head.join(" and ")]);
+    : describeDifference("the versions of HTTP differ", [baseVersions.join(" and "), headVersions.join(" and ")]);
 };
 
 /** Returns reasons to compare two runs with care, one sentence each. Empty if only the target can have changed. */

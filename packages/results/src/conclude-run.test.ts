@@ -141,7 +141,7 @@ test.each<[string, RunFacts, string]>([
   [
     "incomplete, with the reason of the only rule",
     withVerdicts("no prerequisite"),
-    "nothing was tested: no rule could be tested with what the target sent: no OAuth token was given",
+    "nothing was tested: the target's responses were not enough to test any rule: no OAuth token was given",
   ],
   [
     "incomplete for two reasons",
@@ -200,7 +200,7 @@ test.each<[string, RunFacts, string]>([
   [
     "left behind",
     { ...green, cleanupFailure: "1 conversation is left" },
-    "1 rule passed, but not everything created was removed: 1 conversation is left",
+    "1 rule passed, but cleanup left something behind: 1 conversation is left",
   ],
 ])("summary: %s", (_name, facts, sentence) => {
   expect(concludeRun(facts).summary).toBe(sentence);

@@ -114,7 +114,10 @@ const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteRe
 const nothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
   const [reason, ...others] = new Set(verdicts.map(notTestedReason));
   const reasonClause = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
-  return { code: "nothing-observed", message: `no rule could be tested with what the target sent${reasonClause}` };
+  return {
+    code: "nothing-observed",
+    message: `the target's responses were not enough to test any rule${reasonClause}`,
+  };
 };
 
 /**
@@ -259,7 +262,7 @@ const runEndings: Endings<RunFactsWithCounts> = {
   "cleanup-incomplete": (facts) =>
     facts.cleanupFailure === undefined
       ? undefined
-      : `${passedText(facts)}, but not everything created was removed: ${facts.cleanupFailure}`,
+      : `${passedText(facts)}, but cleanup left something behind: ${facts.cleanupFailure}`,
   passed: passedText,
 };
 

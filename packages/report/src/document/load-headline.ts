@@ -59,7 +59,7 @@ export const requestCounts = ({ outcomes }: LoadResult): { readonly total: numbe
 /** Kinds of requests that are searches. If a load consists only of these, requests are called searches. */
 const searchKinds: ReadonlySet<string> = new Set(["stream"]);
 
-const requestNoun = ({ outcomes }: LoadResult): readonly [one: string, many: string] =>
+const requestNoun = ({ outcomes }: LoadResult): readonly [singular: string, plural: string] =>
   Object.keys(outcomes).every((kind) => searchKinds.has(kind)) ? ["search", "searches"] : ["request", "requests"];
 
 const speedText = ({ name, metric }: HeadlineMetric): string => {

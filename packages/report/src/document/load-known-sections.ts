@@ -58,15 +58,15 @@ const maxEntries = 20;
 /** Lists the known failures of a load, most severe last: not occurred, occurred, fixed, and mistakes in the lists. */
 export const knownFailureSections = (results: KnownFailureResults): readonly Section[] => {
   const detail = { entries: maxEntries, restHint: "" };
-  const known = knownLoadFailures(results);
+  const failures = knownLoadFailures(results);
   const { sign } = verdictWords["fixed"];
   const mistakes = mistakesInLoad(results);
   return [
     knownNotesSection(results.judgement ?? {}, detail),
     {
-      title: `Known failures: ${known.length}`,
+      title: `Known failures: ${failures.length}`,
       blocks: list(
-        known.map(({ name, known: entry, occurrence }) => knownEntry(name, entry, occurrence)),
+        failures.map(({ name, known: entry, occurrence }) => knownEntry(name, entry, occurrence)),
         { max: maxEntries },
       ),
     },

@@ -173,10 +173,10 @@ export const knownFailuresSection = (
   verdicts: readonly RuleVerdict[],
   { entries, restHint }: DetailLimits,
 ): Section => {
-  const known = knownFailures(verdicts);
-  const lines = known.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, findingsSentence(rule)));
+  const failures = knownFailures(verdicts);
+  const lines = failures.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, findingsSentence(rule)));
   return {
-    title: `Known failures: ${known.length} of ${counted(verdicts.length, "rule")}`,
+    title: `Known failures: ${failures.length} of ${counted(verdicts.length, "rule")}`,
     blocks: list(lines, { max: entries, restHint }),
   };
 };

@@ -8,9 +8,9 @@ const mantissas = (decades: number): readonly number[] => {
 /** Returns round values for a logarithmic axis between two positive bounds, ascending. Fewer decades have more values each. */
 export const logTicks = (low: number, high: number): readonly number[] => {
   const steps = mantissas(Math.log10(high / low));
-  const first = Math.floor(Math.log10(low));
-  const decades = Math.max(0, Math.ceil(Math.log10(high)) - first) + 1;
-  return Array.from({ length: decades }, (_, index) => steps.map((step) => step * 10 ** (first + index)))
+  const firstExponent = Math.floor(Math.log10(low));
+  const decades = Math.max(0, Math.ceil(Math.log10(high)) - firstExponent) + 1;
+  return Array.from({ length: decades }, (_, index) => steps.map((step) => step * 10 ** (firstExponent + index)))
     .flat()
     .filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 };

@@ -12,19 +12,19 @@ export interface Stripe {
 
 const isDefined = (value: unknown): boolean => value !== undefined;
 
-const lines = line<Point | undefined>()
+const pathLine = line<Point | undefined>()
   .defined(isDefined)
   .x((point) => px(point?.[0] ?? 0))
   .y((point) => px(point?.[1] ?? 0))
   .digits(1);
 
 /** Returns a path that joins points by straight lines, rounded to one decimal. `undefined` is a gap. Empty if there are no points. */
-export const linePath = (points: readonly (Point | undefined)[]): string => lines(points) ?? "";
+export const linePath = (points: readonly (Point | undefined)[]): string => pathLine(points) ?? "";
 
-const steps = line(lines.x(), lines.y()).defined(isDefined).digits(1).curve(curveStepAfter);
+const stepLine = line(pathLine.x(), pathLine.y()).defined(isDefined).digits(1).curve(curveStepAfter);
 
 /** Returns a path that joins points in steps: each height continues to the next point. `undefined` is a gap. */
-export const stepPath = (points: readonly (Point | undefined)[]): string => steps(points) ?? "";
+export const stepPath = (points: readonly (Point | undefined)[]): string => stepLine(points) ?? "";
 
 const risingArea = area<Stripe>()
   .y(({ position }) => px(position))

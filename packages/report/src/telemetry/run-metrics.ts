@@ -139,7 +139,7 @@ export function loadMetrics(result: LoadResult, span: MetricSpan): readonly Otlp
       span,
       histograms
         .filter((latencies) => isMeasured(latencies) && latencies.count > 0)
-        .map((each) => latencyPoint(each, common)),
+        .map((latencies) => latencyPoint(latencies, common)),
     ),
     sum(
       {

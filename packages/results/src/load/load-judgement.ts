@@ -94,8 +94,7 @@ const KnownLoadRuleShape = closedObject({
 /** A rule in a list of known failures: it failed or warned as listed, or passed although it is listed. */
 export interface KnownLoadRule extends Stored<typeof KnownLoadRuleShape> {}
 
-const isSameRule = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
-  one.rule === other.rule && one.side === other.side;
+const isSameRule = (a: KnownLoadRule, b: KnownLoadRule): boolean => a.rule === b.rule && a.side === b.side;
 
 /** Merges the known failures of all parts of a load: each rule once for each target. A rule that failed in a part is not fixed. */
 export function mergeKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
@@ -117,25 +116,25 @@ export const sideText = ({ side }: Pick<FailedLoadRule, "side">): string => (sid
 const outcomeRank = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 
 /** Merges the outcomes of a rule in two parts of a load, in any order. */
-function mergeLoadRule(one: LoadRule, other: LoadRule): LoadRule {
-  if (outcomeRank(one) !== outcomeRank(other)) {
-    return outcomeRank(one) < outcomeRank(other) ? one : other;
+function mergeLoadRule(a: LoadRule, b: LoadRule): LoadRule {
+  if (outcomeRank(a) !== outcomeRank(b)) {
+    return outcomeRank(a) < outcomeRank(b) ? a : b;
   }
-  const { rule, outcome } = one;
-  const [reason] = [one.reason, other.reason].filter((text) => text !== undefined).toSorted();
+  const { rule, outcome } = a;
+  const [reason] = [a.reason, b.reason].filter((text) => text !== undefined).toSorted();
   // A confirmation in one part says nothing about the other.
-  const isConfirmed = one.confirmed === true && other.confirmed === true;
+  const isConfirmed = a.confirmed === true && b.confirmed === true;
   return { rule, outcome, ...(isConfirmed ? { confirmed: true } : {}), ...defined({ reason }) };
 }
 
 /** Merges the outcomes of rules in all parts of a load, in the order of the first part that has them. A rule that failed in one part failed. */
 export function mergeLoadRules(parts: readonly (readonly LoadRule[])[]): readonly LoadRule[] {
-  const merged = new Map<string, LoadRule>();
+  const rulesById = new Map<string, LoadRule>();
   for (const rule of parts.flat()) {
-    const earlier = merged.get(rule.rule);
-    merged.set(rule.rule, earlier === undefined ? rule : mergeLoadRule(earlier, rule));
+    const earlier = rulesById.get(rule.rule);
+    rulesById.set(rule.rule, earlier === undefined ? rule : mergeLoadRule(earlier, rule));
   }
-  return [...merged.values()];
+  return [...rulesById.values()];
 }
 
 export const LoadJudgementShape = closedObject(

@@ -66,9 +66,9 @@ export const evenFractions = ({ min, max }: CdfScales, steps: number): readonly 
 /** Selects the steps in the plot that are distinguishable when drawn, including the first and the last. */
 export const visibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
   const { x, y, min, max } = scales;
-  const first = points.findIndex(({ fraction }) => fraction >= min);
-  const last = points.findIndex(({ fraction }) => fraction >= max);
-  const inside = points.slice(Math.max(0, first), last < 0 ? points.length : last + 1);
+  const firstIndex = points.findIndex(({ fraction }) => fraction >= min);
+  const lastIndex = points.findIndex(({ fraction }) => fraction >= max);
+  const inside = points.slice(Math.max(0, firstIndex), lastIndex < 0 ? points.length : lastIndex + 1);
   const visible: CdfPoint[] = [];
   for (const [index, point] of inside.entries()) {
     const previous = visible.at(-1);

@@ -26,7 +26,7 @@ interface NarrowRowProps {
 const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
   const top = index * rowHeight;
   const y = top + 36;
-  const at = (change: number): number =>
+  const toX = (change: number): number =>
     plot.left + ((scale.x(change) - changePlot.left) / (changePlot.right - changePlot.left)) * (plot.right - plot.left);
   const [low, high] = marginEnds(row.margin);
   const { sign, word } = comparisonWords[row.verdict];
@@ -44,23 +44,23 @@ const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
         {`${sign} ${word}`}
       </text>
       <rect
-        x={px(at(low))}
+        x={px(toX(low))}
         y={y - 11}
-        width={px(at(high) - at(low))}
+        width={px(toX(high) - toX(low))}
         height="22"
         fill={palette.muted}
         fill-opacity="0.22"
       />
-      <line x1={px(at(0))} x2={px(at(0))} y1={y - 13} y2={y + 13} stroke="currentColor" stroke-opacity="0.8" />
+      <line x1={px(toX(0))} x2={px(toX(0))} y1={y - 13} y2={y + 13} stroke="currentColor" stroke-opacity="0.8" />
       {row.change === undefined ? null : (
         <g stroke={colour} stroke-width="2.4">
           <line
-            x1={px(row.low === undefined ? plot.left : at(row.low))}
-            x2={px(row.high === undefined ? plot.right : at(row.high))}
+            x1={px(row.low === undefined ? plot.left : toX(row.low))}
+            x2={px(row.high === undefined ? plot.right : toX(row.high))}
             y1={y}
             y2={y}
           />
-          <circle cx={px(at(row.change))} cy={y} r="4.5" fill={colour} />
+          <circle cx={px(toX(row.change))} cy={y} r="4.5" fill={colour} />
         </g>
       )}
       <text x="4" y={top + 66} font-size="12">

@@ -33,13 +33,13 @@ export const mergedIntervals = (
 ): { readonly intervals: readonly LoadInterval[]; readonly groupSize: number } => {
   const groupSize = Math.max(1, Math.ceil(intervals.length / max));
   const kinds = [...new Set(intervals.map(({ side, phase }) => `${side} ${phase}`))];
-  const merged = kinds.flatMap((kind) => {
+  const mergedByKind = kinds.flatMap((kind) => {
     const sameKind = intervals.filter(({ side, phase }) => `${side} ${phase}` === kind);
     return Array.from({ length: Math.ceil(sameKind.length / groupSize) }, (_, index) =>
       sameKind.slice(index * groupSize, (index + 1) * groupSize),
     ).flatMap((group) => group.slice(0, 1).map((first) => mergeIntervals(group, first)));
   });
-  return { intervals: merged.toSorted((a, b) => a.fromMs - b.fromMs), groupSize };
+  return { intervals: mergedByKind.toSorted((a, b) => a.fromMs - b.fromMs), groupSize };
 };
 
 /** Requests of all sides in one period: counts, and rates per second. */

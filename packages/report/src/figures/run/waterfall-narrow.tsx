@@ -36,16 +36,16 @@ interface Row {
 
 /** Merges overlapping bars of one colour, which keeps the page small. */
 const mergeBars = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
-  const merged: Bar[] = [];
+  const mergedBars: Bar[] = [];
   for (const bar of bars) {
-    const last = merged.at(-1);
+    const last = mergedBars.at(-1);
     if (last === undefined || scale.x(bar.fromMicros) - scale.x(last.toMicros) > 1) {
-      merged.push(bar);
+      mergedBars.push(bar);
     } else {
-      merged[merged.length - 1] = { ...last, toMicros: Math.max(last.toMicros, bar.toMicros) };
+      mergedBars[mergedBars.length - 1] = { ...last, toMicros: Math.max(last.toMicros, bar.toMicros) };
     }
   }
-  return merged;
+  return mergedBars;
 };
 
 const clockRows = (timeline: StreamTimeline): readonly Row[] => {

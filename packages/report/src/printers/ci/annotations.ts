@@ -97,10 +97,10 @@ const loadNotice = (result: LoadResult): Annotation => ({
 
 const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {
   const sameKind = annotations.filter((annotation) => annotation.kind === kind);
-  const shown = sameKind.length > maxPerKind ? sameKind.slice(0, maxPerKind - 1) : sameKind;
-  const moreCount = sameKind.length - shown.length;
+  const shownAnnotations = sameKind.length > maxPerKind ? sameKind.slice(0, maxPerKind - 1) : sameKind;
+  const moreCount = sameKind.length - shownAnnotations.length;
   const message = `and ${moreCount} more; the summary of the job and the files of the run list them`;
-  return moreCount > 0 ? [...shown, { kind, title: "Assay", message }] : shown;
+  return moreCount > 0 ? [...shownAnnotations, { kind, title: "Assay", message }] : shownAnnotations;
 };
 
 /**

@@ -15,8 +15,8 @@ export const padToColumns = (text: string, columns: number): string =>
 
 /** Returns the leading grapheme clusters that fit into `columns`. */
 function takeFitting(characters: readonly string[], columns: number): readonly string[] {
-  let used = 0;
-  const end = characters.findIndex((character) => (used += displayColumns(character)) > columns);
+  let usedColumns = 0;
+  const end = characters.findIndex((character) => (usedColumns += displayColumns(character)) > columns);
   return end === -1 ? characters : characters.slice(0, end);
 }
 

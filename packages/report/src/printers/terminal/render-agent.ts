@@ -92,13 +92,18 @@ const firstLine = (result: RunResult): string =>
  */
 export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
   const files = `files=${shownText(folder, "url")}`;
-  const first = firstLine(result);
+  const summaryLine = firstLine(result);
   const changeLines = change === undefined ? [] : [`changed: ${shownText(change.sentence)}`];
   const findings = findingLines(result);
   return terminalText(
     findings.length === 0 && result.outcome === "passed"
-      ? [`${first} ${files}`, ...changeLines]
-      : [first, ...findings, ...changeLines, `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`],
+      ? [`${summaryLine} ${files}`, ...changeLines]
+      : [
+          summaryLine,
+          ...findings,
+          ...changeLines,
+          `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`,
+        ],
   );
 };
 

@@ -100,7 +100,7 @@ export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions
   const summary = files.length === 0 ? "no recording was given" : counts.join(", ");
   return terminalText([
     ...files.flatMap((file) => fileLines(file, page)),
-    ...files.flatMap((one) => detailLines(one, { page, verbose })),
+    ...files.flatMap((file) => detailLines(file, { page, verbose })),
     "",
     `${paintBySign(sign, `${sign} ${summary}`, page)}  exit code ${exitCode}`,
   ]);

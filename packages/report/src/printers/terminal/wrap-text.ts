@@ -8,16 +8,16 @@ const splitWord = function* (word: string, columns: number): Generator<string> {
     return;
   }
   let piece = "";
-  let used = 0;
+  let usedColumns = 0;
   for (const character of splitCharacters(text)) {
     const width = displayColumns(character);
-    if (piece !== "" && used + width > columns) {
+    if (piece !== "" && usedColumns + width > columns) {
       yield piece;
       piece = "";
-      used = 0;
+      usedColumns = 0;
     }
     piece += character;
-    used += width;
+    usedColumns += width;
   }
   yield piece + word.slice(text.length);
 };
