@@ -55,7 +55,7 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: Credenti
           call.response.kind === "success" ||
           (call.request.isWellFormed && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))
         ) {
-          judgeAnswer(evidence, reporter, { call, rule });
+          judgeResponse(evidence, reporter, { call, rule });
         }
       }
     },
@@ -90,7 +90,7 @@ interface CheckedCall {
   readonly rule: Pick<CredentialRule, "description" | "credentials" | "status">;
 }
 
-function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: CheckedCall): void {
+function judgeResponse(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: CheckedCall): void {
   const { description, status } = rule;
   const subject = callKey(call);
   const { response } = call;

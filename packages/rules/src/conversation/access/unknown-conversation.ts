@@ -2,7 +2,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
+import { isRead, mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import { findOwnConversation, createdConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { failsEachTime, hasFailed, isTokenSufficient } from "../engine/refusal.ts";
@@ -38,12 +38,12 @@ export const readsUnknownConversation = (evidence: ConversationEvidence, call: C
   call.operation === "get" &&
   call.request.isWellFormed &&
   hasFullAccess(call.record.credential) &&
-  isNeverIssued(call, issuedIds(evidence));
+  isNeverIssued(call, findIssuedIds(evidence));
 
 const issuedIdCache = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
 /** The ids in all responses. Cached. */
-function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
+function findIssuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issuedIdCache.get(evidence) ?? collectIds(evidence);
   issuedIdCache.set(evidence, ids);
   return ids;
@@ -59,11 +59,11 @@ const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
 
 function isNeverIssued(
   { interface: interfaceName, request }: ConversationCall,
-  issuedIdSet: ReadonlySet<string>,
+  issuedIds: ReadonlySet<string>,
 ): boolean {
   const id = request.conversationId ?? "";
   const isOutOfRange = /^\d+$/.test(id) ? Number(id) >= minUnknownId : interfaceName === "current";
-  return isOutOfRange && !issuedIdSet.has(id);
+  return isOutOfRange && !issuedIds.has(id);
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
@@ -72,7 +72,7 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
   const canRead = evidence.calls.some(
     (other) =>
       other.interface === call.interface &&
-      (other.operation === "get" || other.operation === "list") &&
+      isRead(other) &&
       other.record.credential === call.record.credential &&
       other.response.kind === "success",
   );

@@ -56,7 +56,7 @@ function* findCreatedEntries(evidence: ConversationEvidence): Generator<ListedEn
     for (const entry of (isList && hasEveryScope(call.record.credential) ? listView(call)?.entries : undefined) ?? []) {
       const conversation = createdById.get(entry.id ?? "");
       if (conversation !== undefined) {
-        yield { call, entry, conversation, isByCreator: conversation.user === userOf(call.record.credential) };
+        yield { call, entry, conversation, isViewerCreator: conversation.user === userOf(call.record.credential) };
       }
     }
   }
@@ -67,7 +67,7 @@ interface ListedEntry {
   readonly entry: ConversationView;
   readonly conversation: CreatedConversation;
   /** Whether the user of the list created the conversation. */
-  readonly isByCreator: boolean;
+  readonly isViewerCreator: boolean;
 }
 
 /**
@@ -75,14 +75,14 @@ interface ListedEntry {
  * filtered by its read token.
  */
 function checkListEntries(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { call, entry, isByCreator } of findCreatedEntries(evidence)) {
-    checkIsOwner({ view: entry, isByCreator }, reportFor(call.record.id));
+  for (const { call, entry, isViewerCreator } of findCreatedEntries(evidence)) {
+    checkIsOwner({ view: entry, isViewerCreator }, reportFor(call.record.id));
   }
 }
 
 /** Checks `is_owner` of one conversation. */
 function checkIsOwner(
-  { view: { json, pointer }, isByCreator }: { readonly view: ConversationView; readonly isByCreator: boolean },
+  { view: { json, pointer }, isViewerCreator }: { readonly view: ConversationView; readonly isViewerCreator: boolean },
   report: Reporter,
 ): void {
   const isOwner = member(member(json, "viewer"), "is_owner");
@@ -90,12 +90,12 @@ function checkIsOwner(
     return;
   }
   report.observation();
-  if (isOwner !== isByCreator) {
+  if (isOwner !== isViewerCreator) {
     report.violation({
-      message: isByCreator
+      message: isViewerCreator
         ? "`is_owner` is false for the user who created the conversation"
         : "`is_owner` is true for a user who did not create the conversation",
-      code: isByCreator ? "not-taken-for-owner" : "taken-for-owner",
+      code: isViewerCreator ? "not-taken-for-owner" : "taken-for-owner",
       pointer: `${pointer}/viewer/is_owner`,
     });
   }
@@ -105,9 +105,9 @@ function checkIsOwner(
 export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
-    for (const { call, entry, conversation, isByCreator } of findCreatedEntries(evidence)) {
+    for (const { call, entry, conversation, isViewerCreator } of findCreatedEntries(evidence)) {
       // The rules about lists report conversations of other users.
-      if (!isByCreator) {
+      if (!isViewerCreator) {
         const message = "`user_id` differs for a user who did not create the conversation";
         checkUserId({ view: entry, create: conversation.create, message }, reportFor(call.record.id));
       }
@@ -158,7 +158,7 @@ export const legacyOwnerIsViewer = defineConversationRule({
       for (const call of ownerReads) {
         const view = conversationView(call);
         if (view !== undefined) {
-          checkIsOwner({ view, isByCreator: true }, reportFor(call.record.id));
+          checkIsOwner({ view, isViewerCreator: true }, reportFor(call.record.id));
         }
       }
     }

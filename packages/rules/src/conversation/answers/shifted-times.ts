@@ -53,7 +53,7 @@ const withQuestions = (view: ConversationView | QuestionView): readonly ViewWith
 ];
 
 function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, { span, report }: TimeCheck): void {
-  const turn = readTurnSpan(view.json);
+  const turnSpan = readTurnSpan(view.json);
   for (const member of ["createdAt", "updatedAt"] as const) {
     const text = view[member];
     const { micros } = parseInstant(text ?? "");
@@ -63,7 +63,7 @@ function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, {
     report.observation();
     const minutes = zoneMinutes(micros, span);
     // If the time also contradicts the turn of the same question, `checkTurnTime` reports it.
-    if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {
+    if (minutes !== undefined && (turnSpan === undefined || zoneMinutes(micros, turnSpan) === undefined)) {
       const key = timeMembers[interfaceName][member].find((key) => stringMember(view.json, key) === text) ?? member;
       report.violation(
         describeShift(minutes, { key, text, pointer: view.pointer, reference: "the clock of the target (`Date`)" }),
@@ -86,8 +86,8 @@ function readTurnSpan(question: unknown): TargetSpan | undefined {
  * section 2.2.
  */
 export function checkTurnTime({ createdAt = "", json, pointer }: QuestionView, report: Reporter): void {
-  const turn = readTurnSpan(json);
-  const minutes = turn && zoneMinutes(parseInstant(createdAt).micros, turn);
+  const turnSpan = readTurnSpan(json);
+  const minutes = turnSpan && zoneMinutes(parseInstant(createdAt).micros, turnSpan);
   if (minutes !== undefined) {
     const reference = "the `timestamp` of the user's turn, in Unix seconds";
     report.violation(describeShift(minutes, { key: "created_at", text: createdAt, pointer, reference }));

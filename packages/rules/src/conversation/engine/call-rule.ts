@@ -80,7 +80,7 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
   const reportBlocked = (): void => {
     for (const [subject, call] of missingResponses) {
       if (!checkedSubjects.has(subject)) {
-        reportFor(call.record.id).blocked(describeMissingResponse(call));
+        reportFor(call.record.id).blocked(reasonForMissingResponse(call));
       }
     }
     const [prerequisite] = missingPrerequisites;
@@ -112,7 +112,7 @@ function describeCallKind({ operation, request, response }: ConversationCall): P
 
 const exceedsLimit = (call: ConversationCall): boolean => unusableReason(call)?.kind === "limit";
 
-const describeMissingResponse = (call: ConversationCall): BlockedBy =>
+const reasonForMissingResponse = (call: ConversationCall): BlockedBy =>
   unusableReason(call) ?? {
     kind: "transport",
     missing:

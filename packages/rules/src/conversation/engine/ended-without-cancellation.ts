@@ -21,7 +21,7 @@ export function hasEndedWithoutCancellation(
   read: ConversationCall,
   questionId: string | undefined,
 ): boolean | undefined {
-  const question = questionIn(read, questionId);
+  const question = findQuestion(read, questionId);
   const hasAnswer = question?.facts.has("answer") === true;
   if (read.interface !== "legacy") {
     return hasCurrentEndedWithoutCancellation(conversationView(read)?.state, hasAnswer);
@@ -57,10 +57,10 @@ export const showsCancellation = (
   questionId: string | undefined,
 ): boolean =>
   hasEndedWithoutCancellation(evidence, read, questionId) === false &&
-  (read.interface === "current" || questionIn(read, questionId)?.facts.has("error") === true);
+  (read.interface === "current" || findQuestion(read, questionId)?.facts.has("error") === true);
 
 /** The question with this id, or the last question if there is no such id. */
-function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
+function findQuestion(read: ConversationCall, id: string | undefined): QuestionView | undefined {
   const questions = conversationView(read)?.questions ?? [];
   return questions.find((question) => question.id === id) ?? questions.at(-1);
 }
@@ -111,10 +111,10 @@ function findFailedQuestions(conversation: CreatedConversation): readonly Failed
   const cancellationsByOwner = legacyCalls.filter(
     ({ operation, record }) => operation === "cancel" && userOf(record.credential) === user,
   );
-  const cancelledIds = (isIncluded: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
+  const collectCancelledIds = (isIncluded: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
     new Set(cancellationsByOwner.filter(isIncluded).map(({ request }) => request.questionId));
-  const acceptedIds = cancelledIds(({ response }) => response.kind === "success");
-  const refusedIds = cancelledIds(
+  const acceptedIds = collectCancelledIds(({ response }) => response.kind === "success");
+  const refusedIds = collectCancelledIds(
     (call) =>
       call.response.kind === "refused" &&
       !isRefusedOrRedirected(call) &&

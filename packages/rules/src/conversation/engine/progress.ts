@@ -82,15 +82,15 @@ const mayHaveChanged = (
  */
 export function progressBefore(conversation: ConversationCalls, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const latest = findLastProgress(conversation, sentAtMicros, call.request.questionId);
-  return latest === undefined ||
-    mayHaveChanged(conversation, latest.call, { toMicros: endedAtMicros, ignoredCall: call })
+  const latestResponse = findLastProgress(conversation, sentAtMicros, call.request.questionId);
+  return latestResponse === undefined ||
+    mayHaveChanged(conversation, latestResponse.call, { toMicros: endedAtMicros, ignoredCall: call })
     ? undefined
-    : latest.progress;
+    : latestResponse.progress;
 }
 
 /** Reports whether a conversation is known not to have changed during a period. */
 export function isUnchangedDuring(conversation: ConversationCalls, { fromMicros, toMicros }: TimeSpan): boolean {
-  const latest = findLastProgress(conversation, fromMicros);
-  return latest?.progress === "finished" && !mayHaveChanged(conversation, latest.call, { toMicros });
+  const latestResponse = findLastProgress(conversation, fromMicros);
+  return latestResponse?.progress === "finished" && !mayHaveChanged(conversation, latestResponse.call, { toMicros });
 }

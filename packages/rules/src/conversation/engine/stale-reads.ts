@@ -151,10 +151,10 @@ export function provesNoEffect(
   if (isLongAfter(write, read)) {
     return true;
   }
-  const lastBefore = findLastEnded(findResponses(conversation, read.interface), sentAtMicros);
+  const lastResponseBefore = findLastEnded(findResponses(conversation, read.interface), sentAtMicros);
   return (
     (findUpdateMicros(read) ?? Number.NEGATIVE_INFINITY) >
-      (lastBefore?.newestUpdateMicros ?? Number.POSITIVE_INFINITY) && !isStale(conversation, read)
+      (lastResponseBefore?.newestUpdateMicros ?? Number.POSITIVE_INFINITY) && !isStale(conversation, read)
   );
 }
 

@@ -1,4 +1,4 @@
-/** A time span on the same clock as the times of exchanges, in microseconds. */
+/** A time span in microseconds since the start of the run. */
 export interface TimeSpan {
   readonly fromMicros: number;
   readonly toMicros: number;

@@ -59,7 +59,7 @@ function findForeignEntry(evidence: ConversationEvidence, page: ListPage, expect
   );
 }
 
-const mustBeComplete = (page: ListPage): boolean =>
+const mustListAll = (page: ListPage): boolean =>
   isCompleteList(page) &&
   hasFullAccess(page.call.record.credential) &&
   [...page.call.request.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
@@ -72,7 +72,7 @@ function findMissingConversation(
   const missingConversation = findOwnConversations(evidence, page).find(
     ({ id, ownerId, isExpected }) => ownerId === expectedUser && isExpected && !page.ids.includes(id),
   );
-  return missingConversation !== undefined && mustBeComplete(page)
+  return missingConversation !== undefined && mustListAll(page)
     ? `\`filter_user_id=${expectedUser}\` did not return ${missingConversation.id}, a conversation of that user`
     : undefined;
 }
@@ -83,5 +83,5 @@ function findMissingConversation(
 const isConclusive = (evidence: ConversationEvidence, page: ListPage, expectedUser: string): boolean =>
   collectUserIds(page).length > 0 ||
   findOwnConversations(evidence, page).some(
-    ({ ownerId }) => ownerId !== undefined && (ownerId !== expectedUser || mustBeComplete(page)),
+    ({ ownerId }) => ownerId !== undefined && (ownerId !== expectedUser || mustListAll(page)),
   );

@@ -96,9 +96,9 @@ interface SortKey {
  */
 function findUnequalPairs(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly AdjacentPair[] {
   const member = order.startsWith("-") ? order.slice(1) : order;
-  const changedIds = member === "updated_at" ? findChangingIds(evidence, page.call) : new Set<string>();
+  const changingIds = member === "updated_at" ? findChangingIds(evidence, page.call) : new Set<string>();
   const entries = page.view.entries.filter(
-    (entry) => (entry.id === undefined || !changedIds.has(entry.id)) && readSortKey(entry, member) !== undefined,
+    (entry) => (entry.id === undefined || !changingIds.has(entry.id)) && readSortKey(entry, member) !== undefined,
   );
   return entries.slice(1).flatMap((second, index) => {
     const first = entries[index];

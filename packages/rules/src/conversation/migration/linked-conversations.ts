@@ -81,9 +81,11 @@ function createPartnerFinder(
     currentConversations.toReversed().map((conversation) => [findFirstText(conversation.reads), conversation] as const),
   );
   return (id, question) => {
-    const sameId = byId.get(id);
+    const conversationWithSameId = byId.get(id);
     const isIdentified = question !== undefined && ownQuestions.has(question);
-    return isIdentified && findFirstText(sameId?.reads ?? []) !== question ? (byText.get(question) ?? sameId) : sameId;
+    return isIdentified && findFirstText(conversationWithSameId?.reads ?? []) !== question
+      ? (byText.get(question) ?? conversationWithSameId)
+      : conversationWithSameId;
   };
 }
 

@@ -45,16 +45,16 @@ function searchFrom(first: ReferenceResponse, linkedResponses: readonly Referenc
   if (content.kind !== "page") {
     return linkedResponses.length === 0
       ? judgeResponse(first)
-      : inconclusive("the address of the reference redirects elsewhere");
+      : inconclusiveResult("the address of the reference redirects elsewhere");
   }
   // A link to a document that is not a schema fails the rule, regardless of other links.
-  const nonSchema = linkedResponses.find((response) => response.content.kind === "none");
-  if (nonSchema !== undefined) {
-    return judgeResponse(nonSchema);
+  const nonSchemaResponse = linkedResponses.find((response) => response.content.kind === "none");
+  if (nonSchemaResponse !== undefined) {
+    return judgeResponse(nonSchemaResponse);
   }
   // If every linked document is missing, a script on the page has no better URL.
   if (content.links !== linkedResponses.length || (content.isOpen && !areAllMissing(linkedResponses))) {
-    return inconclusive("the page of the reference may link to a document in a way that Assay does not follow");
+    return inconclusiveResult("the page of the reference may link to a document in a way that Assay does not follow");
   }
   const results = linkedResponses.map((response) => judgeResponse(response));
   return (
@@ -93,11 +93,11 @@ function judgeResponse({ exchange, content, url }: ReferenceResponse): SearchRes
         exchange,
       };
     case "unclear":
-      return inconclusive(content.reason);
+      return inconclusiveResult(content.reason);
     case "page":
     case "document":
-      return inconclusive("a link of the reference leads to another page");
+      return inconclusiveResult("a link of the reference leads to another page");
   }
 }
 
-const inconclusive = (reason: string): SearchResult => ({ isConclusive: false, reason });
+const inconclusiveResult = (reason: string): SearchResult => ({ isConclusive: false, reason });

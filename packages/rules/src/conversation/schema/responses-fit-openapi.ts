@@ -87,14 +87,14 @@ export const responsesFitOpenapi = inBothInterfaces((interfaceName) =>
       const callsOfInterface = calls.filter((call) => call.interface === interfaceName);
       const document = selectDocument(api, interfaceName);
       const judgements = callsOfInterface.map((call) => judge(call, document));
-      const unjudged = judgements.find(({ reason }) => reason !== undefined);
+      const unjudgedResponse = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
         const report = reportFor(judgement.call.record.id);
-        report.observation(unjudged === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
+        report.observation(unjudgedResponse === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
         reportErrors(judgement, document, report);
       }
-      if (unjudged?.reason !== undefined) {
-        reportFor(unjudged.call.record.id).notTested(unjudged.reason);
+      if (unjudgedResponse?.reason !== undefined) {
+        reportFor(unjudgedResponse.call.record.id).notTested(unjudgedResponse.reason);
       }
       reportBlocked(callsOfInterface, reportFor);
     },
