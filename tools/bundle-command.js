@@ -86,7 +86,7 @@ export async function bundleCommand() {
   const writtenFiles = new Set([...output.map(({ fileName }) => fileName), librariesFile]);
   const ids = output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
   writeFileSync(join(folder, librariesFile), JSON.stringify(ids.filter((id) => id.includes("/node_modules/"))));
-  for (const name of readdirSync(folder).filter((each) => !writtenFiles.has(each))) {
+  for (const name of readdirSync(folder).filter((file) => !writtenFiles.has(file))) {
     rmSync(join(folder, name));
   }
 }

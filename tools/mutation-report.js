@@ -72,9 +72,11 @@ export function countOutcomes(mutants) {
  */
 function textAt(source, { start, end }) {
   const lines = source.split("\n").slice(start.line - 1, end.line);
-  const last = lines.length - 1;
+  const lastIndex = lines.length - 1;
   return lines
-    .map((line, index) => line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : line.length))
+    .map((line, index) =>
+      line.slice(index === 0 ? start.column - 1 : 0, index === lastIndex ? end.column - 1 : line.length),
+    )
     .join("\n");
 }
 

@@ -133,7 +133,7 @@ const resolveDeclaration = (from, name) => {
 
 const isPackageIndex = (path) => /^(?:packages\/[^/]+|scenarios)\/dist\/index\.d\.ts$/u.test(path);
 const parseSpecifiers = (list) =>
-  list.split(",").flatMap((each) => /^\s*(?:type\s+)?(?<name>\w+)/u.exec(each)?.groups.name ?? []);
+  list.split(",").flatMap((specifier) => /^\s*(?:type\s+)?(?<name>\w+)/u.exec(specifier)?.groups.name ?? []);
 const declaresName = (path, name) =>
   new RegExp(String.raw`^export (?:declare )?(?:abstract )?(?:\w+) ${name}\b|^export .*\b${name}\b.*\}`, "mu").test(
     readText(path),
@@ -154,7 +154,7 @@ const selectIndexLines = (path, names) =>
       const keptItems = list
         .slice(1, -1)
         .split(",")
-        .filter((each) => parseSpecifiers(each.replace(/^.* as /u, "")).some((name) => names.has(name)));
+        .filter((item) => parseSpecifiers(item.replace(/^.* as /u, "")).some((name) => names.has(name)));
       return keptItems.length === 0 ? [] : [`${head}{ ${keptItems.join(",").trim()} } from "${from}";`];
     })
     .join("\n");
@@ -228,7 +228,7 @@ function writeLicences(ids) {
     .toSorted((left, right) => (left < right ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const file = readdirSync(folder).find((each) => /^licen[cs]e/iu.test(each));
+      const file = readdirSync(folder).find((name) => /^licen[cs]e/iu.test(name));
       if (file === undefined && license === undefined) {
         exitWith(`${name} has neither a licence text nor the name of a licence; do not bundle it`);
       }
@@ -293,12 +293,12 @@ function writeManifest() {
 function writePages() {
   const repository = workspace.repository?.url?.replace(/^git\+/u, "").replace(/\.git$/u, "");
   writeText(join(stageFolder, "README.md"), packageReadme(readText("tools/package-readme.md"), readText("README.md")));
-  for (const name of ["CHANGELOG.md"].filter((each) => existsSync(join(root, "packages/cli", each)))) {
+  for (const name of ["CHANGELOG.md"].filter((file) => existsSync(join(root, "packages/cli", file)))) {
     writeText(join(stageFolder, name), readText(`packages/cli/${name}`));
   }
   const guides = readdirSync(join(stageFolder, "packages/cli/docs")).map((name) => `packages/cli/docs/${name}`);
   const isPacked = (file) => existsSync(join(stageFolder, file));
-  for (const path of ["README.md", ...guides].filter((each) => each.endsWith(".md"))) {
+  for (const path of ["README.md", ...guides].filter((file) => file.endsWith(".md"))) {
     const text = readFileSync(join(stageFolder, path), "utf8");
     writeText(join(stageFolder, path), pageForPackage(text, { path, isPacked, repository }));
   }

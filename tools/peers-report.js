@@ -86,8 +86,8 @@ const maxNames = 3;
 /** @param {Said} said */
 function formatResult({ exitCode, requests, seconds, spoke }) {
   const suffix = spoke.length > maxNames ? `, and ${spoke.length - maxNames} more` : "";
-  const what = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxNames).join(", ")}${suffix}`;
-  return `${escapeCell(what)} | ${exitCode} | ${requests} | ${seconds}`;
+  const names = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxNames).join(", ")}${suffix}`;
+  return `${escapeCell(names)} | ${exitCode} | ${requests} | ${seconds}`;
 }
 
 /** @param {PeerRow} row */

@@ -91,7 +91,7 @@ function runSchemathesis(name, { token, url }) {
   const descriptionUrl = `${url}/api-reference/openapi.json`;
   const args = ["--config-file", settings, "run", descriptionUrl, ...createHeaders(token), ...schemathesisArguments];
   const timing = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
-  const file = existsSync(reports) ? readdirSync(reports).find((each) => each.endsWith(".json")) : undefined;
+  const file = existsSync(reports) ? readdirSync(reports).find((name) => name.endsWith(".json")) : undefined;
   const report = file === undefined ? {} : readJson(join(reports, file));
   const failures = (report.failures ?? []).map(
     ({ code, operations, title }) => `${title} (${code}, ${formatCount(operations.length, "operation")})`,
@@ -132,7 +132,7 @@ function readEarlierRows() {
 function versions() {
   return [
     `Assay ${readJson(join(root, "packages/cli/package.json")).version}`,
-    ...requirements.map((each) => each.replace("==", " ")),
+    ...requirements.map((requirement) => requirement.replace("==", " ")),
     spawnSync("python3", ["--version"], { encoding: "utf8" }).stdout.trim(),
     `Node ${process.version.slice(1)}`,
   ];
@@ -140,7 +140,9 @@ function versions() {
 
 function writeReport(rows) {
   const rowsByName = new Map([...readEarlierRows(), ...rows].map((row) => [subjectName(row), row]));
-  const quotedHeaders = createHeaders("$SRC_ACCESS_TOKEN").map((each) => (each === "-H" ? each : `"${each}"`));
+  const quotedHeaders = createHeaders("$SRC_ACCESS_TOKEN").map((argument) =>
+    argument === "-H" ? argument : `"${argument}"`,
+  );
   const comparison = {
     versions: versions(),
     commands: {
@@ -167,7 +169,7 @@ try {
   writeFileSync(settings, configurationText);
   const rows = [];
   for (const subject of subjects.filter(
-    (each) => requestedNames.length === 0 || requestedNames.includes(subjectName(each)),
+    (candidate) => requestedNames.length === 0 || requestedNames.includes(subjectName(candidate)),
   )) {
     rows.push(await compareTools(subject));
     // Keeps finished rows even if a later one fails.

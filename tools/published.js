@@ -106,8 +106,10 @@ function recordFiles(name) {
     ...readManifest(),
     ...Object.fromEntries(files.map((file) => [file, { report: name, commit, ...rules, sha256: fileDigest(file) }])),
   };
-  const sorted = Object.fromEntries(Object.entries(manifest).toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  writeFileSync(manifestPath, `${JSON.stringify(sorted, undefined, 2)}\n`);
+  const sortedManifest = Object.fromEntries(
+    Object.entries(manifest).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+  writeFileSync(manifestPath, `${JSON.stringify(sortedManifest, undefined, 2)}\n`);
 }
 
 /** Creates a report. Returns false if one of its programs fails. */

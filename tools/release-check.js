@@ -20,8 +20,8 @@ const readFlag = (name) => {
   return at < 0 ? undefined : process.argv[at + 1];
 };
 /** Packed files, such as those of a release. By default they are packed now. */
-const given = readFlag("--packed");
-const packedFolder = given === undefined ? join(root, ".packed") : resolve(given);
+const packedFlag = readFlag("--packed");
+const packedFolder = packedFlag === undefined ? join(root, ".packed") : resolve(packedFlag);
 /** Versions of Node to test. The version of this process is always the first. */
 const nodeVersions = (readFlag("--node") ?? "20,22,24").split(",");
 
@@ -54,7 +54,7 @@ if (minimalEnvironment.npm_config_registry === "") {
 /** The path without folders that contain Go or a k6. */
 const pathWithoutGo = (process.env.PATH ?? "")
   .split(delimiter)
-  .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
+  .filter((path) => !/(?:^|\/)go(?:\/|$)/u.test(path) && !path.includes("node_modules"))
   .join(delimiter);
 
 function runCommand(command, args, { cwd = folder, path = pathWithoutGo, env = {} } = {}) {
@@ -170,20 +170,20 @@ async function checkWorkflow(place) {
   writeFileSync(config, readFileSync(config, "utf8").replace("https://staging.example.com", url));
   const { env, steps } = parse(readFileSync(join(job, ".github/workflows/assay.yml"), "utf8")).jobs.gate;
   const archive = readdirSync(packedFolder).find((name) => /^assay-\d.*\.tgz$/u.test(name));
-  const given = {
+  const workflowVariables = {
     ...env,
     ASSAY_PACKAGE: join(packedFolder, archive),
     GITHUB_EVENT_NAME: "push",
     RUNNER_TEMP: join(job, "temp"),
   };
-  mkdirSync(given.RUNNER_TEMP);
+  mkdirSync(workflowVariables.RUNNER_TEMP);
   for (const { name, run } of steps.filter((step) => step.run !== undefined)) {
     expectExit(`the workflow of assay init: ${name}`, ["bash", "-eo", "pipefail", "-c", run], {
       cwd: job,
-      env: { ...given, ASSAY_TOKEN: token },
+      env: { ...workflowVariables, ASSAY_TOKEN: token },
     });
     if (name === "Gate") {
-      const fork = { ...given, GITHUB_EVENT_NAME: "pull_request", ASSAY_TOKEN: "" };
+      const fork = { ...workflowVariables, GITHUB_EVENT_NAME: "pull_request", ASSAY_TOKEN: "" };
       const options = { cwd: job, env: fork, has: ["not gated"] };
       expectExit("the workflow of assay init, for a fork", ["bash", "-eo", "pipefail", "-c", run], options);
     }
@@ -317,7 +317,7 @@ function checkImports() {
 
 const startedAt = Date.now();
 const packResult =
-  given === undefined
+  packedFlag === undefined
     ? spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" })
     : { status: 0 };
 if (packResult.status === 0) {

@@ -51,8 +51,10 @@ const printSummary = () => {
   for (const suite of new Set(skipped.map((test) => test.suite))) {
     console.log(`skipped: ${suite} (${skipped.filter((test) => test.suite === suite).length} tests)`);
   }
-  const missing = runs.filter(({ name, run }) => run === undefined && name !== optionalFolder).map(({ name }) => name);
-  for (const name of missing) {
+  const missingNames = runs
+    .filter(({ name, run }) => run === undefined && name !== optionalFolder)
+    .map(({ name }) => name);
+  for (const name of missingNames) {
     console.log(`no results: ${name}`);
   }
   const failed = selectTests("failed");

@@ -94,13 +94,13 @@ export function findBadWords(paths) {
   return stdout
     .split("\n")
     .filter((path) => isChecked(path))
-    .flatMap((path) => badWords(readFileSync(join(root, path), "utf8")).map((found) => ({ path, ...found })));
+    .flatMap((path) => badWords(readFileSync(join(root, path), "utf8")).map((badWord) => ({ path, ...badWord })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = findBadWords(process.argv.length > 2 ? process.argv.slice(2) : [...checkedPaths, "reports"]);
-  for (const { path, line, word, instead } of found) {
+  const badLines = findBadWords(process.argv.length > 2 ? process.argv.slice(2) : [...checkedPaths, "reports"]);
+  for (const { path, line, word, instead } of badLines) {
     process.stdout.write(`${path}:${line}: "${word}"; write: ${instead}\n`);
   }
-  process.exitCode = found.length === 0 ? 0 : 1;
+  process.exitCode = badLines.length === 0 ? 0 : 1;
 }

@@ -20,10 +20,10 @@ function shuffleSeeded(kinds: number, length: number, seed: number): readonly nu
   const random = createSeededRandom(seed);
   const firstNumber = Math.floor(random() * kinds);
   const order = Array.from({ length }, (_, index) => (firstNumber + index) % kinds);
-  for (let last = length - 1; last > 0; last -= 1) {
-    const swapIndex = Math.floor(random() * (last + 1));
-    const lastNumber = order[last] ?? 0;
-    order[last] = order[swapIndex] ?? 0;
+  for (let lastIndex = length - 1; lastIndex > 0; lastIndex -= 1) {
+    const swapIndex = Math.floor(random() * (lastIndex + 1));
+    const lastNumber = order[lastIndex] ?? 0;
+    order[lastIndex] = order[swapIndex] ?? 0;
     order[swapIndex] = lastNumber;
   }
   return order;

@@ -17,9 +17,9 @@ export interface NewBaseline {
 }
 
 const throwIfAny = (code: HarnessErrorCode, reasons: readonly string[]): void => {
-  const [first] = reasons;
-  if (first !== undefined) {
-    throw new HarnessError(code, reasons.length > 1 ? `${first} (and ${reasons.length - 1} more)` : first);
+  const [firstReason] = reasons;
+  if (firstReason !== undefined) {
+    throw new HarnessError(code, reasons.length > 1 ? `${firstReason} (and ${reasons.length - 1} more)` : firstReason);
   }
 };
 

@@ -52,11 +52,11 @@ const properties: readonly Property[] = [
 ];
 
 const findDifference = ({ name, key, describe = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
-  const [first] = runs;
-  const differentRun = first && runs.find((run) => key(run) !== key(first));
-  return first && differentRun
+  const [firstRun] = runs;
+  const differentRun = firstRun && runs.find((run) => key(run) !== key(firstRun));
+  return firstRun && differentRun
     ? [
-        `the ${name} differs: ${describe(first)} in ${describeRun(first)}, ${describe(differentRun)} in ${describeRun(differentRun)}.`,
+        `the ${name} differs: ${describe(firstRun)} in ${describeRun(firstRun)}, ${describe(differentRun)} in ${describeRun(differentRun)}.`,
       ]
     : [];
 };

@@ -22,9 +22,9 @@ const abortLocation = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
 
 /** Returns the first line of a text without control characters, truncated to 300 characters. */
 export const shortenToLine = (text: string): string => {
-  const [first = ""] = stripVTControlCharacters(text).split("\n");
+  const [firstLine = ""] = stripVTControlCharacters(text).split("\n");
   // The other lines are a stack trace.
-  const plainLine = first
+  const plainLine = firstLine
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
     .replace(abortLocation, "");

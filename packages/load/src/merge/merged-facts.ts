@@ -46,11 +46,11 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
  */
 export const mergeEnvironments = (parts: Parts): LoadEnvironment => {
   const environments = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
-  const [first = unknownEnvironment(parts[0])] = environments;
+  const [firstEnvironment = unknownEnvironment(parts[0])] = environments;
   const fingerprints = environments.map(({ fingerprint }) => fingerprint).sort();
   return new Set(fingerprints).size === 1
-    ? first
-    : { ...first, fingerprint: createHash("sha256").update(fingerprints.join("\n")).digest("hex") };
+    ? firstEnvironment
+    : { ...firstEnvironment, fingerprint: createHash("sha256").update(fingerprints.join("\n")).digest("hex") };
 };
 
 const readStartTime = ({ result, sources }: MergePart): string | undefined =>
@@ -58,21 +58,21 @@ const readStartTime = ({ result, sources }: MergePart): string | undefined =>
   (sources.samples === undefined ? undefined : new Date(sources.samples.header.epochMs).toISOString());
 
 export const describeMergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
-  const [first] = parts;
+  const [firstPart] = parts;
   const firstRun = listResults(parts)[0]?.run;
-  const { base, head } = first.plan.targets;
+  const { base, head } = firstPart.plan.targets;
   const starts = parts.map(readStartTime).filter((start) => start !== undefined);
   return {
     target: base,
     ...defined({ against: head }),
     embedded: false,
     limits: "unknown",
-    seed: first.plan.blocks?.seed ?? 0,
+    seed: firstPart.plan.blocks?.seed ?? 0,
     ...firstRun,
     id: id ?? firstRun?.id ?? "merged",
     startedAt: starts.sort()[0] ?? new Date(0).toISOString(),
     processes: parts.length,
-    scenarioSha256: first.scenarioSha256,
+    scenarioSha256: firstPart.scenarioSha256,
   };
 };
 

@@ -232,11 +232,11 @@ const selectUnknownViolations = (facts: LoadRunFacts, findings: LoadFindings): L
 /** Counts the known violations that occurred. Undefined if there were none. */
 const countKnownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
   const counts = selectApiViolations(facts, findings);
-  const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
+  const knownCounts = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
     const count = counts[code] ?? 0;
     return count === 0 ? [] : [[code, { count, known: entry }] as const];
   });
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+  return knownCounts.length === 0 ? undefined : Object.fromEntries(knownCounts);
 };
 
 /** Returns the reason from the judgement, or from the samples if nothing was judged. */
@@ -248,12 +248,12 @@ function findForeignResponses(
     return judgement?.notAlwaysTheApi;
   }
   const { count, firstMs, status } = notFromApi;
-  const first = `the first in second ${Math.floor(firstMs / 1000)} (status ${status})`;
+  const firstClause = `the first in second ${Math.floor(firstMs / 1000)} (status ${status})`;
   const responses =
     count === 1 ? "1 response was a web page or a redirect" : `${count} responses were web pages or redirects`;
   return {
     code: "not-the-api",
-    message: `${run.target} was not always the API: ${responses}, ${first}; a session may have ended, or a proxy or a login page may be in front of it`,
+    message: `${run.target} was not always the API: ${responses}, ${firstClause}; a session may have ended, or a proxy or a login page may be in front of it`,
   };
 }
 
@@ -281,26 +281,26 @@ const collectReasons = (
     ...optionalMember("notAlwaysTheApi", findForeignResponses(facts, tally)),
   });
 
-const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: JudgedLoad) => {
+const conclude = (facts: LoadRunFacts, findings: LoadFindings, judgedLoad: JudgedLoad) => {
   const { end, tally } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
-  const incomplete = collectReasons(facts, findings, judged);
+  const incomplete = collectReasons(facts, findings, judgedLoad);
   return concludeLoad({
     violations: selectUnknownViolations(facts, findings),
     ...optionalMember("knownViolations", countKnownViolations(facts, findings)),
     ...optionalMember("knownFailureMistakes", selectMistakes(facts)),
-    thresholds: judged.thresholds,
+    thresholds: judgedLoad.thresholds,
     incomplete,
-    ...optionalMember("lateness", latenessReason(judged, incomplete)),
-    ...optionalMember("saturation", judged.saturation),
+    ...optionalMember("lateness", latenessReason(judgedLoad, incomplete)),
+    ...optionalMember("saturation", judgedLoad.saturation),
     ...(end !== undefined && isCausedByTarget(end)
       ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
       : {}),
     decide: facts.decide ?? false,
     okCount: countSuccesses(tally),
     ...optionalMember("knee", findings.knee),
-    ...optionalMember("comparison", judged.comparison),
+    ...optionalMember("comparison", judgedLoad.comparison),
     ...optionalMember("canary", facts.canary),
     ...optionalMember("judgement", facts.judgement),
     ...optionalMember("cleanUp", facts.cleanUp),
@@ -314,16 +314,16 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: JudgedLoa
  * is wrong with the generator.
  */
 function markConclusive(
-  judged: readonly LoadThreshold[],
+  judgedThresholds: readonly LoadThreshold[],
   thresholdsWithDefaults: readonly Threshold[],
   { trust: { checks }, bestCase }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "bestCase">,
 ): readonly LoadThreshold[] {
   const failed = checks.filter(({ ok }) => ok === false);
   if (failed.length === 0 || failed.some(({ check }) => check !== "arrivals-begun")) {
-    return judged;
+    return judgedThresholds;
   }
   const bestCaseThresholds = judgeThresholds(thresholdsWithDefaults, bestCase());
-  return judged.map(({ decisive: _decisive, ...threshold }, index) =>
+  return judgedThresholds.map(({ decisive: _decisive, ...threshold }, index) =>
     threshold.ok === false && bestCaseThresholds[index]?.ok === false ? { ...threshold, decisive: true } : threshold,
   );
 }
@@ -377,8 +377,8 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
   const comparison = discardVerdicts(trust, facts.comparison);
   // If too few virtual users limited the load, there is no knee of the target.
   const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;
-  const judged = { trust, thresholds, comparison, ...optionalMember("saturation", saturation) };
-  const conclusion = conclude(facts, { ...findings, knee }, judged);
+  const judgedLoad = { trust, thresholds, comparison, ...optionalMember("saturation", saturation) };
+  const conclusion = conclude(facts, { ...findings, knee }, judgedLoad);
   return {
     schemaVersion: 2,
     tool: { name: "assay", version: facts.toolVersion },

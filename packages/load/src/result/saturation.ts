@@ -98,9 +98,9 @@ const findQueueGrowth = (
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
   const unfinishedCounts = Array.from({ length: Math.max(0, count) }, () => 0);
   for (const { planMs, endMs } of begunArrivals) {
-    const first = Math.max(0, Math.ceil((planMs - fromMs) / stepMs));
-    const last = Math.min(count - 1, Math.floor((endMs - fromMs) / stepMs));
-    for (let index = first; index <= last; index += 1) {
+    const firstIndex = Math.max(0, Math.ceil((planMs - fromMs) / stepMs));
+    const lastIndex = Math.min(count - 1, Math.floor((endMs - fromMs) / stepMs));
+    for (let index = firstIndex; index <= lastIndex; index += 1) {
       unfinishedCounts[index] = (unfinishedCounts[index] ?? 0) + 1;
     }
   }

@@ -119,10 +119,13 @@ export interface SurvivalShare {
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
   const { observed, censored } = values;
-  const longest = Math.max(observed.at(-1) ?? Number.NEGATIVE_INFINITY, censored.at(-1) ?? Number.NEGATIVE_INFINITY);
+  const maxObservedUntil = Math.max(
+    observed.at(-1) ?? Number.NEGATIVE_INFINITY,
+    censored.at(-1) ?? Number.NEGATIVE_INFINITY,
+  );
   const lastStep = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
   // If every value was observed, none can be above the limit.
-  if (longest < limit && (lastStep?.survival ?? 1) > 0) {
+  if (maxObservedUntil < limit && (lastStep?.survival ?? 1) > 0) {
     return undefined;
   }
   if (lastStep === undefined) {

@@ -15,13 +15,13 @@ export const exactTheilSenLimit = 50;
 const inversionDistribution = (count: number): Float64Array => {
   let probabilities = Float64Array.of(1);
   for (let size = 2; size <= count; size += 1) {
-    const next = new Float64Array(probabilities.length + size - 1);
+    const nextProbabilities = new Float64Array(probabilities.length + size - 1);
     for (const [inversions, probability] of probabilities.entries()) {
       for (let added = 0; added < size; added += 1) {
-        next[inversions + added] = (next[inversions + added] ?? 0) + probability / size;
+        nextProbabilities[inversions + added] = (nextProbabilities[inversions + added] ?? 0) + probability / size;
       }
     }
-    probabilities = next;
+    probabilities = nextProbabilities;
   }
   return probabilities;
 };
