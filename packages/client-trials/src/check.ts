@@ -12,7 +12,7 @@ export interface CheckResult {
 }
 
 /** Conditions of a check. Accepted requests imply requests. */
-export type CheckNeeds = "requests" | "accepted-requests" | "an-end-of-its-own";
+export type CheckNeeds = "requests" | "accepted-requests" | "own-exit";
 
 /** A requirement on clients: a record and a pure function. */
 export interface Check {

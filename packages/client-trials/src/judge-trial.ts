@@ -40,9 +40,7 @@ const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined
   if (!isAccepted(facts)) {
     return "the server accepted none of its requests";
   }
-  return check.needs === "an-end-of-its-own" && facts.record.end.kind === "killed"
-    ? "it did not end by itself"
-    : undefined;
+  return check.needs === "own-exit" && facts.record.end.kind === "killed" ? "it did not end by itself" : undefined;
 };
 
 const judgeCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {

@@ -70,6 +70,7 @@ export interface ContractOptions {
   readonly listener?: DriveListener & ConverseListener;
 }
 
+/** Options of `ContractDriver.sendSearches`. */
 export interface SearchOptions extends Pick<DriveOptions, "onStream"> {
   /** The probes to send [those that the rules need]. */
   readonly plan?: ProbePlan;
@@ -82,7 +83,7 @@ export interface ContractDriver {
   /** The credential of ordinary requests, or `none` if there is no token. */
   readonly mainCredential: CredentialKind;
   /** Sends the searches of a plan [those that the rules need]. */
-  sendSearches(sending?: SearchOptions): Promise<FooterInfo>;
+  sendSearches(options?: SearchOptions): Promise<FooterInfo>;
   /** Returns false if the last requests timed out and requests for lists and the API reference time out too. */
   isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
@@ -206,10 +207,10 @@ const searchSender =
   };
 
 function sendSearches(
-  driving: DriverContext,
+  context: DriverContext,
   sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
 ): Promise<FooterInfo> {
-  const { target, options, pace, mainCredential, isOverdue, listenerOption } = driving;
+  const { target, options, pace, mainCredential, isOverdue, listenerOption } = context;
   const { limits, writer, signal, parallel, redact, reasonToStop } = options;
   return driveRun({
     ...defined({ reasonToStop }),
@@ -227,8 +228,8 @@ function sendSearches(
   });
 }
 
-async function recordApiDocument(driving: DriverContext): Promise<void> {
-  const { client, options, pace, nextId, isOverdue, listenerOption, describedMembers } = driving;
+async function recordApiDocument(context: DriverContext): Promise<void> {
+  const { client, options, pace, nextId, isOverdue, listenerOption, describedMembers } = context;
   const { apiDocument, writer, signal, leftMs } = options;
   for (const draft of apiDocument ?? []) {
     recordDescribedMembers(describedMembers, draft);
@@ -256,8 +257,8 @@ async function recordApiDocument(driving: DriverContext): Promise<void> {
   });
 }
 
-async function holdConversations(driving: DriverContext, rules: readonly string[]): Promise<FooterInfo> {
-  const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
+async function holdConversations(context: DriverContext, rules: readonly string[]): Promise<FooterInfo> {
+  const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = context;
   const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal, reasonToStop } =
     options;
   const ledger = await openLedger(folder, { redact });
@@ -272,7 +273,7 @@ async function holdConversations(driving: DriverContext, rules: readonly string[
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
       unavailableCredentials: findUnavailableCredentials(target.tokens),
       rules: new Set(rules),
-      requestNames: { describedMembers: driving.describedMembers },
+      requestNames: { describedMembers: context.describedMembers },
       authorizationSchemes: createAuthorizationSchemes(),
       questions: options.questions ?? questionsAbout(chooseWord(query)),
       sharing: target.sharing,
@@ -302,7 +303,7 @@ export function createContractDriver(target: ContractTarget, options: ContractOp
   const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
   // Each exchange in flight adds a listener, and Node.js warns at the eleventh.
   setMaxListeners(0, signal);
-  const driving: DriverContext = {
+  const context: DriverContext = {
     target,
     client: createPatientClient(target.client),
     options,
@@ -315,19 +316,19 @@ export function createContractDriver(target: ContractTarget, options: ContractOp
     listenerOption: listener === undefined ? {} : { listener },
   };
   return {
-    mainCredential: driving.mainCredential,
+    mainCredential: context.mainCredential,
     sendSearches: ({ plan = planProbes(rules, query), wrapSend = (send: SendSearch) => send, onStream } = {}) =>
-      sendSearches(driving, { plan, send: wrapSend(searchSender(driving)), ...defined({ onStream }) }),
+      sendSearches(context, { plan, send: wrapSend(searchSender(context)), ...defined({ onStream }) }),
     isAnswering: () =>
-      isAnswering(driving.client, {
+      isAnswering(context.client, {
         interfaces: conversationInterfaces.filter((name) => needsInterface(rules, name)),
-        credential: driving.mainCredential,
-        token: selectToken(driving.mainCredential, driving.tokens, undefined),
-        pace: driving.pace,
+        credential: context.mainCredential,
+        token: selectToken(context.mainCredential, context.tokens, undefined),
+        pace: context.pace,
         signal,
       }),
-    recordApiDocument: () => recordApiDocument(driving),
-    holdConversations: (neededRules = rules) => holdConversations(driving, neededRules),
+    recordApiDocument: () => recordApiDocument(context),
+    holdConversations: (neededRules = rules) => holdConversations(context, neededRules),
   };
 }
 

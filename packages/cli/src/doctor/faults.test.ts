@@ -89,7 +89,7 @@ const flips: readonly Flip[] = [
     fault: "current-no-api-reference",
     check: "api-reference",
     is: "note",
-    found: /none at \/api-reference \(status 404\)/,
+    found: /no document at \/api-reference \(status 404\)/,
     code: 0,
   },
   {

@@ -52,7 +52,7 @@ const createReadingCheck = (
 ): Check => ({
   id,
   basis,
-  needs: "an-end-of-its-own",
+  needs: "own-exit",
   appliesTo: (trial) => trial.reading === id,
   evaluate: (facts) => {
     const problem = describeFailure(facts);
@@ -70,7 +70,7 @@ export const userChecks: readonly Check[] = [
     basis: "derived",
     requirements: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
     because: "scripts see only the exit status.",
-    needs: "an-end-of-its-own",
+    needs: "own-exit",
     appliesTo: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
     evaluate: (facts) =>
       facts.trial.ending === "put-off" && !hasCompleteResult(facts)
@@ -126,7 +126,7 @@ export const userChecks: readonly Check[] = [
     basis: "derived",
     requirements: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
     because: "`done` is the last event of every complete stream; otherwise users mistake a part for the whole.",
-    needs: "an-end-of-its-own",
+    needs: "own-exit",
     appliesTo: isEnding("cut-off"),
     evaluate: ({ searches, status }) =>
       checkEach(searches.slice(0, 1), () =>
@@ -143,7 +143,7 @@ export const userChecks: readonly Check[] = [
       "conversation-api#7.13-error-state",
     ],
     because: "otherwise a failure looks like an empty result.",
-    needs: "an-end-of-its-own",
+    needs: "own-exit",
     appliesTo: isEnding("refused", "put-off"),
     evaluate: (facts) => {
       const { record, status, trial } = facts;
@@ -160,7 +160,7 @@ export const userChecks: readonly Check[] = [
     basis: "inferred",
     requirements: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
     because: "otherwise a query that cannot run looks like one without results.",
-    needs: "an-end-of-its-own",
+    needs: "own-exit",
     appliesTo: isEnding("alert"),
     evaluate: ({ record, status, trial }) =>
       singleResult(

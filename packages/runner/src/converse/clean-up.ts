@@ -115,50 +115,50 @@ function findStopReason({ caller: { stop } }: CleanUpContext): string | undefine
   }
 }
 
-const findListingReason = (cleaning: CleanUpContext): string =>
-  findStopReason(cleaning) ?? "the conversations of the user could not be listed";
+const findListingReason = (context: CleanUpContext): string =>
+  findStopReason(context) ?? "the conversations of the user could not be listed";
 
-function describeFailure(cleaning: CleanUpContext, action: string, answer: Answer | undefined): string {
+function describeFailure(context: CleanUpContext, action: string, answer: Answer | undefined): string {
   if (answer === undefined) {
-    return findStopReason(cleaning) ?? "cleaning up was stopped";
+    return findStopReason(context) ?? "cleaning up was stopped";
   }
   return answer.status === 0 ? `${action} was not answered` : `${action} was answered with status ${answer.status}`;
 }
 
 /** Cancels a question in progress before its deletion, so that it does not use more credits. */
 async function cancelIfProcessing(
-  cleaning: CleanUpContext,
+  context: CleanUpContext,
   leftover: ConversationToDelete,
   view: DrivenConversation,
 ): Promise<void> {
   const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestionId);
   if (view.state === "processing" && call !== undefined) {
-    await callWithRetries(cleaning, leftover, call);
+    await callWithRetries(context, leftover, call);
   }
 }
 
 const foreignReason = "its questions do not have the mark of the run, so it was not touched";
 
 /** Deletes a conversation after reading it and finding the mark of its run. Returns a clause if it still exists. */
-async function removeLeftover(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<string | undefined> {
+async function removeLeftover(context: CleanUpContext, leftover: ConversationToDelete): Promise<string | undefined> {
   const dialect = dialects[leftover.interface];
-  const reading = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
+  const reading = await callWithRetries(context, leftover, dialect.get(leftover.id));
   if (reading?.status === 404) {
     return undefined;
   }
   if (reading?.kind !== "success") {
-    return describeFailure(cleaning, "reading it", reading);
+    return describeFailure(context, "reading it", reading);
   }
   const view = dialect.read(reading.json);
   if (!isMarked(view, leftover.marker)) {
     return foreignReason;
   }
-  await cancelIfProcessing(cleaning, leftover, view);
-  const answer = await callWithRetries(cleaning, leftover, dialect.delete(leftover.id));
+  await cancelIfProcessing(context, leftover, view);
+  const answer = await callWithRetries(context, leftover, dialect.delete(leftover.id));
   if (answer === undefined || !isGone(answer)) {
-    return describeFailure(cleaning, "deleting it", answer);
+    return describeFailure(context, "deleting it", answer);
   }
-  if (!(await stillExists(cleaning, leftover))) {
+  if (!(await stillExists(context, leftover))) {
     return undefined;
   }
   return answer.kind === "success"
@@ -167,17 +167,17 @@ async function removeLeftover(cleaning: CleanUpContext, leftover: ConversationTo
 }
 
 /** Reports whether a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
-async function stillExists(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<boolean> {
-  const { caller, options } = cleaning;
+async function stillExists(context: CleanUpContext, leftover: ConversationToDelete): Promise<boolean> {
+  const { caller, options } = context;
   const dialect = dialects[leftover.interface];
   const startMs = options.clock.nowMicros() / 1000;
   for (;;) {
-    const answer = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
+    const answer = await callWithRetries(context, leftover, dialect.get(leftover.id));
     if (answer?.kind !== "success" || !isMarked(dialect.read(answer.json), leftover.marker)) {
       return false;
     }
-    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - startMs >= lastReadDelayMs) {
-      cleaning.hasWaited = true;
+    if (context.hasWaited || options.clock.nowMicros() / 1000 - startMs >= lastReadDelayMs) {
+      context.hasWaited = true;
       return true;
     }
     await caller.pause(readIntervalMs);
@@ -187,13 +187,13 @@ async function stillExists(cleaning: CleanUpContext, leftover: ConversationToDel
 const reasonWithoutCredential = ({ options }: CleanUpContext, credential: CredentialKind): string | undefined =>
   options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
 
-async function deleteConversation(cleaning: CleanUpContext, leftover: ConversationToDelete): Promise<void> {
-  const reason = reasonWithoutCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
+async function deleteConversation(context: CleanUpContext, leftover: ConversationToDelete): Promise<void> {
+  const reason = reasonWithoutCredential(context, leftover.credential) ?? (await removeLeftover(context, leftover));
   if (reason === undefined) {
-    cleaning.deleted.push(describeLeftover(leftover));
-    await (leftover.key === undefined ? undefined : cleaning.options.ledger?.recordDeleted(leftover.key));
+    context.deleted.push(describeLeftover(leftover));
+    await (leftover.key === undefined ? undefined : context.options.ledger?.recordDeleted(leftover.key));
   } else {
-    cleaning.leftovers.push({
+    context.leftovers.push({
       label: describeLeftover(leftover),
       reason,
       ...(reason === foreignReason ? { isForeign: true } : {}),
@@ -222,10 +222,10 @@ function groupUnanswered(entries: readonly LedgerEntry[]): readonly UnansweredCr
 const searchDelaysMs = [300, 1000];
 
 async function findUnanswered(
-  cleaning: CleanUpContext,
+  context: CleanUpContext,
   [first, ...others]: UnansweredCreations,
 ): Promise<MarkedConversations | undefined> {
-  const { caller, options } = cleaning;
+  const { caller, options } = context;
   const credential = selectDeletingCredential(first, options.mainCredential);
   const session = `${first.interface}-cleanup-${credential}`;
   const asker = { probe: createConversationProbe("cleanup", first.interface), credential, session };
@@ -242,26 +242,26 @@ async function findUnanswered(
 }
 
 /** Finds and deletes what creations without an answer may have created. */
-async function deleteUnanswered(cleaning: CleanUpContext, unanswered: UnansweredCreations): Promise<void> {
+async function deleteUnanswered(context: CleanUpContext, unanswered: UnansweredCreations): Promise<void> {
   const [first] = unanswered;
   const { interface: name, marker } = first;
-  const credential = selectDeletingCredential(first, cleaning.options.mainCredential);
+  const credential = selectDeletingCredential(first, context.options.mainCredential);
   const label = `anything created without an answer (${name}, run ${marker})`;
-  const missingCredentialReason = reasonWithoutCredential(cleaning, credential);
-  const result = missingCredentialReason === undefined ? await findUnanswered(cleaning, unanswered) : undefined;
+  const missingCredentialReason = reasonWithoutCredential(context, credential);
+  const result = missingCredentialReason === undefined ? await findUnanswered(context, unanswered) : undefined;
   if (result === undefined) {
-    cleaning.leftovers.push({ label, reason: missingCredentialReason ?? findListingReason(cleaning) });
+    context.leftovers.push({ label, reason: missingCredentialReason ?? findListingReason(context) });
     return;
   }
-  const leftoverCount = cleaning.leftovers.length;
+  const leftoverCount = context.leftovers.length;
   for (const id of result.ids) {
-    await deleteConversation(cleaning, { id, interface: name, marker, credential });
+    await deleteConversation(context, { id, interface: name, marker, credential });
   }
   if (result.incompleteReason !== undefined && result.ids.length < unanswered.length) {
-    cleaning.leftovers.push({ label, reason: result.incompleteReason });
-  } else if (cleaning.leftovers.length === leftoverCount) {
+    context.leftovers.push({ label, reason: result.incompleteReason });
+  } else if (context.leftovers.length === leftoverCount) {
     for (const { key } of unanswered) {
-      await cleaning.options.ledger?.recordDeleted(key);
+      await context.options.ledger?.recordDeleted(key);
     }
   }
 }
@@ -275,11 +275,11 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
   const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
-  const cleaning: CleanUpContext = { options, caller, deleted: [], leftovers: [], hasWaited: false };
+  const context: CleanUpContext = { options, caller, deleted: [], leftovers: [], hasWaited: false };
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {
       const { id, key, marker, interface: name } = entry;
-      await deleteConversation(cleaning, {
+      await deleteConversation(context, {
         id,
         key,
         marker,
@@ -289,7 +289,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
     }
   }
   for (const unanswered of groupUnanswered(entries)) {
-    await deleteUnanswered(cleaning, unanswered);
+    await deleteUnanswered(context, unanswered);
   }
-  return { deleted: cleaning.deleted, leftovers: cleaning.leftovers };
+  return { deleted: context.deleted, leftovers: context.leftovers };
 }

@@ -42,7 +42,7 @@ function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | u
   }
   const areLimited = exchanges.length > 0 && exchanges.every((exchange) => classifyExchange(exchange) === "limited");
   return areLimited
-    ? inconclusive(id, ["too many requests (status 429)", "try again later; see the line about limits"])
+    ? inconclusive(id, ["too many requests (status 429)", "try again later; see the rate-limit check"])
     : undefined;
 }
 

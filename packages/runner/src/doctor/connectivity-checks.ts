@@ -220,5 +220,5 @@ function reportBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
         clauseWithPath(exchange),
         "the proxy responds, but nothing behind it does: check that the instance is running, and check the proxy log",
       ])
-    : inconclusive(id, [clauseWithPath(exchange), "see the lines about what is served"]);
+    : inconclusive(id, [clauseWithPath(exchange), "see the interface checks"]);
 }

@@ -189,7 +189,9 @@ describe("a list that is found fault with", () => {
     { name: "of the current interface", seen: [{}, { ...list, interface: "current" }], id: "current-interface" },
     { name: "where everything is", seen: [{ status: 400 }, list], id: "legacy-interface" },
   ])("is something else: $name", async ({ id, seen }) => {
-    expect(await said(id, seen)).toMatch(/^problem: status 400 → see the connection checks above/);
+    expect(await said(id, seen)).toMatch(
+      /^problem: status 400 → something other than the API responded; see the connection checks above/,
+    );
   });
 });
 

@@ -20,7 +20,7 @@ interface CheckedInterface {
 const searchInterface: CheckedInterface = {
   id: "stream-interface",
   path: "/.api/search/stream",
-  adviceIfMissing: "have the proxy forward /.api/search/stream, and check that the path before it is preserved",
+  adviceIfMissing: "have the proxy forward /.api/search/stream, and check that the proxy keeps the path prefix",
   isRequired: true,
 };
 
@@ -47,7 +47,7 @@ const reportRefusal: ReportAnswer = ({ id }, _exchange, clause) =>
   ok(id, `available, but refuses this credential (${clause})`);
 const reportFailure: ReportAnswer = ({ id }, _exchange, clause) => problem(id, [clause, retryAdvice]);
 const reportOtherContent: ReportAnswer = ({ id }, _exchange, clause) =>
-  problem(id, [clause, "see the connection checks above: something other than the API responds here"]);
+  problem(id, [clause, "something other than the API responded; see the connection checks above"]);
 
 const reportMissing: ReportAnswer = ({ adviceIfMissing, id, isRequired }, _exchange, clause) => {
   const texts = [`not available (${clause})`, adviceIfMissing] as const;
@@ -61,7 +61,7 @@ const reportByAnswer: Readonly<Record<AnswerClass, ReportAnswer>> = {
   "proxy-refused": reportOtherContent,
   missing: reportMissing,
   limited: ({ id }, _exchange, clause) =>
-    inconclusive(id, [`too many requests (${clause})`, "try again later; see the line about limits"]),
+    inconclusive(id, [`too many requests (${clause})`, "try again later; see the rate-limit check"]),
   unfinished: ({ id }, exchange) => reportUnfinished(id, exchange),
   nothing: reportFailure,
   broken: reportFailure,
@@ -76,7 +76,7 @@ function reportUnfinished(id: CheckedInterface["id"], { end }: ExchangeDraft): D
   const message = end.kind === "failed" ? end.message : "it ended";
   return end.kind === "failed" && end.code === "total-timeout"
     ? inconclusive(id, [message, "set --patient and a larger --timeout"])
-    : problem(id, [`it was cut off before its first content: ${message}`, retryAdvice]);
+    : problem(id, [`the response ended before any content: ${message}`, retryAdvice]);
 }
 
 const wasAborted = ({ end }: ExchangeDraft): boolean => end.kind === "failed" && end.code === "aborted";
@@ -136,12 +136,15 @@ export function checkApiReference({ evidence }: ArrangedEvidence, served: Served
     return notChecked(id);
   }
   if (served.api !== undefined) {
-    return ok(id, `served, and usable (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`);
+    return ok(
+      id,
+      `serves a usable document (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`,
+    );
   }
   const advice =
     "responses are then checked against the document shipped with Assay; download the one for your release and pass it with `assay run --openapi FILE`";
   if (exchanges.every((exchange) => exchange.response?.status !== 200)) {
-    return note(id, [`none at /api-reference (${describeAnswer(first)})`, advice]);
+    return note(id, [`no document at /api-reference (${describeAnswer(first)})`, advice]);
   }
   const [reason] = served.notes;
   return note(id, [`no usable document${reason === undefined ? "" : `: ${visibleText(reason, 160)}`}`, advice]);

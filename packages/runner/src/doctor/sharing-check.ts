@@ -21,7 +21,7 @@ function reportNotChecked({ evidence }: ArrangedEvidence): DoctorCheck {
       ])
     : inconclusive(id, [
         "the request as the other user received no response",
-        "see the lines about interfaces and limits, then try again",
+        "see the interface and rate-limit checks, then try again",
       ]);
 }
 

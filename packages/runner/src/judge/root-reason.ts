@@ -5,7 +5,8 @@ import { findAnswerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 
-const describeOrigin = ({ record }: RecordedExchange): string =>
+/** Returns the origin of a request for display, or the URL as recorded if it is not a URL. */
+export const describeOrigin = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 const describeStatus = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
 const findHeader = ({ record }: RecordedExchange, headerName: string): string | undefined => {

@@ -1,5 +1,4 @@
 import { isRecord, readBody } from "@assay/reading";
-import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import type { ApiDescription } from "@assay/openapi";
@@ -7,6 +6,7 @@ import { findAnswerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { readBodyBytes } from "./body-bytes.ts";
 import { describeFailure } from "./exchange-failures.ts";
+import { describeOrigin } from "./root-reason.ts";
 
 /** The interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
@@ -24,9 +24,6 @@ const conclusiveCredentials: ReadonlySet<string> = new Set([
   "oauth-token",
   "unknown",
 ]);
-
-const describeOrigin = ({ record }: RecordedExchange): string =>
-  visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 
 const isMissing = ({ record }: RecordedExchange): boolean =>
   record.response !== undefined && [404, 405, 501].includes(record.response.status);

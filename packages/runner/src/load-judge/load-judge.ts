@@ -235,7 +235,7 @@ function watchApi(
 }
 
 /** Removes the outcomes of `excludedRules`, because responses that are not from the API are not evidence about them. */
-function withoutRules(exchanges: JudgedExchanges, excludedRules: readonly { readonly id: RuleId }[]): JudgedExchanges {
+function removeRules(exchanges: JudgedExchanges, excludedRules: readonly { readonly id: RuleId }[]): JudgedExchanges {
   const excludedIds: ReadonlySet<RuleId> = new Set(excludedRules.map(({ id }) => id));
   return { ...exchanges, outcomes: new Map([...exchanges.outcomes].filter(([id]) => !excludedIds.has(id))) };
 }
@@ -252,7 +252,7 @@ function judgeSide(
     watchApi("conversation", sideJudges, unloadedExchanges),
   ];
   const [noStreamReason, noCallReason] = [searchWatch.findReason(), callWatch.findReason()];
-  const { outcomes, sample, keptById } = withoutRules(mergeJudges(sideJudges), [
+  const { outcomes, sample, keptById } = removeRules(mergeJudges(sideJudges), [
     ...(noStreamReason === undefined ? [] : rules.streams),
     ...(noCallReason === undefined ? [] : rules.calls),
   ]);

@@ -1,4 +1,4 @@
-import { member } from "@assay/reading";
+import { elementsOf, member } from "@assay/reading";
 import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
 import { isInformational, mayDifferNextTime } from "@assay/rules";
@@ -20,8 +20,6 @@ export interface IndexState {
 /** Maximum size of a response to read. Longer ones would take too long while other searches are in flight. */
 const maxBytes = 1024 * 1024;
 
-const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 interface IndexStateDraft {
   readonly commits: Map<string, Set<string>>;
   readonly files: Set<string>;
@@ -41,10 +39,10 @@ function addMatch(draft: IndexStateDraft, match: unknown): void {
 
 function addEvent(draft: IndexStateDraft, { name, value }: StreamEvent): void {
   draft.isDone ||= name === "done";
-  for (const match of name === "matches" ? toList(value) : []) {
+  for (const match of name === "matches" ? elementsOf(value) : []) {
     addMatch(draft, match);
   }
-  const skipped = name === "progress" ? toList(member(value, "skipped")) : [];
+  const skipped = name === "progress" ? elementsOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isInformational(value)) ||
@@ -65,8 +63,8 @@ export function readIndexState(answer: RecordedExchange): IndexState | undefined
     isIncomplete: false,
   };
   readEvents(answer, (event) => addEvent(draft, event));
-  const commits = [...draft.commits].flatMap(([repository, [commit, ...more]]) =>
-    commit === undefined || more.length > 0 ? [] : [[repository, commit] as const],
+  const commits = [...draft.commits].flatMap(([repository, [commit, ...otherCommits]]) =>
+    commit === undefined || otherCommits.length > 0 ? [] : [[repository, commit] as const],
   );
   const files = createHash("sha256")
     .update(JSON.stringify([...draft.files].toSorted()))
