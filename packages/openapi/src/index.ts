@@ -1,5 +1,7 @@
 export { readApiReference } from "./api-reference/read-api-reference.ts";
 export { mayLeadElsewhere } from "./api-reference/may-lead-elsewhere.ts";
+export { RecordTable, compileByteReader } from "./byte-reader/compile-byte-reader.ts";
+export type { ByteReader, ReadSchema } from "./byte-reader/compile-byte-reader.ts";
 export * from "./compile-validators.ts";
 export * from "./conversation-validators.ts";
 export type * from "./description/api-description.ts";

@@ -44,7 +44,7 @@ export interface BlockEvents {
   /** Returns `true` if the data is JSON. A handler that does not read the data returns nothing. */
   onFrame(frame: Frame): unknown;
   /** Called while the data of a named event arrives. The next frame contains all of it. */
-  onPart?(part: DataPart): void;
+  onPart?(part: DataPart, name: string): void;
   /** Called after the last finding of the block. */
   onBlockEnd(block: EndedBlock): void;
 }
@@ -129,7 +129,7 @@ export function handlePart({ events, name, hasData }: Block, line: Line): void {
   }
   const { buffer, start, end, mayHoldNonAscii } = line;
   const value = start + dataField.length;
-  events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii });
+  events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii }, name);
 }
 
 /** Ends the open block, like a blank line. */

@@ -8,13 +8,16 @@ export interface DataPart {
   readonly mayHoldNonAscii: boolean;
 }
 
-/** Parses a long array of objects while it arrives, so that little work remains after its last byte. */
-export interface IncrementalArray {
-  /** Parses the part of the current value that has arrived. Each part contains the previous ones. */
+/** Reads the data of events while it arrives, so that little work remains after its last byte. */
+export interface DataReader<Value> {
+  /** Reads the part of the current value that has arrived. Each part contains the previous ones. */
   grow(part: DataPart): void;
-  /** Returns the value, or `undefined` if the caller must parse all of it. Resets the parser for the next value. */
-  finish(whole: DataPart): readonly unknown[] | undefined;
+  /** Returns the value, or `undefined` if the caller must parse all of it. The next call is about the next value. */
+  finish(whole: DataPart): Value | undefined;
 }
+
+/** Parses a long array of objects. */
+export type IncrementalArray = DataReader<readonly unknown[]>;
 
 const COMMA = 44;
 const OPENING_BRACKET = 91;

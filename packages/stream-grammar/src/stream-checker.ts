@@ -6,7 +6,7 @@ import type {
   StandardClientView,
 } from "@assay/contract";
 import { createIncrementalArray } from "./incremental-array.ts";
-import type { IncrementalArray } from "./incremental-array.ts";
+import type { DataReader, IncrementalArray } from "./incremental-array.ts";
 import type { ViolationPlace, EndedBlock, Frame, Place } from "./event-block.ts";
 import { createEventFramer } from "./event-framer.ts";
 import type { EventFramer } from "./event-framer.ts";
@@ -28,6 +28,7 @@ export interface StreamEvent {
   readonly atMicros: number;
   /** `false` if the data is not JSON; `value` is then `undefined`. */
   readonly parsed: boolean;
+  /** What `JSON.parse` returns, or for `matches` what the `matchReader` returns. */
   readonly value: unknown;
 }
 
@@ -49,6 +50,11 @@ export interface StreamCheckerOptions {
   readonly onEvent?: (event: StreamEvent) => void;
   readonly onFinding: (finding: GrammarFinding) => void;
   readonly limits?: Partial<StreamLimits>;
+  /**
+   * Reads the data of `matches` events, so that their `value` is what it returns, valid until the next event [the data is parsed]. What it
+   * cannot read is parsed.
+   */
+  readonly matchReader?: DataReader<object>;
 }
 
 export interface StreamChecker {
@@ -91,9 +97,9 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
     onViolation: (code, place) => violation(checker, code, place),
     onObservation: (code, place) => observation(checker, code, place),
     onFrame: (frame) => handleFrame(checker, frame),
-    onPart(part) {
+    onPart(part, name) {
       if (checker.doneEnd === -1) {
-        checker.array.grow(part);
+        (readerFor(checker, name) ?? checker.array).grow(part);
       }
     },
     onBlockEnd: (block) => handleBlockEnd(checker, block),
@@ -177,23 +183,32 @@ function handleFrame(checker: Checker, frame: Frame): boolean {
     }
     return false;
   }
-  if (nestsTooDeep(frame)) {
+  const value = readerFor(checker, frame.name)?.finish(frame) ?? parseData(checker, frame);
+  if (value === tooDeep) {
     stopAtLimit(checker, "json-too-deep", frame.dataOffset);
     return false;
   }
-  // Decoding ASCII as Latin-1 gives the same text and is fastest.
-  const { buffer, start, end } = frame;
-  const value =
-    checker.array.finish(frame) ?? parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
   if (value === notJson) {
     handleInvalidJson(checker, frame);
     return false;
   }
   if (frame.name === "done" && !isEmptyObject(value)) {
-    violation(checker, "done-not-empty", { offset: frame.dataOffset, length: end - start });
+    violation(checker, "done-not-empty", { offset: frame.dataOffset, length: frame.end - frame.start });
   }
   deliver(checker, frame, { parsed: true, value });
   return true;
+}
+
+const readerFor = ({ options }: Checker, name: string): DataReader<object> | undefined =>
+  name === "matches" ? options.matchReader : undefined;
+
+function parseData({ array }: Checker, frame: Frame): unknown {
+  if (nestsTooDeep(frame)) {
+    return tooDeep;
+  }
+  // Decoding ASCII as Latin-1 gives the same text and is fastest.
+  const { buffer, start, end, mayHoldNonAscii } = frame;
+  return array.finish(frame) ?? parse(buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", start, end));
 }
 
 function handleInvalidJson(checker: Checker, frame: Frame): void {
@@ -217,6 +232,7 @@ function deliver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed
 }
 
 const notJson = Symbol("not JSON");
+const tooDeep = Symbol("nested too deep");
 
 function parse(text: string): unknown {
   try {

@@ -77,9 +77,10 @@ let number = 0;
 async function call(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   number += 1;
   const ended = await callAssay([...args, "--out", `out/${number}`], { cwd, env: { ...env, ...more } });
-  mkdirSync(join(cwd, "out", `${number}-output`), { recursive: true });
-  writeFileSync(join(cwd, "out", `${number}-output`, "output"), ended.out + ended.err);
-  expect(await scanForSecrets(join(cwd, "out"), keySecret())).toEqual([]);
+  const stored = join(cwd, "out", String(number));
+  mkdirSync(stored, { recursive: true });
+  writeFileSync(join(stored, "output"), ended.out + ended.err);
+  expect(await scanForSecrets(stored, keySecret())).toEqual([]);
   return ended;
 }
 

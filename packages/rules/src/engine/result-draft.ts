@@ -1,9 +1,10 @@
 import { spend } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
-import { findChunks, chunkText } from "./chunk-matches.ts";
+import { chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
+import type { Match, MatchLines } from "./matches/match.ts";
 import { defined } from "@assay/contract";
-import { member } from "@assay/reading";
+import { arrayMember, member } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
 
 interface FileDraft extends FoundFile {
@@ -72,8 +73,6 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
 /** Estimated memory of a string in addition to its characters. */
 const textOverhead = 32;
 
-const arrayLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
-
 const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Reserves room for one more item with this name. Returns false and marks the search as partial if there is none. */
@@ -95,19 +94,20 @@ function keepText(draft: ResultDraft, text: string | undefined): string | undefi
 }
 
 /** Adds one element of `matches`. An element without a readable type makes the search partial. */
-export function addMatch(draft: ResultDraft, match: unknown): void {
-  const type = member(match, "type");
-  if (typeof type !== "string") {
+export function addMatch(draft: ResultDraft, match: Match): void {
+  const { type } = match;
+  if (type === undefined) {
     draft.isPartial = true;
   }
-  if (draft.isPartial || typeof type !== "string") {
+  if (draft.isPartial || type === undefined) {
     return;
   }
   if (type === "content") {
     addContent(draft, match);
   } else {
-    draft.highlights += Math.max(1, arrayLength(member(match, "symbols")), arrayLength(member(match, "ranges")));
-    addOtherItem(draft, type, match);
+    const { value } = match;
+    draft.highlights += Math.max(1, arrayMember(value, "symbols").length, arrayMember(value, "ranges").length);
+    addOtherItem(draft, type, value);
   }
 }
 
@@ -169,21 +169,18 @@ function getOrAddFile(draft: ResultDraft, repository: string, path: string): Fil
   return file;
 }
 
-function addCommit(file: FileDraft, commit: unknown): void {
-  if (typeof commit === "string") {
+function addCommit(file: FileDraft, commit: string | undefined): void {
+  if (commit !== undefined) {
     file.hasConflicts ||= file.commit !== undefined && file.commit !== commit;
     file.commit ??= commit;
   }
 }
 
-function addContent(draft: ResultDraft, match: unknown): void {
-  const repository = member(match, "repository");
-  const path = member(match, "path");
-  const lineMatches = member(match, "lineMatches");
-  const lines: readonly unknown[] = Array.isArray(lineMatches) ? lineMatches : [];
-  const chunks = findChunks(match);
-  draft.highlights += lines.length + chunks.length === 0 ? 1 : countHighlights(lines, chunks);
-  if (typeof repository !== "string" || typeof path !== "string") {
+function addContent(draft: ResultDraft, match: Match): void {
+  const { repository, path, lines, commit } = match;
+  const chunks = match.chunkCount > 0 ? match.chunks : [];
+  draft.highlights += lines.count + chunks.length === 0 ? 1 : countHighlights(lines, chunks);
+  if (repository === undefined || path === undefined) {
     addUnidentified(draft, "content");
     return;
   }
@@ -191,10 +188,10 @@ function addContent(draft: ResultDraft, match: unknown): void {
   if (file === undefined) {
     return;
   }
-  addCommit(file, member(match, "commit"));
-  file.mayHaveMoreLines ||= lines.length === 0;
-  for (const line of lines) {
-    addLine(draft, file, line);
+  addCommit(file, commit);
+  file.mayHaveMoreLines ||= lines.count === 0;
+  for (let index = 0; index < lines.count; index += 1) {
+    addLine(draft, file, { lines, index });
   }
   for (const chunk of chunks) {
     addChunk(draft, file, chunk);
@@ -202,33 +199,36 @@ function addContent(draft: ResultDraft, match: unknown): void {
 }
 
 /**
- * Number of highlighted ranges in the parts of a match. A part without the member has one, a part with an empty list
- * has none.
+ * Number of highlighted ranges in the lines or in the chunk matches, whichever is larger. A part without a list of
+ * ranges has one, a part with an empty list has none.
  */
-const countRanges = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
-  parts.reduce((sum: number, part) => {
-    const marks = member(part, key);
-    return sum + (Array.isArray(marks) ? marks.length : 1);
+function countHighlights(lines: MatchLines, chunks: readonly JsonRecord[]): number {
+  let inLines = 0;
+  for (let index = 0; index < lines.count; index += 1) {
+    inLines += lines.hasPairs(index) ? lines.pairCount(index) : 1;
+  }
+  const inChunks = chunks.reduce((sum, chunk) => {
+    const ranges = member(chunk, "ranges");
+    return sum + (Array.isArray(ranges) ? ranges.length : 1);
   }, 0);
+  return Math.max(inLines, inChunks);
+}
 
-const countHighlights = (lines: readonly unknown[], chunks: readonly unknown[]): number =>
-  Math.max(countRanges(lines, "offsetAndLengths"), countRanges(chunks, "ranges"));
+interface LineOfMatch {
+  readonly lines: MatchLines;
+  readonly index: number;
+}
 
-const isUnmarked = (line: unknown): boolean => {
-  const marks = member(line, "offsetAndLengths");
-  return Array.isArray(marks) && marks.length === 0;
-};
-
-function addLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
-  const number = member(line, "lineNumber");
-  const text = asString(member(line, "line"));
-  if (typeof number !== "number" || !Number.isFinite(number)) {
+function addLine(draft: ResultDraft, file: FileDraft, { lines, index }: LineOfMatch): void {
+  const number = lines.number(index);
+  const text = lines.text(index);
+  if (number === undefined || !Number.isFinite(number)) {
     file.mayHaveMoreLines = true;
   } else if (file.lines.has(number)) {
     file.hasConflicts ||= file.lines.get(number) !== text;
   } else if (reserveItem(draft, "")) {
     file.lines.set(number, keepText(draft, text));
-    if (isUnmarked(line)) {
+    if (lines.hasPairs(index) && lines.pairCount(index) === 0) {
       file.unmarkedLines.add(number);
     }
   }

@@ -2,7 +2,8 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { describe, expect, test } from "vitest";
 import { chunksIn, lineMatch, linesIn, pathMatch } from "../testing/searches.ts";
 import { createResultCollector } from "./result-facts.ts";
-import type { ResultFacts } from "./result-facts.ts";
+import type { ResultCollector, ResultFacts } from "./result-facts.ts";
+import { readMatches } from "./matches/read-matches.ts";
 
 const event = (name: string, value: unknown): StreamEvent => ({
   name,
@@ -15,10 +16,19 @@ const event = (name: string, value: unknown): StreamEvent => ({
   parsed: value !== undefined,
 });
 
+function addMatches(collector: ResultCollector, matches: readonly unknown[]): void {
+  const matchesEvent = event("matches", matches);
+  collector.addMatches(matchesEvent);
+  const list = readMatches(matchesEvent);
+  for (let index = 0; index < list.length; index += 1) {
+    collector.addMatch(list.at(index));
+  }
+}
+
 /** The results of a search with these matches in one event. */
 function factsOf(...matches: readonly unknown[]): ResultFacts {
   const collector = createResultCollector();
-  collector.addMatches(event("matches", matches));
+  addMatches(collector, matches);
   return collector.build(false);
 }
 
@@ -349,7 +359,7 @@ describe("the size of kept results is limited to", () => {
     { name: "two matches without a subject", matches: [{ type: "t" }, { type: "t" }], items: 1, characters: 1 + 32 },
   ])("each thing and each text with 32 characters more: $name", ({ matches, items, characters }) => {
     const shared = { items: 100, characters: 1000 };
-    createResultCollector(shared).addMatches(event("matches", matches));
+    addMatches(createResultCollector(shared), matches);
     expect(shared).toEqual({ items: 100 - items, characters: 1000 - characters });
   });
 
@@ -357,7 +367,7 @@ describe("the size of kept results is limited to", () => {
     const shared = { items: 3, characters: 1000 };
     const facts = [1, 2].map(() => {
       const collector = createResultCollector(shared);
-      collector.addMatches(event("matches", [linesIn("a", [1])]));
+      addMatches(collector, [linesIn("a", [1])]);
       return collector.build(false);
     });
     expect(facts.map(({ isPartial }) => isPartial)).toEqual([false, true]);

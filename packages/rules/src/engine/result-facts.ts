@@ -2,8 +2,9 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { runAllowance, searchAllowance } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { isInformational } from "./alert-level.ts";
-import { forEachMatch } from "./for-each-match.ts";
 import type { FoundFile } from "./found-file.ts";
+import type { Match } from "./matches/match.ts";
+import { countMatches } from "./matches/read-matches.ts";
 import { isRecord, member } from "@assay/reading";
 import { emptyDraft, addMatch } from "./result-draft.ts";
 import type { FoundItem, ResultDraft, SuggestedFilter } from "./result-draft.ts";
@@ -38,7 +39,9 @@ export interface ResultFacts {
 
 /** Collects the results of a search while its events arrive. */
 export interface ResultCollector {
+  /** Adds a `matches` event, whose elements follow. */
   addMatches(event: StreamEvent): void;
+  addMatch(match: Match): void;
   addProgress(event: StreamEvent): void;
   addFilters(event: StreamEvent): void;
   addAlert(event: StreamEvent): void;
@@ -51,8 +54,7 @@ const maxReasonLength = 100;
 
 function addMatches(draft: ResultDraft, event: StreamEvent): void {
   // Without an array the results are unknown.
-  draft.isPartial ||= !Array.isArray(event.value);
-  forEachMatch(event, (match) => addMatch(draft, match));
+  draft.isPartial ||= countMatches(event) === undefined;
 }
 
 function addReason({ skippedReasons }: ResultDraft, entry: unknown): void {
@@ -107,6 +109,7 @@ export function createResultCollector(sharedAllowance: Allowance = runAllowance(
   const draft = emptyDraft([searchAllowance(), sharedAllowance]);
   return {
     addMatches: (event) => addMatches(draft, event),
+    addMatch: (match) => addMatch(draft, match),
     addProgress: (event) => addProgress(draft, event),
     addFilters: (event) => addFilters(draft, event),
     addAlert: ({ value }) => {

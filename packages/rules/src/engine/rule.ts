@@ -2,6 +2,7 @@ import { eventNames } from "@assay/contract";
 import type { EventName, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
+import type { Match } from "./matches/match.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
@@ -22,6 +23,9 @@ export interface StreamDamage {
 /** Handles one event. The value of the event is unchecked. */
 export type EventStep<State> = (state: State, event: StreamEvent, report: Reporter) => void;
 
+/** Handles one element of a `matches` event. */
+export type MatchStep<State> = (state: State, match: Match, report: Reporter) => void;
+
 /** A rule about the format of a stream. Its violations are codes of the grammar, and it only counts observations. */
 export interface FramingRule {
   readonly needs: "framing";
@@ -35,12 +39,18 @@ export interface FramingRule {
 /** The step of a stream rule for one event. */
 export type EventReader = (event: StreamEvent, report: Reporter) => void;
 
+/** The steps of a stream rule for one stream. */
+export interface StreamReaders {
+  /** By event name. `any` receives every event, before the others. */
+  readonly events: ReadonlyMap<EventName | "any", EventReader>;
+  readonly match: ((match: Match, report: Reporter) => void) | undefined;
+}
+
 /** A rule about one stream. It is opened for each stream and receives the events that it subscribes to. */
 export interface StreamRule {
   readonly needs: "stream";
   readonly id: RuleId;
-  /** Readers by event name. `any` receives every event, before the others. */
-  open(context: StreamContext): ReadonlyMap<EventName | "any", EventReader>;
+  open(context: StreamContext): StreamReaders;
 }
 
 /** The definition of a stream rule: a fold over the events with its own state. */
@@ -49,8 +59,11 @@ export interface StreamRuleDefinition<State> {
   /** Reports whether the rule applies to this stream [every stream]. It receives no events of other streams. */
   readonly appliesTo?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
-  /** Steps by event name. `any` receives every event. An event whose data is not JSON has no value. */
-  readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>>;
+  /**
+   * Steps by event name. `any` receives every event. An event whose data is not JSON has no value. The value of a
+   * `matches` event is opaque (see `countMatches`): after its step, `match` receives each of its elements.
+   */
+  readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>> & { readonly match?: MatchStep<State> };
 }
 
 /** An exchange with the facts of its stream, if it has one. The input of rules about several exchanges. */
@@ -102,17 +115,18 @@ export function defineStreamRule<State>(definition: StreamRuleDefinition<State>)
     id,
     open(context) {
       if (!appliesTo(context)) {
-        return new Map();
+        return { events: new Map(), match: undefined };
       }
       const state = start(context);
-      const readers = new Map<EventName | "any", EventReader>();
+      const events = new Map<EventName | "any", EventReader>();
       for (const name of ["any", ...eventNames] as const) {
         const step = on[name];
         if (step !== undefined) {
-          readers.set(name, (event, report) => step(state, event, report));
+          events.set(name, (event, report) => step(state, event, report));
         }
       }
-      return readers;
+      const { match: step } = on;
+      return { events, match: step && ((match, report) => step(state, match, report)) };
     },
   };
 }

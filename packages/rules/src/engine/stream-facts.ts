@@ -3,6 +3,8 @@ import { member } from "@assay/reading";
 import { parseInstant } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
+import type { Match } from "./matches/match.ts";
+import { countMatches } from "./matches/read-matches.ts";
 
 /** Facts about one stream. Small for a stream of any size. */
 export interface StreamFacts {
@@ -73,6 +75,8 @@ export interface StreamTally {
   finalProgress: ProgressStamp | undefined;
   longestProgress: ProgressStamp | undefined;
   latestFetch: SentInstant | undefined;
+  /** `repoLastFetched` of the previous match that has one. */
+  previousFetch: string | undefined;
   doneAtMicros: number | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
@@ -98,6 +102,7 @@ export const emptyTally = (): StreamTally => ({
   finalProgress: undefined,
   longestProgress: undefined,
   latestFetch: undefined,
+  previousFetch: undefined,
   doneAtMicros: undefined,
   isFinished: false,
   hasErrorAlert: false,
@@ -112,10 +117,10 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   const { name, value, atMicros } = event;
   const counter = tally.counters.get(name) ?? tally.otherCounter;
   counter.count += 1;
-  if (name === "matches" && Array.isArray(value) && value.length > 0) {
-    tally.firstMatchAtMicros ??= atMicros;
-    tally.matches += value.length;
-    updateLatestFetch(tally, value);
+  if (name === "matches") {
+    const count = countMatches(event) ?? 0;
+    tally.matches += count;
+    tally.firstMatchAtMicros ??= count > 0 ? atMicros : undefined;
   } else if (name === "progress") {
     countProgress(tally, event);
   } else if (name === "alert") {
@@ -129,18 +134,15 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
 }
 
 /**
- * Keeps the latest `repoLastFetched`. Consecutive matches usually have the same one, so equal texts are parsed once.
+ * Counts one match. Keeps the latest `repoLastFetched`. Consecutive matches usually have the same one, so equal texts
+ * are parsed once.
  */
-function updateLatestFetch(tally: StreamTally, matches: readonly unknown[]): void {
-  let previousText: unknown;
-  for (const match of matches) {
-    const text = member(match, "repoLastFetched");
-    if (typeof text === "string" && text !== previousText) {
-      previousText = text;
-      const { micros } = parseInstant(text);
-      if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
-        tally.latestFetch = { text, micros };
-      }
+export function countMatch(tally: StreamTally, { repoLastFetched: text }: Match): void {
+  if (text !== undefined && text !== tally.previousFetch) {
+    tally.previousFetch = text;
+    const { micros } = parseInstant(text);
+    if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
+      tally.latestFetch = { text, micros };
     }
   }
 }

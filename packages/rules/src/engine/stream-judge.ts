@@ -3,11 +3,15 @@ import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
+import { FileIndex } from "./matches/file-index.ts";
+import type { Match } from "./matches/match.ts";
+import { createMatchReader } from "./matches/match-table.ts";
+import { readMatches } from "./matches/read-matches.ts";
 import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
-import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, StreamRule } from "./rule.ts";
-import { countEvent, emptyTally, toStreamFacts } from "./stream-facts.ts";
+import type { EventReader, FramingRule, Rule, StreamDamage, StreamRule } from "./rule.ts";
+import { countEvent, countMatch, emptyTally, toStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 
 /** Judges one stream while its bytes arrive. */
@@ -42,6 +46,11 @@ interface Subscriber {
   readonly report: Reporter;
 }
 
+interface MatchSubscriber {
+  readonly read: (match: Match, report: Reporter) => void;
+  readonly report: Reporter;
+}
+
 interface FramingSubscriber {
   readonly rule: FramingRule;
   readonly report: Reporter;
@@ -53,6 +62,8 @@ interface JudgeState {
   /** Steps by event name, so that an event is only passed to rules that need it. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
   readonly anyEventSubscribers: readonly Subscriber[];
+  readonly matchSubscribers: readonly MatchSubscriber[];
+  readonly files: FileIndex;
   readonly framingSubscribers: ReadonlyMap<string, FramingSubscriber>;
   readonly reporters: readonly Reporter[];
   /** Receives permitted choices of the format. */
@@ -64,6 +75,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   const checker = createStreamChecker({
     onEvent: (event) => handleEvent(state, event),
     onFinding: (finding) => handleFinding(state, finding),
+    matchReader: createMatchReader(),
   });
   return {
     push(bytes, atMicros) {
@@ -89,6 +101,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
 function openState(options: StreamJudgeOptions): JudgeState {
   const { rules, builders, record, collector } = options;
   const subscribers = new Map<string, Subscriber[]>();
+  const matchSubscribers: MatchSubscriber[] = [];
   const framingSubscribers = new Map<string, FramingSubscriber>();
   const reporters: Reporter[] = [];
   const damage: StreamDamage = { hasLostEvent: false };
@@ -105,11 +118,18 @@ function openState(options: StreamJudgeOptions): JudgeState {
     if (rule.needs === "framing") {
       framingSubscribers.set(rule.id, { rule, report });
     } else {
-      subscribeRule(subscribers, rule, { report, context: { exchange: record, damage } });
+      const readers = rule.open({ exchange: record, damage });
+      for (const [name, read] of readers.events) {
+        subscribe(subscribers, name, { read, report });
+      }
+      if (readers.match !== undefined) {
+        matchSubscribers.push({ read: readers.match, report });
+      }
     }
   }
   if (collector !== undefined) {
     subscribe(subscribers, "matches", { read: (event) => collector.addMatches(event), report: discardReporter });
+    matchSubscribers.push({ read: (match) => collector.addMatch(match), report: discardReporter });
     subscribe(subscribers, "progress", { read: (event) => collector.addProgress(event), report: discardReporter });
     subscribe(subscribers, "filters", { read: (event) => collector.addFilters(event), report: discardReporter });
     subscribe(subscribers, "alert", { read: (event) => collector.addAlert(event), report: discardReporter });
@@ -122,6 +142,8 @@ function openState(options: StreamJudgeOptions): JudgeState {
     damage,
     subscribers,
     anyEventSubscribers,
+    matchSubscribers,
+    files: new FileIndex(),
     framingSubscribers,
     reporters,
     noteReporter: selectNoteReporter(options, framingSubscribers),
@@ -142,16 +164,6 @@ const selectNoteReporter = (
   record.eventsOnly === true
     ? discardReporter
     : (framing.get("stream/two-fields")?.report ?? formatBuilder.reporterFor(record.id));
-
-function subscribeRule(
-  subscribers: Map<string, Subscriber[]>,
-  rule: StreamRule,
-  { report, context }: { readonly report: Reporter; readonly context: StreamContext },
-): void {
-  for (const [name, read] of rule.open(context)) {
-    subscribe(subscribers, name, { read, report });
-  }
-}
 
 function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader: Subscriber): void {
   const list = subscribers.get(name) ?? [];
@@ -177,6 +189,20 @@ function handleEvent(state: JudgeState, event: StreamEvent): void {
   }
   for (const { read, report } of state.subscribers.get(event.name) ?? []) {
     read(event, report);
+  }
+  if (event.name === "matches") {
+    handleMatches(state, event);
+  }
+}
+
+function handleMatches({ tally, matchSubscribers, files }: JudgeState, event: StreamEvent): void {
+  const list = readMatches(event, files);
+  for (let index = 0; index < list.length; index += 1) {
+    const match = list.at(index);
+    countMatch(tally, match);
+    for (const { read, report } of matchSubscribers) {
+      read(match, report);
+    }
   }
 }
 

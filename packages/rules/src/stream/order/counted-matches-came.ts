@@ -1,5 +1,4 @@
 import { literalWordInSearch } from "../../engine/literal-word.ts";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { dataPosition } from "../../engine/event-position.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { countLimit } from "../../engine/compare/count-limit.ts";
@@ -24,9 +23,7 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",
   key: "matchCount",
   start: emptyUnits,
-  matches(units, event) {
-    forEachMatch(event, (match) => countMatch(units, match));
-  },
+  match: countMatch,
   judge(
     { context, hasUnreadableMatches, hasProblem, hasSkipped },
     { tally: units, finalCount: { count, event } },

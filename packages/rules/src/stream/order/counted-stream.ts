@@ -1,6 +1,8 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isInformational } from "../../engine/alert-level.ts";
 import { member } from "@assay/reading";
+import type { Match } from "../../engine/matches/match.ts";
+import { countMatches } from "../../engine/matches/read-matches.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
@@ -40,7 +42,7 @@ export interface CountRule<Tally extends object> {
   readonly key: "matchCount" | "repositoriesCount";
   /** The tracked facts about the matches. */
   readonly start: () => Tally;
-  readonly matches: (tally: Tally, event: StreamEvent) => void;
+  readonly match: (tally: Tally, match: Match) => void;
   /** Tracks suggested filters [not tracked]. */
   readonly filters?: (tally: Tally, event: StreamEvent) => void;
   /** Called once at `done`, if the final `progress` event contains the number. */
@@ -78,7 +80,7 @@ export const defineCountRule = <Tally extends object>({
   id,
   key,
   start,
-  matches,
+  match,
   filters,
   judge,
 }: CountRule<Tally>): StreamRule =>
@@ -92,10 +94,10 @@ export const defineCountRule = <Tally extends object>({
       alert({ stream }, { value }) {
         stream.hasProblem ||= !isInformational(value);
       },
-      matches({ stream, tally }, event) {
-        stream.hasUnreadableMatches ||= !Array.isArray(event.value);
-        matches(tally, event);
+      matches({ stream }, event) {
+        stream.hasUnreadableMatches ||= countMatches(event) === undefined;
       },
+      match: ({ tally }, found) => match(tally, found),
       filters: ({ tally }, event) => filters?.(tally, event),
       progress: ({ stream }, event) => addProgress(stream, event, key),
       done({ stream, tally }, _, report) {

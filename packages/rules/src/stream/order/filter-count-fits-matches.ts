@@ -1,22 +1,19 @@
 import { elementsOf, member } from "@assay/reading";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { countMatch, emptyUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 import { dataPosition } from "../../engine/event-position.ts";
 import type { EventPosition } from "../../engine/event-position.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
+import type { Match } from "../../engine/matches/match.ts";
 import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 
 interface FilterTally {
   readonly units: CountedUnits;
-  /**
-   * Repositories and languages of the matches so far, in lower case, in the form used by filters, each with its files.
-   */
-  readonly filesByFilter: Map<string, Set<string>>;
-  /** Total number of tracked files. */
-  fileCount: number;
+  /** Numbers of files with matches so far. A file that is sent with several languages counts for the first. */
+  readonly filesByRepository: Map<string, number>;
+  readonly filesByLanguage: Map<string, number>;
   /** The last suggestions. */
   filters: StreamEvent | undefined;
   /** The first suggestion with count 0 for a repository or language of earlier matches. */
@@ -48,39 +45,47 @@ const findNarrowingFilters = (event: StreamEvent | undefined): readonly Narrowin
       : [];
   });
 
-/** Upper bounds on the repositories and languages tracked per stream, and on their files. */
-const maxFilters = 1000;
-const maxFiles = 20_000;
+/** Maximum number of repositories tracked per stream, and of languages. */
+const maxNames = 1000;
 
-function addFile(tally: FilterTally, filter: string, match: unknown): void {
-  const files = tally.filesByFilter.get(filter) ?? new Set();
-  const [repository, path] = [member(match, "repository"), member(match, "path")];
-  const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
-  if (isFile && tally.fileCount < maxFiles) {
-    const sizeBefore = files.size;
-    files.add(JSON.stringify([repository, path]));
-    tally.fileCount += files.size - sizeBefore;
+function countFile(filesByName: Map<string, number>, name: string | undefined, isFirstOfFile: boolean): void {
+  if (name === undefined || name === "") {
+    return;
   }
-  tally.filesByFilter.set(filter, files);
+  const files = filesByName.get(name);
+  if (files !== undefined || filesByName.size < maxNames) {
+    filesByName.set(name, (files ?? 0) + Number(isFirstOfFile));
+  }
 }
 
-function addMatch(tally: FilterTally, match: unknown): void {
+function addMatch(tally: FilterTally, match: Match): void {
   countMatch(tally.units, match);
-  for (const field of ["repo", "lang"] as const) {
-    const name = member(match, field === "repo" ? "repository" : "language");
-    if (typeof name === "string" && name !== "" && tally.filesByFilter.size < maxFilters) {
-      addFile(tally, `${field}:${name.toLowerCase()}`, match);
+  countFile(tally.filesByRepository, match.repository, match.isFirstOfFile);
+  countFile(tally.filesByLanguage, match.language, match.isFirstOfFile);
+}
+
+/** Numbers of files by filter, in the form used by filters, in lower case. */
+function countFilesByFilter({ filesByRepository, filesByLanguage }: FilterTally): ReadonlyMap<string, number> {
+  const files = new Map<string, number>();
+  const add = (field: string, filesByName: ReadonlyMap<string, number>): void => {
+    for (const [name, count] of filesByName) {
+      const filter = `${field}:${name.toLowerCase()}`;
+      files.set(filter, (files.get(filter) ?? 0) + count);
     }
-  }
+  };
+  add("repo", filesByRepository);
+  add("lang", filesByLanguage);
+  return files;
 }
 
 /** A filter without quotes and anchors around the name. */
 const normalizeFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
 /** A filter that keeps all matches of a repository or language counts at least their files. */
-function judgeTooFew({ filters, filesByFilter }: FilterTally, report: Reporter): void {
-  for (const { value, count, position } of findNarrowingFilters(filters)) {
-    const fileCount = filesByFilter.get(normalizeFilter(value))?.size ?? 0;
+function judgeTooFew(tally: FilterTally, report: Reporter): void {
+  const filesByFilter = countFilesByFilter(tally);
+  for (const { value, count, position } of findNarrowingFilters(tally.filters)) {
+    const fileCount = filesByFilter.get(normalizeFilter(value)) ?? 0;
     if (fileCount > 1 && count > 0) {
       report.observation();
       if (count < fileCount) {
@@ -102,19 +107,17 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
   key: "matchCount",
   start: () => ({
     units: emptyUnits(),
-    filesByFilter: new Map(),
-    fileCount: 0,
+    filesByRepository: new Map(),
+    filesByLanguage: new Map(),
     filters: undefined,
     zeroSuggestion: undefined,
   }),
-  matches(tally, event) {
-    forEachMatch(event, (match) => addMatch(tally, match));
-  },
+  match: addMatch,
   filters(tally, event) {
     tally.filters = event;
-    tally.zeroSuggestion = findNarrowingFilters(event).find(
-      ({ value, count }) => count === 0 && tally.filesByFilter.has(normalizeFilter(value)),
-    );
+    const zeroSuggestions = findNarrowingFilters(event).filter(({ count }) => count === 0);
+    const filesByFilter = zeroSuggestions.length > 0 ? countFilesByFilter(tally) : undefined;
+    tally.zeroSuggestion = zeroSuggestions.find(({ value }) => filesByFilter?.has(normalizeFilter(value)));
   },
   judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount }, report) {
     const { units, filters, zeroSuggestion } = tally;

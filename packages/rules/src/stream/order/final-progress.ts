@@ -101,8 +101,8 @@ export const finalProgressCountsRepositories = defineStreamRule({
   id: "stream/final-progress-counts-repositories",
   start: () => ({ hasMatches: false, isFinished: false }),
   on: {
-    matches(state, { value }) {
-      state.hasMatches ||= Array.isArray(value) && value.length > 0;
+    match(state) {
+      state.hasMatches = true;
     },
     progress(state, event, report) {
       if (member(event.value, "done") !== true || state.isFinished) {

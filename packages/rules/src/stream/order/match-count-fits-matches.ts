@@ -1,9 +1,7 @@
 import { refusableCredentials } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import type { StreamEvent } from "@assay/stream-grammar";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { dataPosition } from "../../engine/event-position.ts";
-import { member } from "@assay/reading";
+import type { Match } from "../../engine/matches/match.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
@@ -29,24 +27,15 @@ function mustReturnAll({ exchange }: StreamContext): boolean {
 const isRequestedNumber = ({ exchange }: StreamContext, count: number): boolean =>
   extractFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 
-/** Maximum number of files tracked per stream. More are not counted. */
-const maxFiles = 10_000;
-
 interface MatchTally {
   hasMatches: boolean;
-  /** Files with content matches, each once. */
-  readonly files: Set<string>;
+  /** Number of files with content matches. */
+  files: number;
 }
 
-function addMatches(tally: MatchTally, event: StreamEvent): void {
-  tally.hasMatches ||= Array.isArray(event.value) && event.value.length > 0;
-  forEachMatch(event, (match) => {
-    const [repository, path] = [member(match, "repository"), member(match, "path")];
-    const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
-    if (isFile && tally.files.size < maxFiles) {
-      tally.files.add(JSON.stringify([repository, path]));
-    }
-  });
+function addMatch(tally: MatchTally, { isFirstOfFile }: Match): void {
+  tally.hasMatches = true;
+  tally.files += Number(isFirstOfFile);
 }
 
 /**
@@ -56,8 +45,8 @@ function addMatches(tally: MatchTally, event: StreamEvent): void {
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
   key: "matchCount",
-  start: (): MatchTally => ({ hasMatches: false, files: new Set() }),
-  matches: addMatches,
+  start: (): MatchTally => ({ hasMatches: false, files: 0 }),
+  match: addMatch,
   judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount: { count, event } }, report) {
     const position = dataPosition(event, "/matchCount");
     const isExcused = hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
@@ -66,8 +55,8 @@ export const matchCountFitsMatches = defineCountRule({
       if (count <= 0) {
         const message = `there are matches, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...position });
-      } else if (count < tally.files.size && !isRequestedNumber(context, count)) {
-        const message = `there are matches in ${tally.files.size} files, but the final progress counts ${count}`;
+      } else if (count < tally.files && !isRequestedNumber(context, count)) {
+        const message = `there are matches in ${tally.files} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...position });
       }
     } else if (count > 0 && !isExcused && mustReturnAll(context)) {

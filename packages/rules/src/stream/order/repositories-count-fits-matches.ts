@@ -1,7 +1,5 @@
-import type { StreamEvent } from "@assay/stream-grammar";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { dataPosition } from "../../engine/event-position.ts";
-import { member } from "@assay/reading";
+import type { Match } from "../../engine/matches/match.ts";
 import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 
 /** Maximum number of repositories tracked per stream. Streams with more are not judged. */
@@ -13,18 +11,15 @@ interface RepositoryTally {
   isPartial: boolean;
 }
 
-function addMatches(tally: RepositoryTally, event: StreamEvent): void {
-  forEachMatch(event, (match) => {
-    const repository = member(match, "repository");
-    // A name with invalid bytes may equal another one.
-    if (typeof repository !== "string" || repository.includes("\uFFFD")) {
-      tally.isPartial = true;
-    } else if (tally.repositories.size < maxRepositories) {
-      tally.repositories.add(repository);
-    } else {
-      tally.isPartial = true;
-    }
-  });
+function addMatch(tally: RepositoryTally, { repository }: Match): void {
+  // A name with invalid bytes may equal another one.
+  if (repository === undefined || repository.includes("\uFFFD")) {
+    tally.isPartial = true;
+  } else if (tally.repositories.size < maxRepositories) {
+    tally.repositories.add(repository);
+  } else {
+    tally.isPartial = true;
+  }
 }
 
 /**
@@ -36,7 +31,7 @@ export const repositoriesCountFitsMatches = defineCountRule<RepositoryTally>({
   id: "stream/repositories-count-fits-matches",
   key: "repositoriesCount",
   start: () => ({ repositories: new Set(), isPartial: false }),
-  matches: addMatches,
+  match: addMatch,
   judge({ context, hasUnreadableMatches, hasProblem, isCutOff }, { tally, finalCount: { count, event } }, report) {
     const { repositories } = tally;
     const isPartial = tally.isPartial || hasUnreadableMatches || hasProblem || isCutOff || context.damage.hasLostEvent;
@@ -56,14 +51,11 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
   id: "stream/repositories-count-covers-matches",
   key: "repositoriesCount",
   start: () => ({ repositories: new Set() }),
-  matches({ repositories }, event) {
-    forEachMatch(event, (match) => {
-      const repository = member(match, "repository");
-      const isName = typeof repository === "string" && !repository.includes("\uFFFD");
-      if (isName && repositories.size < maxRepositories) {
-        repositories.add(repository);
-      }
-    });
+  match({ repositories }, { repository }) {
+    const isName = repository !== undefined && !repository.includes("\uFFFD");
+    if (isName && repositories.size < maxRepositories) {
+      repositories.add(repository);
+    }
   },
   judge(_, { tally: { repositories }, finalCount: { count, event } }, report) {
     if (repositories.size === 0) {

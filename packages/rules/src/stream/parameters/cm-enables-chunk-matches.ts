@@ -1,48 +1,40 @@
-import type { StreamEvent } from "@assay/stream-grammar";
-import { findChunks } from "../../engine/chunk-matches.ts";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { dataPosition } from "../../engine/event-position.ts";
-import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
+import type { Match } from "../../engine/matches/match.ts";
+import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { requestsChunkMatches } from "../../engine/search-query.ts";
-
-/** Maximum number of files tracked per stream. Further files are not judged. */
-const maxFiles = 10_000;
 
 interface State {
   readonly context: StreamContext;
   contentMatches: number;
   hasChunks: boolean;
-  /** Files with lines, by repository and path, and whether they also have chunk matches. */
-  readonly files: Map<string, boolean>;
+  /** Numbers of the files with chunk matches. */
+  readonly withChunks: Set<number>;
+  /** Names of the files with lines and without chunk matches so far, by number. */
+  readonly withoutChunks: Map<number, string>;
   hasUnreadableMatches: boolean;
 }
 
-const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
-function addMatches(state: State, event: StreamEvent): void {
-  state.hasUnreadableMatches ||= !Array.isArray(event.value);
-  forEachMatch(event, (match) => {
-    if (member(match, "type") !== "content") {
-      return;
-    }
-    const hasChunks = findChunks(match).length > 0;
-    const [repository, path] = [member(match, "repository"), member(match, "path")];
-    const key = JSON.stringify([repository, path]);
-    state.contentMatches += 1;
-    state.hasChunks ||= hasChunks;
-    const hasName = typeof repository === "string" && typeof path === "string";
-    const isTracked = state.files.has(key) || (state.files.size < maxFiles && hasEntries(member(match, "lineMatches")));
-    if (hasName && (isTracked || hasChunks)) {
-      state.files.set(key, hasChunks || state.files.get(key) === true);
-    }
-  });
+function addMatch(state: State, match: Match): void {
+  if (match.type !== "content") {
+    return;
+  }
+  const { fileNumber, repository, path } = match;
+  const hasChunks = match.chunkCount > 0;
+  state.contentMatches += 1;
+  state.hasChunks ||= hasChunks;
+  if (fileNumber === undefined) {
+    return;
+  }
+  if (hasChunks) {
+    state.withChunks.add(fileNumber);
+    state.withoutChunks.delete(fileNumber);
+  } else if (match.lines.count > 0 && !state.withChunks.has(fileNumber) && !state.withoutChunks.has(fileNumber)) {
+    state.withoutChunks.set(fileNumber, JSON.stringify([repository, path]));
+  }
 }
-
-const findFileWithoutChunks = ({ files }: State): string | undefined =>
-  [...files].find(([, hasChunks]) => !hasChunks)?.[0];
 
 /**
  * Requested chunk matches are sent for every file with lines. A single content match without lines may have none, but
@@ -56,11 +48,15 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     context,
     contentMatches: 0,
     hasChunks: false,
-    files: new Map(),
+    withChunks: new Set(),
+    withoutChunks: new Map(),
     hasUnreadableMatches: false,
   }),
   on: {
-    matches: addMatches,
+    matches(state, event) {
+      state.hasUnreadableMatches ||= countMatches(event) === undefined;
+    },
+    match: addMatch,
     done(state, event, report) {
       const { contentMatches, hasChunks, context, hasUnreadableMatches } = state;
       const mayBeLost = hasUnreadableMatches || context.damage.hasLostEvent;
@@ -73,7 +69,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
         report.violation({ message, ...dataPosition(event) });
         return;
       }
-      const fileWithoutChunks = mayBeLost ? undefined : findFileWithoutChunks(state);
+      const [fileWithoutChunks] = mayBeLost ? [] : state.withoutChunks.values();
       if (fileWithoutChunks !== undefined) {
         const message = `a file has lines but no chunk match, although \`cm\` is true and other files have some: ${formatValue(fileWithoutChunks)}`;
         report.violation({ message, ...dataPosition(event) });

@@ -1,4 +1,5 @@
 import { dataPosition } from "../../engine/event-position.ts";
+import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
 
@@ -14,11 +15,12 @@ export const displayBoundsMatches = defineStreamRule({
   }),
   on: {
     matches(state, event, report) {
-      if (state.limit < 1 || !Array.isArray(event.value)) {
+      const count = countMatches(event);
+      if (state.limit < 1 || count === undefined) {
         return;
       }
       const countBefore = state.matchCount;
-      state.matchCount += event.value.length;
+      state.matchCount += count;
       report.observation();
       if (countBefore <= state.limit && state.matchCount > state.limit) {
         const message = `${state.matchCount} matches were returned although \`display\` is ${state.limit}`;

@@ -1,9 +1,8 @@
 import { matchTypes } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
-import { isRecord, member } from "@assay/reading";
-import { forEachMatch } from "../../engine/for-each-match.ts";
 import { dataPosition } from "../../engine/event-position.ts";
 import { formatValue } from "../../engine/format-value.ts";
+import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { schemaErrorCode } from "../../engine/schema-error-code.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../../engine/skipped-entry.ts";
@@ -18,23 +17,22 @@ export const matchesIsAnArray = defineStreamRule({
         return;
       }
       report.observation();
-      if (!Array.isArray(event.value)) {
+      if (countMatches(event) === undefined) {
         report.violation({
           message: `the data of \`matches\` is ${formatValue(event.value)}, not an array`,
           code: "no-array",
           ...dataPosition(event, ""),
         });
-        return;
       }
-      forEachMatch(event, (match, index) => {
-        if (!isRecord(match)) {
-          const message = "an element of `matches` is not an object";
-          report.violation({ message, code: "no-object", ...dataPosition(event, `/${index}`) });
-        } else if (typeof member(match, "type") !== "string") {
-          const message = "a match has no string `type`";
-          report.violation({ message, code: "no-type", ...dataPosition(event, `/${index}`) });
-        }
-      });
+    },
+    match(_, match, report) {
+      if (!match.isObject) {
+        const message = "an element of `matches` is not an object";
+        report.violation({ message, code: "no-object", ...match.position() });
+      } else if (match.type === undefined) {
+        const message = "a match has no string `type`";
+        report.violation({ message, code: "no-type", ...match.position() });
+      }
     },
   },
 });
@@ -46,22 +44,20 @@ export const matchTypeIsListed = defineStreamRule({
   id: "stream/match-type-is-listed",
   start: () => undefined,
   on: {
-    matches(_, event, report) {
-      forEachMatch(event, (match, index) => {
-        const type = member(match, "type");
-        if (typeof type !== "string") {
-          return;
-        }
-        report.observation();
-        if (!documentedTypes.has(type)) {
-          report.violation({
-            message: `a match has the type \`${formatValue(type)}\``,
-            code: "unlisted",
-            argument: type,
-            ...dataPosition(event, `/${index}/type`),
-          });
-        }
-      });
+    match(_, match, report) {
+      const { type } = match;
+      if (type === undefined) {
+        return;
+      }
+      report.observation();
+      if (!documentedTypes.has(type)) {
+        report.violation({
+          message: `a match has the type \`${formatValue(type)}\``,
+          code: "unlisted",
+          argument: type,
+          ...match.position("/type"),
+        });
+      }
     },
   },
 });
@@ -74,20 +70,15 @@ export const contentMatchFitsSchema = defineStreamRule({
   id: "stream/content-match-fits-schema",
   start: () => searchStreamValidators().ContentMatch,
   on: {
-    matches(schema, event, report) {
-      forEachMatch(event, (match, index) => {
-        if (member(match, "type") !== "content") {
-          return;
-        }
-        report.observation();
-        if (schema.check(match)) {
-          return;
-        }
-        for (const error of schema.errors(match)) {
-          const message = `content match: ${error.message}`;
-          report.violation({ message, ...schemaErrorCode(error), ...dataPosition(event, `/${index}${error.pointer}`) });
-        }
-      });
+    match(schema, match, report) {
+      if (match.type !== "content") {
+        return;
+      }
+      report.observation();
+      for (const error of match.fitsSchema ? [] : schema.errors(match.value)) {
+        const message = `content match: ${error.message}`;
+        report.violation({ message, ...schemaErrorCode(error), ...match.position(error.pointer) });
+      }
     },
   },
 });

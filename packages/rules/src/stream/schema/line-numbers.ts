@@ -1,7 +1,7 @@
-import { elementsOf, member } from "@assay/reading";
-import { dataPosition } from "../../engine/event-position.ts";
+import { LineBudget } from "./line-budget.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
+import type { MatchLines } from "../../engine/matches/match.ts";
 
 /** Maximum number of compared line matches of one event. One wrong pair is enough. */
 const maxLines = 500;
@@ -10,26 +10,25 @@ const maxLines = 500;
 const maxLineLength = 80;
 
 /** The text of a line match, if it is short enough to be the complete line. */
-function shortLine(lineMatch: unknown): string | undefined {
-  const line = member(lineMatch, "line");
-  return typeof line === "string" && line.length <= maxLineLength ? line.trimEnd() : undefined;
+function shortLine(lines: MatchLines, line: number): string | undefined {
+  const text = lines.text(line);
+  return text !== undefined && text.length <= maxLineLength ? text.trimEnd() : undefined;
 }
 
 /** A line match and the previous one in the same content match, with known numbers and complete lines. */
 interface LinePair {
   readonly number: number;
   readonly haveSameNumber: boolean;
-  readonly lines: readonly [before: string, line: string];
+  readonly texts: readonly [before: string, line: string];
 }
 
-function readPair(previousMatch: unknown, lineMatch: unknown): LinePair | undefined {
-  const [first, second] = [shortLine(previousMatch), shortLine(lineMatch)];
-  const number = member(lineMatch, "lineNumber");
+function readPair(lines: MatchLines, line: number): LinePair | undefined {
+  const [before, text] = [shortLine(lines, line - 1), shortLine(lines, line)];
+  const number = lines.number(line);
   // A part of a line, or the end of a cut line, may have the number of the complete line.
-  const isConclusive =
-    first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
-  return isConclusive && typeof number === "number"
-    ? { number, haveSameNumber: member(previousMatch, "lineNumber") === number, lines: [first, second] }
+  const isConclusive = before !== undefined && text !== undefined && !before.includes(text) && !text.includes(before);
+  return isConclusive && number !== undefined
+    ? { number, haveSameNumber: lines.number(line - 1) === number, texts: [before, text] }
     : undefined;
 }
 
@@ -39,29 +38,23 @@ function readPair(previousMatch: unknown, lineMatch: unknown): LinePair | undefi
  */
 export const linesHaveTheirOwnNumbers = defineStreamRule({
   id: "stream/lines-have-their-own-numbers",
-  start: () => undefined,
+  start: () => new LineBudget(maxLines),
   on: {
-    matches(_, event, report) {
-      const matches = elementsOf(event.value);
-      let remaining = maxLines;
-      let comparedCount = 0;
-      let isReported = false;
-      for (let index = 0; index < matches.length && remaining > 0 && !isReported; index += 1) {
-        const match = matches[index];
-        const lines = member(match, "type") === "content" ? elementsOf(member(match, "lineMatches")) : [];
-        for (let at = 1; at < lines.length && remaining > 0 && !isReported; at += 1) {
-          remaining -= 1;
-          const pair = readPair(lines[at - 1], lines[at]);
-          comparedCount += Number(pair !== undefined);
-          if (pair?.haveSameNumber === true) {
-            const [before, line] = pair.lines;
-            const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(line)}\``;
-            report.violation({ message, ...dataPosition(event, `/${index}/lineMatches/${at}/lineNumber`) });
-            isReported = true;
-          }
+    matches: (budget) => budget.startEvent(),
+    match(budget, match, report) {
+      const { lines } = match;
+      const count = match.type === "content" && lines.count > 1 ? budget.take(lines.count - 1) : 0;
+      for (let line = 1; line <= count; line += 1) {
+        const pair = readPair(lines, line);
+        report.observation(Number(pair !== undefined));
+        if (pair?.haveSameNumber === true) {
+          const [before, text] = pair.texts;
+          const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(text)}\``;
+          report.violation({ message, ...match.position(`/lineMatches/${line}/lineNumber`) });
+          budget.endEvent();
+          return;
         }
       }
-      report.observation(comparedCount);
     },
   },
 });

@@ -1,11 +1,10 @@
-import type { StreamEvent } from "@assay/stream-grammar";
-import { forEachMatch } from "../../engine/for-each-match.ts";
-import { dataPosition } from "../../engine/event-position.ts";
-import { elementsOf, member } from "@assay/reading";
+import type { RuleId } from "@assay/contract";
+import { LineBudget } from "./line-budget.ts";
 import { literalWordInSearch } from "../../engine/literal-word.ts";
+import type { Match } from "../../engine/matches/match.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
-import type { StreamContext } from "../../engine/rule.ts";
+import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
 /** The plain word that a search looks for. Undefined if it looks for anything else, or if `max-line-len` may cut lines. */
@@ -17,62 +16,66 @@ interface LinePair {
   readonly line: string;
   readonly offset: number;
   readonly length: number;
-  readonly pointer: string;
 }
 
 /** Maximum number of checked lines of one event. Wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
-function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> {
-  const line = member(lineMatch, "line");
-  if (typeof line !== "string") {
-    return;
-  }
-  for (const [index, pair] of elementsOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length, ...additional] = elementsOf(pair);
-    // `stream/content-match-fits-schema` reports values that are not pairs of integers.
-    if (Number.isInteger(offset) && Number.isInteger(length) && additional.length === 0) {
-      const pairPointer = `${pointer}/offsetAndLengths/${index}`;
-      yield { line, offset: Number(offset), length: Number(length), pointer: pairPointer };
-    }
-  }
+interface State {
+  readonly word: string;
+  readonly budget: LineBudget;
+  /** Whether a violation of the event was reported. */
+  isReported: boolean;
 }
 
-/** The pairs of the content matches of one event. */
-function readPairs(event: StreamEvent): readonly LinePair[] {
-  const pairs: LinePair[] = [];
-  let lines = 0;
-  forEachMatch(event, (match, index) => {
-    const lineMatches = lines < maxLines && member(match, "type") === "content" ? member(match, "lineMatches") : [];
-    for (const [at, lineMatch] of elementsOf(lineMatches)
-      .slice(0, maxLines - lines)
-      .entries()) {
-      lines += 1;
-      pairs.push(...pairsOfLine(lineMatch, `/${index}/lineMatches/${at}`));
-    }
-  });
-  return pairs;
-}
-
-/** Describes the first wrong pair of an event. Undefined if all are correct. */
+/** Describes a wrong pair. Undefined if it is correct. */
 type FindProblem = (pair: LinePair, word: string) => string | undefined;
 
-function judge(
-  word: string | undefined,
-  findProblem: FindProblem,
-  { event, report }: { event: StreamEvent; report: Reporter },
-): void {
-  const pairs = word === undefined ? [] : readPairs(event);
-  report.observation(pairs.length);
-  for (const pair of pairs) {
-    const problem = findProblem(pair, word ?? "");
+function judgeLine(match: Match, line: number, judging: Judging): void {
+  const { state, report, findProblem } = judging;
+  const text = match.lines.text(line);
+  const count = text === undefined ? 0 : match.lines.pairCount(line);
+  for (let at = 0; at < count; at += 1) {
+    // `stream/content-match-fits-schema` reports values that are not pairs of integers.
+    const [offset, length] = match.lines.pair(line, at) ?? [];
+    if (text === undefined || offset === undefined || length === undefined) {
+      continue;
+    }
+    report.observation();
+    const problem = state.isReported ? undefined : findProblem({ line: text, offset, length }, state.word);
     if (problem !== undefined) {
-      const message = `the pair of offset ${pair.offset} and length ${pair.length} ${problem}`;
-      report.violation({ message, ...dataPosition(event, pair.pointer) });
-      return;
+      state.isReported = true;
+      const message = `the pair of offset ${offset} and length ${length} ${problem}`;
+      report.violation({ message, ...match.position(`/lineMatches/${line}/offsetAndLengths/${at}`) });
     }
   }
 }
+
+interface Judging {
+  readonly state: State;
+  readonly report: Reporter;
+  readonly findProblem: FindProblem;
+}
+
+/** Defines a rule about the pairs of content matches in searches for one plain word. */
+const linePairsRule = (id: RuleId, findProblem: FindProblem): StreamRule =>
+  defineStreamRule<State>({
+    id,
+    appliesTo: (context) => readWord(context) !== undefined,
+    start: (context) => ({ word: readWord(context) ?? "", budget: new LineBudget(maxLines), isReported: false }),
+    on: {
+      matches(state) {
+        state.budget.startEvent();
+        state.isReported = false;
+      },
+      match(state, match, report) {
+        const count = match.type === "content" ? state.budget.take(match.lines.count) : 0;
+        for (let line = 0; line < count; line += 1) {
+          judgeLine(match, line, { state, report, findProblem });
+        }
+      },
+    },
+  });
 
 /**
  * Allowance in bytes. It is unspecified whether positions start at 0 or 1, and whether the line end belongs to the
@@ -90,15 +93,7 @@ const describeOverrun = (pair: LinePair): string | undefined =>
  * Marked ranges are within their line, in any unit. Only searches for one plain word are checked, because such a word
  * is found within one line. Reports at most one violation per event. Source: search-stream, section 2.3.
  */
-export const linePairsStayInTheLine = defineStreamRule({
-  id: "stream/line-pairs-stay-in-the-line",
-  start: readWord,
-  on: {
-    matches(word, event, report) {
-      judge(word, describeOverrun, { event, report });
-    },
-  },
-});
+export const linePairsStayInTheLine = linePairsRule("stream/line-pairs-stay-in-the-line", describeOverrun);
 
 /** The marked text in each possible unit of an offset. */
 function markedTexts({ line, offset, length }: LinePair): readonly string[] {
@@ -128,12 +123,4 @@ function describeWrongText(pair: LinePair, word: string): string | undefined {
  * word was found for a different reason, so it is skipped. Reports at most one violation per event. This is plausible,
  * but not required. Source: search-stream, section 2.3.
  */
-export const linePairsMarkTheWord = defineStreamRule({
-  id: "stream/line-pairs-mark-the-word",
-  start: readWord,
-  on: {
-    matches(word, event, report) {
-      judge(word, describeWrongText, { event, report });
-    },
-  },
-});
+export const linePairsMarkTheWord = linePairsRule("stream/line-pairs-mark-the-word", describeWrongText);

@@ -1,6 +1,3 @@
-import { arrayMember, member } from "@assay/reading";
-import { forEachMatch } from "../../engine/for-each-match.ts";
-import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
 /** Maximum number of checked ranges of one event. Wrong offsets are usually wrong everywhere. */
@@ -9,35 +6,12 @@ const maxRanges = 1000;
 /** Allowance in bytes. It is unspecified whether offsets start at 0 or 1, and whether the end belongs to the range. */
 const allowanceBytes = 2;
 
-interface PathRange {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-  readonly pointer: string;
-}
-
-const offsetOf = (range: unknown, name: "start" | "end"): unknown => member(member(range, name), "offset");
-
-function* findRanges(match: unknown, pointer: string): Generator<PathRange> {
-  const path = member(match, "path");
-  if (member(match, "type") !== "content" || typeof path !== "string") {
-    return;
-  }
-  for (const [at, range] of arrayMember(match, "pathMatches").entries()) {
-    const [start, end] = [offsetOf(range, "start"), offsetOf(range, "end")];
-    // `stream/content-match-fits-schema` reports ranges without integer positions.
-    if (Number.isInteger(start) && Number.isInteger(end)) {
-      yield { path, start: Number(start), end: Number(end), pointer: `${pointer}/pathMatches/${at}` };
-    }
-  }
-}
-
 /** A clause with the problem of a range. Undefined if it is within its path in any unit. */
-function findProblem({ path, start, end }: PathRange): string | undefined {
-  const bytes = Buffer.byteLength(path);
+function findProblem(path: string, start: number, end: number): string | undefined {
   if (start > end) {
     return "ends before it starts";
   }
+  const bytes = Buffer.byteLength(path);
   return end > bytes + allowanceBytes ? `ends beyond its path, which has ${bytes} bytes` : undefined;
 }
 
@@ -47,22 +21,31 @@ function findProblem({ path, start, end }: PathRange): string | undefined {
  */
 export const pathRangesStayInThePath = defineStreamRule({
   id: "stream/path-ranges-stay-in-the-path",
-  start: () => undefined,
+  start: () => ({ remaining: maxRanges, isReported: false }),
   on: {
-    matches(_, event, report) {
-      const ranges: PathRange[] = [];
-      forEachMatch(event, (match, index) => {
-        if (ranges.length < maxRanges) {
-          ranges.push(...findRanges(match, `/${index}`));
+    matches(state) {
+      state.remaining = maxRanges;
+      state.isReported = false;
+    },
+    match(state, match, report) {
+      const { type, pathRanges } = match;
+      const path = type === "content" && pathRanges.count > 0 ? match.path : undefined;
+      if (path === undefined || state.remaining <= 0) {
+        return;
+      }
+      for (let range = 0; range < pathRanges.count; range += 1) {
+        // `stream/content-match-fits-schema` reports ranges without integer positions.
+        const [start, end] = pathRanges.offsets(range) ?? [];
+        if (start === undefined || end === undefined) {
+          continue;
         }
-      });
-      report.observation(ranges.length);
-      for (const range of ranges) {
-        const problem = findProblem(range);
+        state.remaining -= 1;
+        report.observation();
+        const problem = state.isReported ? undefined : findProblem(path, start, end);
         if (problem !== undefined) {
-          const message = `the range of the path from ${range.start} to ${range.end} ${problem}`;
-          report.violation({ message, ...dataPosition(event, range.pointer) });
-          return;
+          state.isReported = true;
+          const message = `the range of the path from ${start} to ${end} ${problem}`;
+          report.violation({ message, ...match.position(`/pathMatches/${range}`) });
         }
       }
     },

@@ -1,0 +1,437 @@
+import type { Buffer } from "node:buffer";
+import { RecordTable } from "@assay/openapi";
+import type { JsonRecord } from "@assay/reading";
+import type { DataPart, DataReader, StreamEvent } from "@assay/stream-grammar";
+import { findChunks } from "../chunk-matches.ts";
+import { dataPosition } from "../event-position.ts";
+import type { Match, MatchLines, MatchList, PathRanges } from "./match.ts";
+import { lineField, lineRecordLength, matchField, matchReaders, rangeField, rangeRecordLength } from "./match-reader.ts";
+import { parsedMatch } from "./parsed-match.ts";
+import type { MatchSource } from "./parsed-match.ts";
+
+const comma = 44;
+const backslash = 92;
+const openingBracket = 91;
+const closingBracket = 93;
+const isWhitespace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
+
+/** In place of the index of a record: the element is not a content match with a record. It is parsed if a rule reads it. */
+const noRecord = -1;
+
+/** A growing list of integers. */
+class IntList {
+  #ints = new Int32Array(256);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.#ints.length) {
+      const larger = new Int32Array(2 * this.length);
+      larger.set(this.#ints);
+      this.#ints = larger;
+    }
+    this.#ints[this.length] = value;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.#ints[index] ?? 0;
+  }
+}
+
+/** The elements of a `matches` array, read from its bytes without parsing them. Valid until the bytes are reused. */
+export class MatchTable {
+  readonly records = new RecordTable();
+  /** For each element the index of its record, or `noRecord`, and the offsets in the data where it starts and ends. */
+  readonly #rows = new IntList();
+  #buffer: Buffer | undefined;
+  #start = 0;
+
+  get length(): number {
+    return this.#rows.length / 3;
+  }
+
+  clear(): void {
+    this.records.used = 0;
+    this.#rows.length = 0;
+  }
+
+  /** Names the bytes that hold the data, which may have moved since a part of it was read. */
+  locate({ buffer, start }: DataPart): void {
+    this.#buffer = buffer;
+    this.#start = start;
+    this.records.origin = start;
+  }
+
+  /** Reads the element at an offset of the buffer. Returns the offset after it, or -1 if it is not certainly JSON. */
+  read(buffer: Buffer, at: number): number {
+    const { records } = this;
+    const { content, any } = matchReaders();
+    const record = records.used;
+    const end = content(buffer, at, records);
+    if (end !== -1) {
+      this.#addRow(record, at, end);
+      return end;
+    }
+    records.used = record;
+    const otherEnd = any(buffer, at, records);
+    if (otherEnd !== -1) {
+      this.#addRow(noRecord, at, otherEnd);
+    }
+    return otherEnd;
+  }
+
+  #addRow(record: number, at: number, end: number): void {
+    this.#rows.push(record);
+    this.#rows.push(at - this.#start);
+    this.#rows.push(end - this.#start);
+  }
+
+  recordOf(index: number): number {
+    return this.#rows.at(3 * index);
+  }
+
+  /** Parses an element. */
+  value(index: number): unknown {
+    return this.#parse(this.#rows.at(3 * index + 1), this.#rows.at(3 * index + 2));
+  }
+
+  /** The text of a string at these offsets, which include its quotes. */
+  text(start: number, end: number): string {
+    const buffer = this.#buffer;
+    const first = this.#start + start + 1;
+    const last = this.#start + end - 1;
+    for (let at = first; at < last; at += 1) {
+      const byte = buffer?.[at] ?? 0;
+      if (byte === backslash || byte > 126) {
+        return String(this.#parse(start, end));
+      }
+    }
+    return buffer?.toString("latin1", first, last) ?? "";
+  }
+
+  #parse(start: number, end: number): unknown {
+    return JSON.parse(this.#buffer?.toString("utf8", this.#start + start, this.#start + end) ?? "null");
+  }
+
+  /** Reads the elements as matches. */
+  matches(source: MatchSource): MatchList {
+    const match = new TableMatch(this, source);
+    return {
+      length: this.length,
+      at: (index) =>
+        this.recordOf(index) === noRecord ? parsedMatch(source, index, this.value(index)) : match.move(index),
+    };
+  }
+}
+
+/** A match in a table. One object stands for all of them, so that a match costs no memory. */
+class TableMatch implements Match {
+  readonly event: StreamEvent;
+  readonly isObject = true;
+  readonly type = "content";
+  readonly fitsSchema = true;
+  readonly hasContexts = true;
+  readonly lines: TableLines;
+  readonly pathRanges: TableRanges;
+  readonly #table: MatchTable;
+  readonly #records: RecordTable;
+  readonly #source: MatchSource;
+  index = 0;
+  fileNumber: number | undefined;
+  isFirstOfFile = false;
+  /** Index of the record. */
+  #at = 0;
+  #value: unknown;
+  #repository: string | undefined;
+  #path: string | undefined;
+  #language: string | undefined;
+  #repoLastFetched: string | undefined;
+  #chunks: readonly JsonRecord[] | undefined;
+
+  constructor(table: MatchTable, source: MatchSource) {
+    this.event = source.event;
+    this.#source = source;
+    this.#table = table;
+    this.#records = table.records;
+    this.lines = new TableLines(table);
+    this.pathRanges = new TableRanges(table.records);
+  }
+
+  move(index: number): this {
+    this.index = index;
+    this.#at = this.#table.recordOf(index);
+    this.#value = undefined;
+    this.#repository = undefined;
+    this.#path = undefined;
+    this.#language = undefined;
+    this.#repoLastFetched = undefined;
+    this.#chunks = undefined;
+    this.lines.move(this.#field(matchField.firstLine), this.#field(matchField.lines));
+    const { files } = this.#source;
+    const known = files.count;
+    this.fileNumber = files.numberOf(this);
+    this.isFirstOfFile = files.count > known;
+    this.pathRanges.move(this.#field(matchField.firstPathRange), this.#field(matchField.pathRanges));
+    return this;
+  }
+
+  #field(field: number): number {
+    return this.#records.ints[this.#at + field] ?? 0;
+  }
+
+  /** The text of a string member. Undefined if it was not sent. */
+  #text(span: number): string | undefined {
+    const end = this.#field(span + 1);
+    return end === 0 ? undefined : this.#table.text(this.#field(span), end);
+  }
+
+  get value(): unknown {
+    this.#value ??= this.#table.value(this.index);
+    return this.#value;
+  }
+
+  get repository(): string | undefined {
+    this.#repository ??= this.#text(matchField.repository);
+    return this.#repository;
+  }
+
+  get path(): string | undefined {
+    this.#path ??= this.#text(matchField.path);
+    return this.#path;
+  }
+
+  get commit(): string | undefined {
+    return this.#text(matchField.commit);
+  }
+
+  get language(): string | undefined {
+    this.#language ??= this.#text(matchField.language);
+    return this.#language;
+  }
+
+  get repoLastFetched(): string | undefined {
+    this.#repoLastFetched ??= this.#text(matchField.repoLastFetched);
+    return this.#repoLastFetched;
+  }
+
+  get branchCount(): number {
+    return this.#field(matchField.branches);
+  }
+
+  get hunkCount(): number {
+    return this.#field(matchField.hunks);
+  }
+
+  get hasLineMatches(): boolean {
+    return this.#field(matchField.lineMatches + 1) > 0;
+  }
+
+  get hasListedChunks(): boolean {
+    return this.#field(matchField.chunkMatches + 1) > 0;
+  }
+
+  get chunkCount(): number {
+    const listed = this.#field(matchField.chunks);
+    return listed > 0 || this.#field(matchField.unlistedArrays) === 0 ? listed : this.chunks.length;
+  }
+
+  get chunks(): readonly JsonRecord[] {
+    this.#chunks ??= findChunks(this.value);
+    return this.#chunks;
+  }
+
+  get marks(): Match["marks"] {
+    const { lines, chunkCount } = this;
+    if (chunkCount !== this.#field(matchField.chunks)) {
+      return parsedMatch(this.#source, this.index, this.value).marks;
+    }
+    let total = this.#field(matchField.ranges);
+    let withMarks = this.#field(matchField.chunksWithRanges);
+    for (let line = 0; line < lines.count; line += 1) {
+      const pairs = lines.pairCount(line);
+      total += pairs;
+      withMarks += Number(pairs > 0);
+    }
+    return { total, areEverywhere: withMarks > 0 && withMarks === lines.count + chunkCount };
+  }
+
+  position(pointer = ""): ReturnType<Match["position"]> {
+    return dataPosition(this.event, `/${this.index}${pointer}`);
+  }
+}
+
+class TableLines implements MatchLines {
+  readonly #table: MatchTable;
+  readonly #records: RecordTable;
+  /** Indexes of the records of the lines that were read so far. */
+  readonly #at: number[] = [];
+  #first = 0;
+  count = 0;
+
+  constructor(table: MatchTable) {
+    this.#table = table;
+    this.#records = table.records;
+  }
+
+  move(first: number, count: number): void {
+    this.#first = first;
+    this.count = count;
+    this.#at.length = 0;
+  }
+
+  /** Returns the index of the record of a line: each is as long as its pairs make it. */
+  #recordOf(line: number): number {
+    const known = this.#at;
+    while (known.length <= line) {
+      const last = known.at(-1);
+      known.push(
+        last === undefined
+          ? this.#first
+          : last + lineRecordLength + 2 * (this.#records.ints[last + lineField.pairs] ?? 0),
+      );
+    }
+    return known[line] ?? 0;
+  }
+
+  #field(line: number, field: number): number {
+    return this.#records.ints[this.#recordOf(line) + field] ?? 0;
+  }
+
+  number(line: number): number {
+    return this.#field(line, lineField.number);
+  }
+
+  text(line: number): string {
+    return this.#table.text(this.#field(line, lineField.text), this.#field(line, lineField.text + 1));
+  }
+
+  hasPairs(): boolean {
+    return true;
+  }
+
+  pairCount(line: number): number {
+    return this.#field(line, lineField.pairs);
+  }
+
+  pair(line: number, pair: number): readonly [number, number] {
+    const at = lineRecordLength + 2 * pair;
+    return [this.#field(line, at), this.#field(line, at + 1)];
+  }
+}
+
+class TableRanges implements PathRanges {
+  readonly #records: RecordTable;
+  #first = 0;
+  count = 0;
+
+  constructor(records: RecordTable) {
+    this.#records = records;
+  }
+
+  move(first: number, count: number): void {
+    this.#first = first;
+    this.count = count;
+  }
+
+  offsets(range: number): readonly [number, number] {
+    const at = this.#first + rangeRecordLength * range;
+    const { ints } = this.#records;
+    return [ints[at + rangeField.start] ?? 0, ints[at + rangeField.end] ?? 0];
+  }
+}
+
+/** Long arrays are read in pieces of at least this length while they arrive. */
+const pieceBytes = 32 * 1024;
+/** The bytes between two matches, as servers write them. */
+const boundary = `},{"type":"`;
+
+/**
+ * Reads the data of `matches` events while it arrives. A boundary between two elements is guessed from its bytes, and verified by reading
+ * the elements before it. The data is left to the parser after a wrong guess, or if it is not certainly JSON.
+ */
+export function createMatchReader(): DataReader<MatchTable> {
+  const table = new MatchTable();
+  /** Offset in the data of the next element. 0 before the first. */
+  let next = 0;
+  let searched = 0;
+  let gaveUp = false;
+  let isFinished = false;
+
+  const startNext = (): void => {
+    table.clear();
+    next = 0;
+    searched = 0;
+    gaveUp = false;
+    isFinished = false;
+  };
+
+  const skipWhitespace = (buffer: Buffer, from: number): number => {
+    let at = from;
+    while (isWhitespace(buffer[at])) {
+      at += 1;
+    }
+    return at;
+  };
+
+  /** Reads elements up to the one after which `isLast`. Returns the offset after its end, or -1. */
+  const readUntil = (part: DataPart, isLast: (end: number) => boolean): number => {
+    const { buffer, start } = part;
+    table.locate(part);
+    let at = next === 0 ? skipWhitespace(buffer, start) : start + next;
+    if (next === 0) {
+      if (buffer[at] !== openingBracket) {
+        return -1;
+      }
+      at = skipWhitespace(buffer, at + 1);
+      if (buffer[at] === closingBracket) {
+        return at;
+      }
+    }
+    for (;;) {
+      const end = table.read(buffer, at);
+      if (end === -1) {
+        return -1;
+      }
+      const after = skipWhitespace(buffer, end);
+      if (isLast(after)) {
+        return after;
+      }
+      if (buffer[after] !== comma) {
+        return -1;
+      }
+      at = skipWhitespace(buffer, after + 1);
+    }
+  };
+
+  return {
+    grow(part) {
+      if (isFinished) {
+        startNext();
+      }
+      const { buffer, start, end } = part;
+      if (gaveUp || end - start - searched < pieceBytes) {
+        return;
+      }
+      const from = start + searched;
+      const found = buffer.subarray(from, end).lastIndexOf(boundary);
+      // The last bytes may be the start of a boundary.
+      searched = Math.max(searched, end - start - boundary.length + 1);
+      if (found === -1) {
+        return;
+      }
+      const target = from + found + 1;
+      gaveUp = readUntil(part, (at) => at >= target) !== target;
+      next = target + 1 - start;
+    },
+    finish(whole) {
+      if (isFinished) {
+        startNext();
+      }
+      isFinished = true;
+      const { buffer, end } = whole;
+      const last = gaveUp ? -1 : readUntil(whole, (at) => buffer[at] === closingBracket);
+      const isWhole = last !== -1 && skipWhitespace(buffer, last + 1) === end;
+      return isWhole ? table : undefined;
+    },
+  };
+}
