@@ -68,7 +68,9 @@ describe("a value that is not certainly valid is not read", () => {
 });
 
 test("a keyword that readers do not know is refused", () => {
-  expect(() => compileByteReader({ enum: ["a"] }, noReference)).toThrow("no reader of bytes can be made for the keyword enum");
+  expect(() => compileByteReader({ enum: ["a"] }, noReference)).toThrow(
+    "no reader of bytes can be made for the keyword enum",
+  );
   expect(() => compileByteReader({ type: "integer", minimum: 1 }, noReference)).toThrow("the minimum 1");
 });
 
@@ -100,11 +102,13 @@ test("records hold spans, integers and numbers of elements, with the records of 
   const text = '{"items":[{"pairs":[7,8],"size":-5},{"size":6}],"more":[1],"name":"abc","lists":[[],[1],[2]]}';
   expect(compileByteReader(schema, noReference)(bytesOf(` ${text}`), 1, table)).toBe(text.length + 1);
   const name = text.indexOf('"abc"');
-  expect([...table.ints.subarray(0, table.used)]).toEqual([
-    ...[name, name + 5, 2, 6, 2, 1],
-    ...[-5, 2, 7, 8],
-    ...[6, 0],
-  ]);
+  expect([...table.ints.subarray(0, table.used)]).toEqual(
+    [
+      [name, name + 5, 2, 6, 2, 1],
+      [-5, 2, 7, 8],
+      [6, 0],
+    ].flat(),
+  );
 });
 
 const referenced: ReadSchema = {
@@ -155,10 +159,8 @@ test("nothing is read that a parser and a validator refuse", () => {
         bytes.splice(Math.floor(at * bytes.length), kind === "insert" ? 0 : 1, ...(kind === "remove" ? [] : [byte]));
       }
       const end = readValue(Buffer.from([...bytes, 10]), 0, new RecordTable());
-      if (end !== -1) {
-        readCount += 1;
-        expect(accepts(JSON.parse(Buffer.from(bytes.slice(0, end)).toString()))).toBe(true);
-      }
+      readCount += Number(end !== -1);
+      return end === -1 || accepts(JSON.parse(Buffer.from(bytes.slice(0, end)).toString()));
     }),
     { numRuns: repetitions(3000, 100_000) },
   );

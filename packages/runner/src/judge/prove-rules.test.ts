@@ -72,7 +72,7 @@ test("a rule that no edit makes fail was not observed", () => {
   const silent: Rule = {
     needs: "stream",
     id: "stream/one-final-progress",
-    open: () => new Map([["progress", (_, report) => report.observation()]]),
+    open: () => ({ events: new Map([["progress", (_, report) => report.observation()]]), match: undefined }),
   };
   expect(verdictOf([stream("1")], silent)?.verdict).toEqual({
     outcome: "not-tested",

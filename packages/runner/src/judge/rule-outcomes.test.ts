@@ -15,7 +15,11 @@ const crashing: readonly { readonly name: string; readonly rule: Rule }[] = [
   { name: "when it begins", rule: { needs: "stream", id: "stream/filters-only-grow", open: crash } },
   {
     name: "at an event",
-    rule: { needs: "stream", id: "stream/filters-only-grow", open: () => new Map([["any", crash] as const]) },
+    rule: {
+      needs: "stream",
+      id: "stream/filters-only-grow",
+      open: () => ({ events: new Map([["any", crash] as const]), match: undefined }),
+    },
   },
   { name: "at the end", rule: { needs: "exchanges", id: "stream/filters-only-grow", check: crash } },
   {

@@ -5,7 +5,14 @@ import type { DataPart, DataReader, StreamEvent } from "@assay/stream-grammar";
 import { findChunks } from "../chunk-matches.ts";
 import { dataPosition } from "../event-position.ts";
 import type { Match, MatchLines, MatchList, PathRanges } from "./match.ts";
-import { lineField, lineRecordLength, matchField, matchReaders, rangeField, rangeRecordLength } from "./match-reader.ts";
+import {
+  lineField,
+  lineRecordLength,
+  matchField,
+  matchReaders,
+  rangeField,
+  rangeRecordLength,
+} from "./match-reader.ts";
 import { parsedMatch } from "./parsed-match.ts";
 import type { MatchSource } from "./parsed-match.ts";
 
@@ -340,6 +347,14 @@ class TableRanges implements PathRanges {
   }
 }
 
+function skipWhitespace(buffer: Buffer, start: number): number {
+  let at = start;
+  while (isWhitespace(buffer[at])) {
+    at += 1;
+  }
+  return at;
+}
+
 /** Long arrays are read in pieces of at least this length while they arrive. */
 const pieceBytes = 32 * 1024;
 /** The bytes between two matches, as servers write them. */
@@ -363,14 +378,6 @@ export function createMatchReader(): DataReader<MatchTable> {
     searched = 0;
     gaveUp = false;
     isFinished = false;
-  };
-
-  const skipWhitespace = (buffer: Buffer, from: number): number => {
-    let at = from;
-    while (isWhitespace(buffer[at])) {
-      at += 1;
-    }
-    return at;
   };
 
   /** Reads elements up to the one after which `isLast`. Returns the offset after its end, or -1. */

@@ -163,9 +163,7 @@ class ParsedRanges implements PathRanges {
   }
 
   offsets(range: number): readonly [number, number] | undefined {
-    const [start, end] = (["start", "end"] as const).map((name) =>
-      member(member(this.#ranges[range], name), "offset"),
-    );
+    const [start, end] = (["start", "end"] as const).map((name) => member(member(this.#ranges[range], name), "offset"));
     return Number.isInteger(start) && Number.isInteger(end) ? [Number(start), Number(end)] : undefined;
   }
 }

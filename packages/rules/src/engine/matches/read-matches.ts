@@ -13,7 +13,5 @@ export function countMatches({ value }: StreamEvent): number | undefined {
 export function readMatches(event: StreamEvent, files = new FileIndex()): MatchList {
   const { value } = event;
   const source = { event, files };
-  return value instanceof MatchTable
-    ? value.matches(source)
-    : parsedMatches(source, Array.isArray(value) ? value : []);
+  return value instanceof MatchTable ? value.matches(source) : parsedMatches(source, Array.isArray(value) ? value : []);
 }
