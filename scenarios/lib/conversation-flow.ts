@@ -16,7 +16,7 @@ import { recordTargetHealth } from "./record-target-health.ts";
 
 export interface CallAnswer extends AnswerHead {
   readonly text: string;
-  /** From `Retry-After`. -1 if there is none. */
+  /** Delay requested by `Retry-After`, or -1 if there is none. */
   readonly retryAfterMs: number;
 }
 
@@ -225,7 +225,10 @@ async function deleteConversation(active: ActiveConversation, id: string, key: s
   }
 }
 
-/** If a creation was rejected, nothing was created. After any other failure it may exist, so the ledger entry stays open. */
+/**
+ * Reports whether the target rejected a creation, so that nothing was created. After any other failure the conversation
+ * may exist, so its ledger entry stays open.
+ */
 const isRejected = ({ status }: CallResult): boolean => status >= 400 && status < 500 && status !== 408;
 
 function pollUnlessTerminal(active: ActiveConversation, creation: CallResult, id: string): Ending | Promise<Ending> {

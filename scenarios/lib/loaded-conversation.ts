@@ -7,11 +7,11 @@ import type { ConversationInterface } from "./conversation-calls.ts";
 export interface LoadedConversation {
   /** Id or name. Absent if missing or unsafe to send back. */
   readonly id?: string;
-  /** As sent. */
+  /** The state as the target sent it. */
   readonly state?: string;
   /** Texts of its questions. */
   readonly texts: readonly string[];
-  /** Time of its last update, as sent. */
+  /** The time of its last update as the target sent it. */
   readonly updated?: string;
   readonly hasError: boolean;
   /** True if a quota, an entitlement or a rate limit is used up. More questions would only take what others need. */

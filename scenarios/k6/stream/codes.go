@@ -94,5 +94,5 @@ const (
 
 var eventNames = [nameCount]string{"matches", "progress", "filters", "alert", "done", "other"}
 
-// String returns the name as sent; "other" for unlisted ones.
+// String returns the name as the server sends it, or "other" for unlisted names.
 func (n Name) String() string { return eventNames[n] }

@@ -8,7 +8,7 @@ import { baselinePath } from "./baseline-name.ts";
 import { readStoredRun } from "./read-stored-run.ts";
 
 export interface NewBaseline {
-  /** Such as `reports/baselines`; created if missing. */
+  /** The baseline folder, such as `reports/baselines`. Created if missing. */
   readonly folder: string;
   /** 1 to 60 of `a-z`, `0-9`, dot, hyphen and underscore; a baseline of this name is replaced. */
   readonly name: string;

@@ -20,7 +20,7 @@ export const sumFailures = (counts: readonly FailureCount[]): FailureCount => ({
   total: counts.reduce((sum, { total }) => sum + total, 0),
 });
 
-/** Share of failures; 0 if nothing was sent. */
+/** Returns the share of failures, or 0 if nothing was sent. */
 export const failureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
 
 const judgeFailures = ({ base, head, alpha, agreementPValue }: FailureFacts, pValue: number): ComparisonVerdict => {

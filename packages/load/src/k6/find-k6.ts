@@ -22,7 +22,7 @@ export interface FoundK6 {
 
 /** The places to search. */
 export interface FindK6Options {
-  /** Only `ASSAY_K6` and `PATH` are read. */
+  /** The environment, of which only `ASSAY_K6` and `PATH` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The path written by `npm run k6:build`. */
   readonly builtPath?: string;

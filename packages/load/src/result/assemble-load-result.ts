@@ -158,7 +158,7 @@ export interface LoadRunFacts {
   readonly run: LoadResult["run"];
   readonly environment: LoadEnvironment;
   readonly toolVersion: string;
-  /** From `parseThreshold`. Without one on `ok-rate`, `defaultOkRate` is judged too, except for the shape `breakpoint`. */
+  /** Results of `parseThreshold`. If none is on `ok-rate`, `defaultOkRate` is judged too, except for the shape `breakpoint`. */
   readonly thresholds: readonly Threshold[];
   /** True if an inconclusive comparison fails the run. */
   readonly decide?: boolean;
@@ -177,7 +177,7 @@ export interface LoadRunFacts {
   readonly harnessError?: string;
 }
 
-/** What the files of a run show. The run may have had several processes. */
+/** The data that the files of a run contain. The run may have had several processes. */
 export interface LoadFindings {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;

@@ -7,7 +7,7 @@ export interface QuantileLimit {
   readonly limit: number;
   /** True if a value at the limit is over it. */
   readonly isStrict: boolean;
-  /** With fewer values, the limit counts as met only if chance cannot explain the result. */
+  /** Minimum number of values. With fewer, the limit counts as met only if chance cannot explain the result. */
   readonly minCount: number;
 }
 
