@@ -54,8 +54,8 @@ const cursorMembers: ReadonlyMap<string, string> = new Map(
 /** Possible names of the cursor in a list response of the current interface. */
 export const currentCursorNames: readonly string[] = [...cursorMembers.keys(), "endCursor", "end_cursor"];
 
-/** The request member that sends back a cursor with this response name; undefined if there is none. */
-export const requestNameOfCursor = (answerName: string): string | undefined => cursorMembers.get(answerName);
+/** Returns the request member that sends back a cursor with this response name, or undefined if there is none. */
+export const findCursorRequestName = (answerName: string): string | undefined => cursorMembers.get(answerName);
 
 /** The purpose of a request member. */
 export type CurrentRequestRole = keyof typeof currentRequestNames;

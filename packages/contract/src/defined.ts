@@ -6,8 +6,7 @@ export type Defined<Members extends object> = {
 };
 
 /**
- * The same members without those that are undefined. Spread the result: an absent member differs from one that is
- * undefined.
+ * Returns the members that are not undefined. Spread the result, because an absent member differs from an undefined one.
  */
 export function defined<Members extends object>(members: Members): Defined<Members>;
 export function defined(members: object): object {

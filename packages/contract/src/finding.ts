@@ -1,8 +1,8 @@
 import type { StandardClientView } from "./grammar-codes.ts";
 
 /**
- * What a rule found in the evidence. A `violation` fails or warns, depending on the basis of its rule. A `note`
- * records which of several permitted behaviours the target shows, and never fails.
+ * One result of a rule's check. A `violation` fails or warns, depending on the basis of its rule. A `note` records which of several
+ * permitted behaviours the target shows, and never fails.
  */
 export interface Finding {
   readonly kind: "violation" | "note";
@@ -22,10 +22,10 @@ export interface Finding {
   readonly length?: number;
   /** JSON pointer into the data of the event. */
   readonly pointer?: string;
-  /** How a client with a standard event-stream parser would have read it. */
+  /** The effect on a client with a standard event-stream parser. */
   readonly standardClient?: StandardClientView;
 }
 
-/** A JSON pointer as an argument: every index is replaced by `*`. */
+/** Formats a JSON pointer as an argument: every index is replaced by `*`. */
 export const placeArgument = (pointer: string): string =>
   (pointer === "" ? "/" : pointer).replaceAll(/\/\d+(?=\/|$)/gu, "/*");

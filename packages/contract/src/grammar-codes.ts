@@ -1,7 +1,6 @@
 /**
- * How a client with a standard event-stream parser reads a deviation: `same-events` (it delivers the intended events
- * and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one). No
- * current code is an `error`; results of older versions contain it.
+ * The effect of a deviation on a standard event-stream parser: `same-events` (it delivers the intended events), `other-events` (it
+ * silently drops, merges or changes events) or `error` (it reports an error). No current code has `error`, but older results do.
  */
 export type StandardClientView = "same-events" | "other-events" | "error";
 
@@ -75,8 +74,8 @@ export const grammarViolations = {
 } as const satisfies Record<string, GrammarCode>;
 export type GrammarViolationCode = keyof typeof grammarViolations;
 
-/** Codes of the findings of a rule about the event format; none if it has only one. */
-export function grammarCodesOf(rule: string): readonly string[] {
+/** Returns the codes of a rule about the event format, or none if it has only one. */
+export function findGrammarCodes(rule: string): readonly string[] {
   const codes = Object.entries(grammarViolations).flatMap(([code, violation]) =>
     violation.rule === rule ? [code] : [],
   );

@@ -1,10 +1,9 @@
 /**
- * How a command ends after an error: the call must be changed, nothing was learned, or the harness or its disk
- * failed.
+ * The outcome of a command after an error: the call must be changed, there is no result, or the harness or its disk failed.
  */
 export type HarnessErrorOutcome = "usage-error" | "incomplete" | "harness-error";
 
-/** Codes of all errors that are not bugs, with the way a command ends after them. */
+/** Codes of all errors that are not bugs, with the outcome of the command. */
 export const harnessErrors = {
   // How a command was called.
   usage: "usage-error",
@@ -108,10 +107,9 @@ export type HarnessErrorCode = keyof typeof harnessErrors;
 const codesWithoutPrefix: ReadonlySet<string> = new Set(["usage", "unavailable", "client-not-started"]);
 
 /**
- * A failure that is neither a departure of the target, which is a finding, nor a bug: a mistake of the caller or a
- * problem of the environment. The sentence says what failed, where, why and what to do next, and quotes no secret.
- * The message is the code and the sentence, or only the sentence for a mistake in the call. Programs match on `code`,
- * never on text.
+ * A mistake of the caller or a problem of the environment. Violations by the target are findings instead, and bugs are plain errors.
+ * `sentence` states what failed, where, why and what to do next. It contains no secrets. The message is the code and the sentence, or
+ * only the sentence for a mistake in the call. Match on `code`, never on text.
  */
 export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> extends Error {
   override readonly name = "HarnessError";

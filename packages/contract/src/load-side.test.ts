@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sidesOf, storedSide, storedTargets } from "./load-side.ts";
+import { listSides, readStoredSide, readStoredTargets } from "./load-side.ts";
 
 test.each([
   [{ side: "base" }, "base"],
@@ -10,7 +10,7 @@ test.each([
   [{ arm: "head" }, undefined],
   [{}, undefined],
 ])("the side of %j is %s", (stored, side) => {
-  expect(storedSide(stored)).toBe(side);
+  expect(readStoredSide(stored)).toBe(side);
 });
 
 test.each([
@@ -21,9 +21,9 @@ test.each([
   { stored: ["a"], targets: ["a"] },
   { stored: undefined, targets: undefined },
 ])("the stored targets $stored are $targets", ({ stored, targets }) => {
-  expect(storedTargets(stored)).toEqual(targets);
+  expect(readStoredTargets(stored)).toEqual(targets);
 });
 
 test("a load with one target has no head", () => {
-  expect([sidesOf({}), sidesOf({ head: "http://two" })]).toEqual([["base"], ["base", "head"]]);
+  expect([listSides({}), listSides({ head: "http://two" })]).toEqual([["base"], ["base", "head"]]);
 });

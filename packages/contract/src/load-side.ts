@@ -5,8 +5,8 @@
 export const loadSides = ["base", "head"] as const;
 export type LoadSide = (typeof loadSides)[number];
 
-/** The sides of a load with these targets. */
-export const sidesOf = ({ head }: { readonly head?: unknown }): readonly LoadSide[] =>
+/** Returns the sides of a load with these targets. */
+export const listSides = ({ head }: { readonly head?: unknown }): readonly LoadSide[] =>
   head === undefined ? ["base"] : loadSides;
 
 /** Names of the sides in files of earlier versions, which call the member `arm`. */
@@ -15,12 +15,17 @@ const earlierSideNames: ReadonlyMap<unknown, LoadSide> = new Map([
   ["b", "head"],
 ]);
 
-/** The side of a stored sample or exchange, also of an earlier version; undefined if it has none. */
-export const storedSide = ({ side, arm }: { readonly side?: unknown; readonly arm?: unknown }): LoadSide | undefined =>
-  side === "base" || side === "head" ? side : earlierSideNames.get(arm);
+/** Returns the side of a stored sample or exchange of any version, or undefined if it has none. */
+export const readStoredSide = ({
+  side,
+  arm,
+}: {
+  readonly side?: unknown;
+  readonly arm?: unknown;
+}): LoadSide | undefined => (side === "base" || side === "head" ? side : earlierSideNames.get(arm));
 
-/** Stored targets by side. Renames those of an earlier version; returns other values unchanged. */
-export const storedTargets = (targets: unknown): unknown =>
+/** Returns stored targets by side. Renames the sides of earlier versions. Returns other values unchanged. */
+export const readStoredTargets = (targets: unknown): unknown =>
   typeof targets !== "object" || targets === null || Array.isArray(targets)
     ? targets
     : Object.fromEntries(Object.entries(targets).map(([name, target]) => [earlierSideNames.get(name) ?? name, target]));

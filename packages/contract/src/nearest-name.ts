@@ -1,4 +1,4 @@
-/** Edit distance: number of single-character edits between two words. */
+/** Returns the number of single-character edits between two words. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -12,7 +12,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Characters of a word that are compared; the rest is ignored. */
+/** Maximum number of characters of a word that are compared. */
 const comparedLength = 100;
 
 interface NearName {
@@ -30,15 +30,15 @@ function findNearest(word: string, names: readonly string[]): NearName | undefin
 }
 
 /**
- * The name with the smallest edit distance to a mistyped word, however large; the first of several. Ignores case.
- * Undefined if there are no names.
+ * Returns the name with the smallest edit distance to a mistyped word, or the first of several. Ignores case. Returns undefined only if
+ * there are no names.
  */
 export const closestName = (word: string, names: readonly string[]): string | undefined =>
   names.includes(word) ? word : findNearest(word, names)?.name;
 
 /**
- * The name that a mistyped word probably means: one that differs by a few characters, else one that contains the
- * word. Ignores case. Undefined if none is near.
+ * Returns the name that a mistyped word probably means: one that differs by a few characters, otherwise one that contains the word.
+ * Ignores case. Returns undefined if there is no such name.
  */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   if (names.includes(word)) {

@@ -1,6 +1,6 @@
 import { isConversationProbeId } from "./conversation-probes.ts";
 import type { ConversationProbeId } from "./conversation-probes.ts";
-import { grammarCodesOf } from "./grammar-codes.ts";
+import { findGrammarCodes } from "./grammar-codes.ts";
 import type { ConversationRow, ConversationRuleRow, RuleInterface, RuleRecord, RuleRow } from "./rule-record.ts";
 import { conversationAccessRules } from "./rules/conversation/access.ts";
 import { answerRules } from "./rules/conversation/answers.ts";
@@ -64,7 +64,7 @@ const complete = (
   record: Omit<RuleRecord, "codes" | "notTested"> & Pick<RuleRow, "codes" | "notTested">,
 ): RuleRecord => ({
   ...record,
-  codes: record.codes ?? grammarCodesOf(record.id),
+  codes: record.codes ?? findGrammarCodes(record.id),
   notTested: record.notTested ?? notTestedReason(record),
 });
 
@@ -86,7 +86,7 @@ const ofConversations = (
     ),
   );
 
-/** The record of one interface, if it has one. Members for one interface replace those for both. */
+/** Returns the record for one interface, if there is one. Members for one interface replace those for both. */
 function inInterface(
   name: Exclude<RuleInterface, "stream">,
   key: string,
@@ -123,7 +123,7 @@ export const isStreamRuleId = (id: string): id is StreamRuleId => records.get(id
 /** Reports whether a rule of the catalogue is about conversations. */
 export const isConversationRuleId = (id: string): id is ConversationRuleId => records.has(id) && !isStreamRuleId(id);
 
-/** The record of a rule. Check other strings with `isRuleId` first; an unknown id is a bug of the caller. */
+/** Returns the record of a rule. Check other strings with `isRuleId` first. Throws for an unknown id, which is a bug in the caller. */
 export function ruleRecord(id: RuleId): RuleRecord {
   const record = records.get(id);
   if (record === undefined) {
@@ -135,7 +135,7 @@ export function ruleRecord(id: RuleId): RuleRecord {
 /** Ids of all rules, in the order of the catalogue. */
 export const ruleIds: readonly RuleId[] = ruleCatalogue.map(({ id }) => id).filter(isRuleId);
 
-/** Probes that the rules need in one conversation interface. Unknown ids and rules about streams need none. */
+/** Returns the probes that rules need in one conversation interface. Unknown ids and rules about streams need none. */
 export const neededProbes = (rules: Iterable<string>, name: "legacy" | "current"): ReadonlySet<ConversationProbeId> =>
   new Set(
     [...rules].flatMap((id) => {

@@ -2,7 +2,7 @@ import type { RuleId } from "./rule-catalogue.ts";
 import type { RuleInterface } from "./rule-record.ts";
 import { ruleRecord } from "./rule-catalogue.ts";
 
-/** What goes wrong for a client if a rule of this chapter fails. For rules that have no `why` of their own. */
+/** Consequences for a client if a rule of this chapter fails. Used for rules without their own `why`. */
 const reasonsOfChapters: Readonly<Record<string, string>> = {
   framing: "Clients split the stream into events by its bytes. Where the form differs, they lose events or stop.",
   "stream schema":
@@ -43,7 +43,7 @@ const reasonName = (name: RuleInterface, chapter: string): string => {
   return chapter === "access" ? "conversation access" : chapter;
 };
 
-/** Returns why a rule matters: what goes wrong for a client if it fails. */
+/** Returns the reason why a rule matters: the consequences for a client if it fails. */
 export function ruleReason(id: RuleId): string {
   const { interface: name, chapter, why } = ruleRecord(id);
   const reason = why ?? reasonsOfChapters[reasonName(name, chapter)];
@@ -56,5 +56,5 @@ export function ruleReason(id: RuleId): string {
 /** The first version of Assay with rules. */
 const firstVersion = "0.1.0";
 
-/** The first version of Assay with this rule. */
+/** Returns the first version of Assay with this rule. */
 export const ruleSince = (id: RuleId): string => ruleRecord(id).since ?? firstVersion;

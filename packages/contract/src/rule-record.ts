@@ -2,7 +2,7 @@ import type { ConversationProbeId } from "./conversation-probes.ts";
 import type { RequirementId } from "./requirements/requirement-id.ts";
 
 /**
- * What a rule is based on, strongest first. `stated`: a requirement of the specifications. `schema`: the OpenAPI
+ * The basis of a rule, strongest first. `stated`: a requirement of the specifications. `schema`: the OpenAPI
  * document. `derived`: a necessary consequence of requirements. `inferred`: plausible but not promised; warns, and
  * fails only in strict runs. `observed`: the specifications list "observed values"; never fails, new values are
  * reported.
@@ -23,7 +23,7 @@ export type InterfaceName = (typeof interfaceNames)[number];
 export const operationNames = ["search", "create", "get", "list", "follow-up", "cancel", "delete", "describe"] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** What a rule is about: an interface, or the migration between the two conversation interfaces. */
+/** The subject of a rule: an interface, or the migration between the two conversation interfaces. */
 export type RuleInterface = "stream" | "legacy" | "current" | "migration";
 
 /** The operation that a rule is about; `conversation` for rules that several operations can show. */
@@ -45,7 +45,7 @@ interface Row {
   readonly basis: Basis;
   /** What the rule requires, one sentence, shown to the user. */
   readonly title: string;
-  /** What goes wrong for a client if the rule fails, one or two sentences [the reason of its chapter]. */
+  /** The consequences for a client if the rule fails, one or two sentences [the reason of its chapter]. */
   readonly why?: string;
   /** The requirements that this rule judges. This is the only place that assigns them. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
@@ -58,7 +58,7 @@ interface Row {
    * argument, such as a member, a value or an operation. The codes of the event format are in `grammarViolations`.
    */
   readonly codes?: readonly string[];
-  /** Why the rule may not have been tested and what may help, one clause [by its searches or its operation]. */
+  /** The likely reason why the rule was not tested, and what may help, one clause [derived from its searches or operation]. */
   readonly notTested?: string;
   /**
    * Whether the rule needs something that a target need not send, or that few repositories have. Then a run is

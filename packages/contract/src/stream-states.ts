@@ -29,7 +29,7 @@ export const eventsWhile = {
   closed: [],
 } as const satisfies Record<StreamState, readonly EventName[]>;
 
-/** The state after `trigger`, or undefined if the table has no such transition. */
+/** Returns the state after `trigger`, or undefined if the table has no such transition. */
 export const nextStreamState = (state: StreamState, trigger: StreamTrigger): StreamState | undefined => {
   const steps: Partial<Record<StreamTrigger, StreamState>> = nextStreamStates[state];
   return steps[trigger];

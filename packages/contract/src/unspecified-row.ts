@@ -11,7 +11,7 @@ export interface UnspecifiedRow {
   readonly unknown: string;
   /** Every accepted behaviour; together they close the question. */
   readonly accepted: readonly [string, ...string[]];
-  /** What a run records about the choice of a target. */
+  /** The record that a run keeps of a target's choice. */
   readonly recorded: string;
   /** Requirements that leave the question open, or that it is about. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];

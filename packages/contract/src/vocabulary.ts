@@ -43,8 +43,8 @@ export const currentPath = "/api/deepsearch.v1.Service";
 export const apiReferencePath = "/api-reference";
 
 /**
- * How long a deleted conversation may still be returned, in milliseconds: no requirement says that it disappears at
- * once. Reads may lag by the same time after every other write. Drivers poll for longer than this.
+ * Time in milliseconds for which a deleted conversation may still be returned. No requirement says that it disappears immediately. Reads
+ * may lag by the same time after any other write. Drivers poll for longer.
  */
 export const deletionPatienceMs = 5_000;
 

@@ -9,8 +9,8 @@ import { type ActiveFault, chooseFault, type FaultChoice, type FaultId } from ".
 import { createApp } from "./service/http/create-app.ts";
 import type { SearchService } from "./service/http/search-service.ts";
 import { createJournal } from "./journal/journal.ts";
-import { validLatency, validLatencyFactor } from "./service/latency.ts";
-import { plainPorts } from "./service/ports.ts";
+import { validateLatency, validateLatencyFactor } from "./service/latency.ts";
+import { defaultPorts } from "./service/ports.ts";
 import { openRepositories } from "./service/repositories/open-repository.ts";
 import { createProcessPool } from "./service/ripgrep/process-pool.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
@@ -19,7 +19,7 @@ import { variedPorts } from "./variations/varied-ports.ts";
 
 const processesPerCore = 4;
 
-const validSeed = (seed: number | undefined): number | undefined => {
+const validateSeed = (seed: number | undefined): number | undefined => {
   if (seed !== undefined && !Number.isSafeInteger(seed)) {
     throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; use one such as 42.`);
   }
@@ -29,20 +29,20 @@ const validSeed = (seed: number | undefined): number | undefined => {
 const isList = (fault: ServerOptions["fault"]): fault is readonly (FaultId | FaultChoice)[] => Array.isArray(fault);
 
 const chooseFaults = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
-  (fault === undefined ? [] : isList(fault) ? fault : [fault]).map((each) => chooseFault(each));
+  (fault === undefined ? [] : isList(fault) ? fault : [fault]).map((faultChoice) => chooseFault(faultChoice));
 
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
   const active = chooseFaults(options.fault);
-  const seed = validSeed(options.seed);
+  const seed = validateSeed(options.seed);
   return {
-    latency: validLatency(options.latency ?? "instant"),
-    latencyFactor: validLatencyFactor(options.latencyFactor ?? 1),
+    latency: validateLatency(options.latency ?? "instant"),
+    latencyFactor: validateLatencyFactor(options.latencyFactor ?? 1),
     repositories: await openRepositories(options.repos, options.outputs),
     tokens: issueTokens(seed),
     access: options.access ?? active.find(({ fault }) => fault.access !== undefined)?.fault.access ?? "private",
     vocabulary: options.vocabulary ?? "field",
     seed,
-    ports: faultPorts(active, options.variations === true ? variedPorts(seed) : plainPorts),
+    ports: faultPorts(active, options.variations === true ? variedPorts(seed) : defaultPorts),
     pool: createProcessPool(availableParallelism() * processesPerCore, options.outputs),
     journal: createJournal(),
     closing,
@@ -87,15 +87,15 @@ const close = async (
  * at the start, and their contents in each search. Resumes questions that are in progress in the database. Throws `HarnessError`.
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const closing = new AbortController();
+  const closingController = new AbortController();
   // Each open stream adds a listener; their number is unlimited.
-  setMaxListeners(0, closing.signal);
-  const shared = await createService(options, closing.signal);
+  setMaxListeners(0, closingController.signal);
+  const shared = await createService(options, closingController.signal);
   const works = openConversations(shared, options);
   const sharing = options.sharing ?? true;
   const service: ApiService = { shared, conversations: works.service, sharing };
-  const answering = new Set<Promise<void>>();
-  const app = createApp(service, answering);
+  const unfinishedHandlers = new Set<Promise<void>>();
+  const app = createApp(service, unfinishedHandlers);
   works.resume();
   const url = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0).catch(async (error: unknown) => {
     await works.close();
@@ -103,8 +103,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   });
   let closed: Promise<void> | undefined;
   const closeOnce = (): Promise<void> => {
-    closing.abort();
-    return (closed ??= close(app, answering, works));
+    closingController.abort();
+    return (closed ??= close(app, unfinishedHandlers, works));
   };
   return {
     url,

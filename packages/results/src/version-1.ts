@@ -1,4 +1,4 @@
-import { storedSide, storedTargets } from "@assay/contract";
+import { readStoredSide, readStoredTargets } from "@assay/contract";
 import { member } from "@assay/reading";
 
 /** Members with a different name in version 2. */
@@ -38,7 +38,7 @@ const newName = (names: Readonly<Record<string, string>> | undefined, name: stri
   names !== undefined && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 
 function upgradeMember(name: string, value: unknown): readonly [string, unknown] {
-  const side = storedSide({ [name]: value });
+  const side = readStoredSide({ [name]: value });
   if (side !== undefined) {
     return ["side", side];
   }
@@ -69,7 +69,7 @@ const isVersion1 = (value: unknown): value is object =>
  */
 export const planFromVersion1 = (plan: unknown): unknown =>
   typeof plan === "object" && plan !== null && "version" in plan && plan.version === 1
-    ? { ...plan, version: 2, targets: storedTargets("targets" in plan ? plan.targets : undefined) }
+    ? { ...plan, version: 2, targets: readStoredTargets("targets" in plan ? plan.targets : undefined) }
     : plan;
 
 /**

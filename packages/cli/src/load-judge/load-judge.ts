@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { defined, HarnessError, sidesOf } from "@assay/contract";
+import { defined, HarnessError, listSides } from "@assay/contract";
 import { member } from "@assay/reading";
 import { listKeptFiles, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
@@ -82,7 +82,7 @@ function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJud
   return {
     files,
     interfaces: listInterfaces(plan),
-    sides: sidesOf(plan.targets),
+    sides: listSides(plan.targets),
     ...readCounts(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,

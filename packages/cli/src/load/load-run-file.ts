@@ -1,4 +1,4 @@
-import { storedTargets } from "@assay/contract";
+import { readStoredTargets } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
 function upgradeSides(value: unknown): unknown {
   const known = member(value, "known");
   return isRecord(value) && isRecord(known)
-    ? { ...value, known: { ...known, targets: storedTargets(known["targets"]) } }
+    ? { ...value, known: { ...known, targets: readStoredTargets(known["targets"]) } }
     : value;
 }
 

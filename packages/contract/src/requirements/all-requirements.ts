@@ -34,7 +34,7 @@ interface CitingRecord<Id> {
   readonly requirements: readonly RequirementId[];
 }
 
-/** For each requirement, the ids of the records that cite it, in their order. */
+/** Groups the ids of records by the requirements they cite, in the order of the records. */
 function groupByRequirement<Id>(records: readonly CitingRecord<Id>[]): ReadonlyMap<RequirementId, readonly Id[]> {
   const citingIds = new Map<RequirementId, Id[]>();
   for (const { id, requirements } of records) {

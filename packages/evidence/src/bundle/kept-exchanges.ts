@@ -1,4 +1,4 @@
-import { type LoadSide, storedSide } from "@assay/contract";
+import { type LoadSide, readStoredSide } from "@assay/contract";
 import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync } from "node:fs";
@@ -154,7 +154,7 @@ function toRecord({ head, request, headers, bytes, chunks }: FrameParts): Exchan
 
 const readLoad = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
-  side: storedSide(head) ?? "base",
+  side: readStoredSide(head) ?? "base",
   query: textOrEmpty(head["query"]),
   inFlight: countOrZero(head["inFlight"]),
   ratePerSecond: countOrZero(head["ratePerSecond"]),

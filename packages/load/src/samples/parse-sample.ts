@@ -1,4 +1,4 @@
-import { defined, storedSide } from "@assay/contract";
+import { defined, readStoredSide } from "@assay/contract";
 import {
   type CallSample,
   type ConversationSample,
@@ -61,7 +61,7 @@ const addOptionalMembers = (base: SampleBase, { block, pair, status, codes }: Js
 
 const parseLabels = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "endMs"> | undefined => {
   const { flow, phase, query, outcome } = members;
-  const side = storedSide(members);
+  const side = readStoredSide(members);
   return isName(flow) && isPhase(phase) && side !== undefined && isName(query) && isOutcome(outcome)
     ? { flow, phase, side, query, outcome }
     : undefined;

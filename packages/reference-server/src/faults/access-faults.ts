@@ -67,7 +67,7 @@ export const accessFaults: readonly Fault[] = [
   violating("stream/invalid-token-is-refused", "like-token-accepted")(
     "The beginning of an access token is accepted, or a longer one that starts with it, or an empty one.",
     settable({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
-      decide(({ mismatch: likeness }) => likeness === how, allowed),
+      decide(({ mismatch }) => mismatch === how, allowed),
     ),
     "private",
   ),

@@ -4,22 +4,22 @@ import type { ConversationPorts, ReferencePorts, Wire } from "../service/ports.t
 import type { FaultRun } from "./fault-run.ts";
 
 /** The function of a fault at one port. It receives the original value and the run, and returns the replacement. */
-export type At<Place extends (...met: never[]) => unknown> = Place extends (...met: infer Met) => infer Happens
-  ? (...met: [...Met, run: FaultRun]) => Happens
+export type At<Port extends (...args: never[]) => unknown> = Port extends (...args: infer Arguments) => infer Result
+  ? (...args: [...Arguments, run: FaultRun]) => Result
   : never;
 
-type AtPlaces<Places, Name extends keyof Places> = {
-  readonly [Each in Name]?: Places[Each] extends (...met: never[]) => unknown ? At<Places[Each]> : never;
+type AtPorts<Ports, Name extends keyof Ports> = {
+  readonly [Port in Name]?: Ports[Port] extends (...args: never[]) => unknown ? At<Ports[Port]> : never;
 };
 
 /** Effects of a fault on conversations. Unless noted, they are named after the ports. They are not called for searches. */
-export interface ConversationEffect extends AtPlaces<
+export interface ConversationEffect extends AtPorts<
   ConversationPorts,
   "delay" | "admit" | "request" | "list" | "page"
 > {
   readonly layer: "conversation";
   readonly wire?: Wire;
-  readonly store?: AtPlaces<ConversationPorts, "performs" | "creations" | "immediateOutcome"> & {
+  readonly store?: AtPorts<ConversationPorts, "performs" | "creations" | "immediateOutcome"> & {
     readonly isVisible?: (
       isVisible: boolean,
       conversation: ConversationRecord,

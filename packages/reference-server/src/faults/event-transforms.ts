@@ -11,7 +11,7 @@ type EventTest = (event: SearchEvent) => boolean;
 type Replace<Item> = (item: Item) => Iterable<Item> | AsyncIterable<Item> | undefined;
 
 /** Creates a test for events with one of these names. */
-export const isNamed =
+export const hasName =
   (...names: readonly string[]): EventTest =>
   ({ name }) =>
     names.includes(name);
@@ -43,7 +43,7 @@ export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((i
 };
 
 /** Replaces items, and records replacements in the journal. */
-export async function* replaced<Item>(
+export async function* replaceItems<Item>(
   items: AsyncIterable<Item>,
   run: FaultRun,
   replace: Replace<Item>,
@@ -62,7 +62,7 @@ export async function* replaced<Item>(
 /** Replaces events. `start` is called once for each stream, so that the function it returns can have state. */
 export const replaceEvents = (start: (run: FaultRun) => Replace<SearchEvent>): EventEffect => ({
   layer: "events",
-  apply: (events, run) => replaced(events, run, start(run)),
+  apply: (events, run) => replaceItems(events, run, start(run)),
 });
 
 /** Replaces the first matching event. */
@@ -91,7 +91,7 @@ export const changedElements = (
 };
 
 const changeData = (which: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
-  const isSelected = typeof which === "string" ? isNamed(which) : which;
+  const isSelected = typeof which === "string" ? hasName(which) : which;
   return replaceEvents((run) => {
     const changeIt = change(run);
     return (event) => {
@@ -121,7 +121,7 @@ const rewriteFrames = (start: () => (frame: Frame) => Text | undefined): FrameEf
   layer: "frames",
   apply: (frames, run) => {
     const rewrite = start();
-    return replaced(frames, run, (frame) => {
+    return replaceItems(frames, run, (frame) => {
       const text = rewrite(frame);
       return text === undefined ? undefined : [{ event: frame.event, bytes: Buffer.from(text) }];
     });

@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import {
   type ConversationPorts,
   type ExchangePorts,
-  plainPorts,
+  defaultPorts,
   type ReferencePorts,
   type SearchPorts,
   type ServerPorts,
@@ -122,7 +122,7 @@ const exchangePorts = (effect: FaultEffect, run: FaultRun, under: ExchangePorts)
       }
     : { ...under, search: { ...under.search, ...searchPorts(effect, run, under.search) } };
 
-const wireOver = (under: Wire | undefined, own: Wire): Wire =>
+const stackWires = (under: Wire | undefined, own: Wire): Wire =>
   under === undefined
     ? own
     : {
@@ -138,7 +138,7 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
   const wires = effects.flatMap((effect) => (effect.layer === "conversation" ? (effect.wire ?? []) : []));
   return {
     faultId: under.faultId === undefined ? fault.id : `${under.faultId} ${fault.id}`,
-    ...defined({ wire: wires.reduce(wireOver, under.wire) }),
+    ...defined({ wire: wires.reduce(stackWires, under.wire) }),
     exchange: (context) => {
       const run: FaultRun = { ...context, memory, ticket: () => tickets++ };
       return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), under.exchange(context));
@@ -147,5 +147,5 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
 };
 
 /** Creates ports with several faults, applied in order. */
-export const faultPorts = (active: readonly ActiveFault[], under: ServerPorts = plainPorts): ServerPorts =>
+export const faultPorts = (active: readonly ActiveFault[], under: ServerPorts = defaultPorts): ServerPorts =>
   active.reduce(withFault, under);

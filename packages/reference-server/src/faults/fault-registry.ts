@@ -58,15 +58,15 @@ export interface ActiveFault {
   readonly values: FaultValues;
 }
 
-const readValue = (parameter: FaultParameter, given: string | number): string | number | undefined => {
+const readValue = (parameter: FaultParameter, setting: string | number): string | number | undefined => {
   if ("choices" in parameter) {
-    return parameter.choices.find((choice) => choice === String(given));
+    return parameter.choices.find((choice) => choice === String(setting));
   }
-  const number = /^\d+$/u.test(String(given)) ? Number(given) : Number.NaN;
+  const number = /^\d+$/u.test(String(setting)) ? Number(setting) : Number.NaN;
   return Number.isSafeInteger(number) ? number : undefined;
 };
 
-const checkedValue = ({ id, parameters }: Fault, name: string, given: string | number): string | number => {
+const validateValue = ({ id, parameters }: Fault, name: string, given: string | number): string | number => {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
@@ -106,6 +106,6 @@ const faultById = (id: FaultId): Fault => {
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {
   const { id, params = {} } = typeof choice === "string" ? { id: choice } : choice;
   const fault = faultById(id);
-  const entries = Object.entries(params).map(([name, value]) => [name, checkedValue(fault, name, value)] as const);
+  const entries = Object.entries(params).map(([name, value]) => [name, validateValue(fault, name, value)] as const);
   return { fault, values: { ...defaultValues(fault.parameters), ...Object.fromEntries(entries) } };
 };

@@ -64,7 +64,7 @@ const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Ar
 /** Normalises effects to the form that depends on settings. */
 const setEffects = (given: FaultEffects): SetEffects => {
   if (isList(given)) {
-    const effectSets = given.map((each) => setEffects(each));
+    const effectSets = given.map((effect) => setEffects(effect));
     return {
       parameters: Object.assign({}, ...effectSets.map(({ parameters }) => parameters)),
       effects: (values) => effectSets.flatMap(({ effects }) => effects(values)),
@@ -93,7 +93,7 @@ export const disrupting = (id: string): Row => row({ id, kind: "transport" });
 export const legal = (id: string): Row => row({ id, kind: "legal" });
 
 /** Creates an effect that changes how the bytes of a stream are sent. */
-export const sending = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
+export const changeBytes = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
 
 /** Returns the default values of the settings. */
 export const defaultValues = (parameters: FaultParameters): FaultValues =>

@@ -1,4 +1,4 @@
-import { isNamed, isRunningProgress, replaceFirst, rewriteEach, rewriteFirst } from "./event-transforms.ts";
+import { hasName, isRunningProgress, replaceFirst, rewriteEach, rewriteFirst } from "./event-transforms.ts";
 import { type Fault, type Variants, selectVariant, violating } from "./fault.ts";
 
 type Rewrite = (text: string) => string;
@@ -14,7 +14,7 @@ const withoutLine =
   (text) =>
     text.replace(new RegExp(`^${field}:.*\n`, "mu"), "");
 
-const isDone = isNamed("done");
+const isDone = hasName("done");
 
 /** Start of a string value that every kind of match contains. */
 const valueStart = '"repository":"';
@@ -105,7 +105,7 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/one-blank-line-between-events", "missing-blank-line")(
     "The first filters or matches end with one line feed.",
-    rewriteFirst(isNamed("filters", "matches"), (text) => text.slice(0, -1)),
+    rewriteFirst(hasName("filters", "matches"), (text) => text.slice(0, -1)),
   ),
   violating("stream/last-event-is-complete", "unterminated")(
     "The stream ends in the middle of the data of `done`, or before its data.",
@@ -120,12 +120,12 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/text-is-utf-8", "invalid-utf8")(
     "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8. If decoded leniently, the data is still JSON.",
-    selectVariant(noCharacters, (letter) => rewriteFirst(isNamed("matches"), (text) => withLetter(text, letter))),
+    selectVariant(noCharacters, (letter) => rewriteFirst(hasName("matches"), (text) => withLetter(text, letter))),
   ),
   violating("stream/data-is-json", "data-not-json")(
     "The array of the first filters has a comma after its last element, or is invalid JSON in another way.",
     selectVariant(noJson, (mutate) =>
-      rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate)),
+      rewriteFirst(hasName("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate)),
     ),
   ),
   violating("stream/done-is-last", "bytes-after-done")(

@@ -29,7 +29,7 @@ export const asText =
   (data) => ({ ...data, [member]: JSON.stringify(data[member]) ?? "1" });
 
 /** Replaces the whole object. */
-export const replacedBy =
+export const replaceWith =
   (value: unknown): JsonMutation =>
   () =>
     value;

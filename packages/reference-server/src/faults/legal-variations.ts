@@ -1,6 +1,6 @@
 import type { Repository } from "../service/repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../service/seeded-random.ts";
-import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
+import { afterFinal, changeEach, changeFirst, hasName, replaceFirst, rewriteEach } from "./event-transforms.ts";
 import { type Fault, type FaultEffects, type Variants, legal, selectVariant, settable } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { withMember, where } from "./json-mutation.ts";
@@ -46,16 +46,16 @@ const selectRepositories = (repositories: readonly Repository[], state: number):
 /** Searches see changing index states, each with its own commit. */
 const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
   const stateByRun = new WeakMap<FaultRun, number>();
-  const stateIn = (run: FaultRun): number => {
+  const getState = (run: FaultRun): number => {
     const state = stateByRun.get(run) ?? stateOf({ ticket: run.ticket(), asked: run.given.toString() }, seed);
     stateByRun.set(run, state);
     return state;
   };
   return [
-    { layer: "index", apply: (repositories, run) => selectRepositories(repositories, stateIn(run)) },
+    { layer: "index", apply: (repositories, run) => selectRepositories(repositories, getState(run)) },
     changeEach("matches", (match, run) => {
       const label = String(match["commit"]);
-      const state = match["commit"] === undefined ? 0 : stateIn(run);
+      const state = match["commit"] === undefined ? 0 : getState(run);
       return state > 0 ? { ...match, commit: seededHexDigits(state, { label, digits: 40 }) } : undefined;
     }),
   ];
@@ -70,7 +70,7 @@ export const legalVariations: readonly Fault[] = [
   ),
   legal("unlisted-event")(
     "A `notice` event precedes the first matches.",
-    replaceFirst(isNamed("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
+    replaceFirst(hasName("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
   legal("data-before-event")(
     "The two lines of every event are swapped.",

@@ -1,4 +1,4 @@
-import { filterValues } from "../service/query/edit-filters.ts";
+import { readFilterValues } from "../service/query/edit-filters.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import type { SearchEvent } from "../service/stream/search-event.ts";
 import { emptyProgress } from "../variations/vary-events.ts";
@@ -8,7 +8,7 @@ import {
   changeFirst,
   hasArrived,
   isFinalProgress,
-  isNamed,
+  hasName,
   isRunningProgress,
   replaceEvents,
   replaceFirst,
@@ -33,7 +33,7 @@ const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
 const statuses: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
 
 /** Responds to selected queries with a status instead of a stream. */
-const refusing = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
+const refuseSearches = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
     isSelected(given.get("q") ?? "")
@@ -41,7 +41,7 @@ const refusing = (status: number, isSelected: (q: string) => boolean): FaultEffe
       : checked,
 });
 
-const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
+const readFilterValue = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
 /** Drops the first entry of the first `filters` event from the second `filters` event. */
 const dropFirstFilterEntry: EventEffect = replaceEvents(() => {
@@ -49,14 +49,14 @@ const dropFirstFilterEntry: EventEffect = replaceEvents(() => {
   return ({ name, data }) => {
     const list = name === "filters" && isPayloadArray(data) ? data : undefined;
     const [forgotten] = values;
-    values.push(...(list === undefined ? [] : [valueOf(list[0])]));
+    values.push(...(list === undefined ? [] : [readFilterValue(list[0])]));
     return list !== undefined && values.length === 2 && forgotten !== undefined
-      ? [{ name, data: list.filter((filter) => valueOf(filter) !== forgotten) }]
+      ? [{ name, data: list.filter((filter) => readFilterValue(filter) !== forgotten) }]
       : undefined;
   };
 });
 
-const runningAgain = ({ data, name }: SearchEvent): SearchEvent => ({
+const showRunning = ({ data, name }: SearchEvent): SearchEvent => ({
   name,
   data: isPayloadObject(data) ? { ...without(data, "repositoriesCount"), done: false } : data,
 });
@@ -84,15 +84,15 @@ const moveAfterFinal = (name: "matches" | "filters"): Fault =>
 
 const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "left-out": () => [],
-  "still-running": (final) => [runningAgain(final)],
+  "still-running": (final) => [showRunning(final)],
 };
 
 /**
  * Replaces the final `progress` event of searches with results. Without results the event is the only trace of the search, so it is kept.
  */
-const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
+const replaceEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
-    const hasResults = hasArrived(isNamed("matches", "filters"));
+    const hasResults = hasArrived(hasName("matches", "filters"));
     return (event) => (hasResults(event) && isFinalProgress(event) ? end(event) : undefined);
   });
 
@@ -109,7 +109,7 @@ const otherTimes: Variants<(durationMs: number) => number> = {
 /** Replaces alerts that precede all other events. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
-    const isSearch = hasArrived(isNamed("matches", "filters", "progress"));
+    const isSearch = hasArrived(hasName("matches", "filters", "progress"));
     return (event) => (!isSearch(event) && event.name === "alert" ? replace(event) : undefined);
   });
 
@@ -151,11 +151,11 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/final-progress-before-done", "no-final-progress")(
     "The final progress of a search with results is missing, or reports that the search is still running.",
-    selectVariant(endings, otherEnding),
+    selectVariant(endings, replaceEnding),
   ),
   violating("stream/progress-stays-final", "progress-runs-again")(
     "The final progress is followed by a progress event with `done` false.",
-    replaceFirst(isFinalProgress, (event) => [event, runningAgain(event)]),
+    replaceFirst(isFinalProgress, (event) => [event, showRunning(event)]),
   ),
   violating("stream/one-final-progress", "final-progress-twice")(
     "The final progress event is sent twice.",
@@ -188,7 +188,7 @@ export const orderFaults: readonly Fault[] = [
     "Every progress of a search for repositories counts no matches regardless of what was found.",
     // Searches with `type:repo` have no match limit, so a wrong count does not change how they end.
     changeEach("progress", (progress, run) =>
-      filterValues(readQuery(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
+      readFilterValues(readQuery(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
     ),
   ),
   violating("stream/match-count-fits-matches", "match-count-too-low")(
@@ -237,11 +237,11 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/answer-is-a-stream", "problem-answered-with-status")(
     "A query that cannot run is answered with a status instead of a stream.",
-    selectVariant(statuses, (status) => refusing(status, (q) => brokenQuery.test(q.trim()))),
+    selectVariant(statuses, (status) => refuseSearches(status, (q) => brokenQuery.test(q.trim()))),
   ),
   violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
     "A search without results is answered with a status instead of a stream.",
-    selectVariant(statuses, (status) => refusing(status, (q) => /no-such-text/u.test(q))),
+    selectVariant(statuses, (status) => refuseSearches(status, (q) => /no-such-text/u.test(q))),
   ),
   violating("stream/broken-query-has-alert", "problem-as-empty-search")(
     "A query that cannot run is answered like a search without results.",

@@ -15,7 +15,7 @@ import {
   disrupting,
   legal,
   selectVariant,
-  sending,
+  changeBytes,
   settable,
   violating,
 } from "./fault.ts";
@@ -25,8 +25,8 @@ import { plus } from "./json-mutation.ts";
 type BytesEffect = EffectAt<"bytes">;
 
 /** Delays the head by `headMs`, and the end of the response by `endMs`. */
-const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
-  sending(async function* (chunks, run) {
+const delayHeadAndEnd = ({ headMs = 0, endMs = 0 }): BytesEffect =>
+  changeBytes(async function* (chunks, run) {
     run.applied();
     await pause(run, headMs);
     yield* chunks;
@@ -35,15 +35,15 @@ const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
 
 /** Sends the first `byteCount` bytes in pieces of `size` bytes, with a pause of `pauseMs` after each. Sends the rest unchanged. */
 const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
-  sending(async function* (chunks, run) {
-    let remaining = byteCount;
+  changeBytes(async function* (chunks, run) {
+    let remainingBytes = byteCount;
     for await (const chunk of chunks) {
       let at = 0;
       while (at < chunk.length && !run.signal.aborted) {
-        const piece = chunk.subarray(at, remaining > 0 ? at + Math.max(1, size) : chunk.length);
+        const piece = chunk.subarray(at, remainingBytes > 0 ? at + Math.max(1, size) : chunk.length);
         yield piece;
         at += piece.length;
-        remaining -= piece.length;
+        remainingBytes -= piece.length;
         run.applied();
         await (pauseMs === undefined ? undefined : pause(run, pauseMs));
       }
@@ -52,7 +52,7 @@ const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffec
 
 /** Buffers the whole stream, including the head, and sends it in one piece. */
 export const inOnePiece = (isRecorded: boolean): BytesEffect =>
-  sending(async function* (chunks, run) {
+  changeBytes(async function* (chunks, run) {
     const buffered: Buffer[] = [];
     for await (const chunk of chunks) {
       buffered.push(chunk);
@@ -64,7 +64,7 @@ export const inOnePiece = (isRecorded: boolean): BytesEffect =>
   });
 
 /** Repeats one event until the client disconnects. */
-async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
+async function* repeatEvent(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
   while (!run.signal.aborted) {
     yield event;
     await pause(run, intervalMs);
@@ -153,7 +153,7 @@ export const paceFaults: readonly Fault[] = [
   legal("all-at-once")("Streams arrive in one piece, and searches take no longer than usual.", inOnePiece(true)),
   disrupting("late-headers")(
     "Nothing is sent for minutes, not even the head of the response; then the stream is sent as usual.",
-    delay("milliseconds before the head", 120_000, (headMs) => late({ headMs })),
+    delay("milliseconds before the head", 120_000, (headMs) => delayHeadAndEnd({ headMs })),
   ),
   disrupting("drip")(
     "The stream arrives in pieces of one byte with a short pause after each.",
@@ -165,7 +165,7 @@ export const paceFaults: readonly Fault[] = [
     "After the first running progress the stream only repeats that progress, forever.",
     settable({ intervalMs: interval(20) }, ({ intervalMs }) =>
       replaceEvents((run) =>
-        once((event) => (isRunningProgress(event) ? repeated(event, run, intervalMs) : undefined)),
+        once((event) => (isRunningProgress(event) ? repeatEvent(event, run, intervalMs) : undefined)),
       ),
     ),
   ),
@@ -179,12 +179,12 @@ export const paceFaults: readonly Fault[] = [
   ),
   legal("late-start")(
     "The response starts after a delay.",
-    delay("milliseconds before the first byte", 1000, (headMs) => late({ headMs })),
+    delay("milliseconds before the first byte", 1000, (headMs) => delayHeadAndEnd({ headMs })),
   ),
   legal("late-end")(
     "The response remains open for a while after `done`, as through a proxy that is slow to close.",
     settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
-      late({ endMs }),
+      delayHeadAndEnd({ endMs }),
     ),
   ),
 ];

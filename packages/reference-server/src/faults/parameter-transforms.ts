@@ -1,5 +1,5 @@
 import type { SearchParameters } from "../service/http/search-parameters.ts";
-import { filterValues } from "../service/query/edit-filters.ts";
+import { readFilterValues } from "../service/query/edit-filters.ts";
 import type { FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
@@ -9,9 +9,9 @@ export const searchWith = (
 ): FaultEffect => ({
   layer: "parameters",
   apply: (checked, run) => {
-    const changed = checked.ok ? change(checked.parameters, run) : undefined;
-    return checked.ok && changed !== undefined
-      ? { ok: true, parameters: { ...checked.parameters, ...changed } }
+    const changedParameters = checked.ok ? change(checked.parameters, run) : undefined;
+    return checked.ok && changedParameters !== undefined
+      ? { ok: true, parameters: { ...checked.parameters, ...changedParameters } }
       : checked;
   },
 });
@@ -35,7 +35,7 @@ export const readQuery = ({ given }: FaultRun): string => given.get("q") ?? "";
 
 /** Returns the number in the `count:` filter of a query. Returns undefined if there is no filter, and for `all`. */
 export const readCount = (query: string): number | undefined => {
-  const value = filterValues(query, "count").at(-1) ?? "";
+  const value = readFilterValues(query, "count").at(-1) ?? "";
   return /^\d{1,9}$/u.test(value) ? Number(value) : undefined;
 };
 

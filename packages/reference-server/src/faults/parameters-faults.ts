@@ -1,7 +1,7 @@
 import { searchParameters } from "@assay/contract";
 import type { Refusal } from "../service/access.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
-import { filterValues, withFilter, withoutFilter } from "../service/query/edit-filters.ts";
+import { readFilterValues, withFilter, withoutFilter } from "../service/query/edit-filters.ts";
 import type { SearchEvent } from "../service/stream/search-event.ts";
 import { limitHit } from "../service/stream/skipped-entries.ts";
 import { redirectToSignIn, withAlert } from "./access-faults.ts";
@@ -45,7 +45,7 @@ const refuse = (refusal: Refusal, isSelected: (given: URLSearchParams) => boolea
 });
 
 /** Changes an event to the form that a search without results sends. */
-const emptied = (event: SearchEvent): readonly SearchEvent[] => {
+const emptyMatches = (event: SearchEvent): readonly SearchEvent[] => {
   const { data, name } = event;
   if (isFinalProgress(event) && isPayloadObject(data)) {
     return [{ name, data: { ...data, matchCount: 0, repositoriesCount: 0, skipped: [] } }];
@@ -57,7 +57,7 @@ const endInError = (parameter: string): EventEffect =>
   replaceEvents(({ given }) => {
     const alert = { title: "Unknown value", description: "Not known here.", level: "error" };
     const first = [{ name: "alert", data: alert }];
-    return (event) => (given.has(parameter) ? [...first.splice(0), ...emptied(event)] : undefined);
+    return (event) => (given.has(parameter) ? [...first.splice(0), ...emptyMatches(event)] : undefined);
   });
 
 /** Creates a setting for the name of a parameter. `q` is excluded because every search has it, so all searches would fail. */
@@ -74,26 +74,26 @@ const withoutFirstMatch: EventEffect = replaceEvents((run) =>
 
 const displayIgnored = searchWith(({ display }) => (display === undefined ? undefined : { display: undefined }));
 
-/** Returns `more` elements beyond the requested number. */
-const deliverMore = (more: number): EventEffect =>
+/** Returns `extraCount` elements beyond the requested number. */
+const deliverMore = (extraCount: number): EventEffect =>
   replaceEvents((run) => {
     const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
-    let remaining = display < 0 ? Number.POSITIVE_INFINITY : display + more;
+    let remainingCount = display < 0 ? Number.POSITIVE_INFINITY : display + extraCount;
     return ({ data, name }) => {
       const elements = name === "matches" && isPayloadArray(data) ? data : [];
-      const delivered = elements.slice(0, remaining);
-      remaining -= delivered.length;
-      return delivered.length === elements.length ? undefined : [{ name, data: delivered }];
+      const deliveredElements = elements.slice(0, remainingCount);
+      remainingCount -= deliveredElements.length;
+      return deliveredElements.length === elements.length ? undefined : [{ name, data: deliveredElements }];
     };
   });
 
 const isCounted = ({ display, q }: { readonly display?: number | undefined; readonly q: string }): boolean =>
   display !== undefined && display > 0 && display < (readCount(q) ?? Number.POSITIVE_INFINITY);
 
-const readFilter = (query: string, name: string): string => filterValues(query, name).at(-1)?.toLowerCase() ?? "";
+const readFilter = (query: string, name: string): string => readFilterValues(query, name).at(-1)?.toLowerCase() ?? "";
 
-const hasCount = (query: string): boolean => filterValues(query, "count").length > 0;
-const isLarge = (query: string): boolean => filterValues(query, "count").some((value) => Number(value) >= 100);
+const hasCount = (query: string): boolean => readFilterValues(query, "count").length > 0;
+const isLarge = (query: string): boolean => readFilterValues(query, "count").some((value) => Number(value) >= 100);
 
 const withoutCount = (query: string): string | undefined =>
   readCount(query) === undefined ? undefined : withoutFilter(query, "count");
@@ -158,8 +158,8 @@ const otherLanguagesFindNothing = replaceEvents(
         ? [
             {
               name,
-              data: data.map((one) =>
-                isForLanguage(one) ? { ...one, value: valueWithoutMatches(one["value"]) } : one,
+              data: data.map((element) =>
+                isForLanguage(element) ? { ...element, value: valueWithoutMatches(element["value"]) } : element,
               ),
             },
           ]

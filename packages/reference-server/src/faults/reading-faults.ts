@@ -1,16 +1,16 @@
 import type { SearchParameters } from "../service/http/search-parameters.ts";
-import { filterValues, withoutFilter } from "../service/query/edit-filters.ts";
+import { readFilterValues, withoutFilter } from "../service/query/edit-filters.ts";
 import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isGiven, searchWithQuery, searchWith } from "./parameter-transforms.ts";
 
 const patternFilter = "patterntype";
 
-const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
+const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => readFilterValues(q, patternFilter).length > 0;
 
 /** Returns the pattern type of a query. */
 const readPatternType = (q: string, patternType: string): string =>
-  filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
+  readFilterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
 
 /** Interprets selected queries without `patternType:` with this pattern type. */
 const readAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
@@ -70,7 +70,7 @@ export const readingFaults: readonly Fault[] = [
     "The filter `patternType:keyword`, or a different type, has no effect. Without `t` the query is interpreted as a standard query.",
     settable({ type: patternTypes }, ({ type }) =>
       searchWith(({ q }) =>
-        filterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
+        readFilterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
           ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
           : undefined,
       ),

@@ -4,7 +4,7 @@ import {
   afterFinal,
   changeEach,
   changeFirst,
-  isNamed,
+  hasName,
   isRunningProgress,
   replaceFirst,
   without,
@@ -18,7 +18,7 @@ import {
   withoutMember,
   invalidValues,
   plus,
-  replacedBy,
+  replaceWith,
   where,
 } from "./json-mutation.ts";
 
@@ -107,8 +107,8 @@ const invalidProgress: Variants<JsonMutation> = {
   ),
   "trace-no-address": withMember("trace", "trace 17"),
   "trace-empty": withMember("trace", ""),
-  list: replacedBy([]),
-  null: replacedBy(null),
+  list: replaceWith([]),
+  null: replaceWith(null),
 };
 
 /** A skipped entry like the one that the service sends for excluded archived repositories. */
@@ -133,8 +133,8 @@ const invalidSkippedEntries: Variants<JsonMutation> = {
   "suggested-without-expression": withSuggestion({ title: "include archived" }),
   "expression-number": withSuggestion({ title: "include archived", queryExpression: 1 }),
   "suggested-title-null": withSuggestion({ title: null, queryExpression: "archived:yes" }),
-  text: replacedBy("1 archived"),
-  null: replacedBy(null),
+  text: replaceWith("1 archived"),
+  null: replaceWith(null),
 };
 
 const invalidFilters: Variants<JsonMutation> = {
@@ -146,8 +146,8 @@ const invalidFilters: Variants<JsonMutation> = {
     kind: ["number"],
   }),
   "value-empty": withMember("value", ""),
-  text: replacedBy("lang:go"),
-  null: replacedBy(null),
+  text: replaceWith("lang:go"),
+  null: replaceWith(null),
 };
 
 /** Changes the first content match for which the mutation returns a value. */
@@ -180,7 +180,7 @@ export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is their first match, or null, instead of an array.",
     selectVariant(noLists, (mutate) =>
-      replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }]),
+      replaceFirst(hasName("matches"), ({ data, name }) => [{ name, data: mutate(data) }]),
     ),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
@@ -189,7 +189,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/matches-is-an-array", "match-not-object")(
     "The first match is a string, or something else that is not an object.",
-    selectVariant(noMatches, (other) => changeFirst("matches", replacedBy(other))),
+    selectVariant(noMatches, (replacement) => changeFirst("matches", replaceWith(replacement))),
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is not a string.",
@@ -206,7 +206,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/match-type-is-listed", "unknown-match-type")(
     "The first match is replaced by one of type `person`.",
-    changeFirst("matches", replacedBy({ type: "person", handle: "reviewer", email: "reviewer@example.org" })),
+    changeFirst("matches", replaceWith({ type: "person", handle: "reviewer", email: "reviewer@example.org" })),
   ),
   violating("stream/content-match-fits-schema", "content-without-repository")(
     "The first content match has no field `repository`.",
@@ -274,7 +274,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
     "The data of the first filters is an object, or something else that is not an array.",
-    selectVariant(nonArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
+    selectVariant(nonArrays, (data) => replaceFirst(hasName("filters"), ({ name }) => [{ name, data }])),
   ),
   violating("stream/alert-is-an-object", "alert-not-object")(
     "An alert whose data is an empty list, or something else that is not an object, follows the final progress.",

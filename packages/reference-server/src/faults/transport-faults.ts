@@ -5,7 +5,7 @@ import { searchPath } from "@assay/contract";
 import type { Refusal } from "../service/access.ts";
 import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
 import { gzipChunks } from "../service/http/gzip-chunks.ts";
-import { gzippedHead } from "../service/http/response-head.ts";
+import { toGzipHead } from "../service/http/response-head.ts";
 import type { CannedAnswer, StreamChunk } from "../service/ports.ts";
 import { countUp } from "./conversation/seen-conversations.ts";
 import {
@@ -18,7 +18,7 @@ import {
   disrupting,
   legal,
   selectVariant,
-  sending,
+  changeBytes,
   settable,
   violating,
 } from "./fault.ts";
@@ -30,7 +30,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
   settable(
     { percent: { title: "share of the first matches that is sent before it, in percent", default: 50 } },
     ({ percent }) =>
-      sending(async function* (chunks, run) {
+      changeBytes(async function* (chunks, run) {
         for await (const chunk of chunks) {
           if (!chunk.subarray(0, 14).equals(Buffer.from("event: matches"))) {
             yield chunk;
@@ -54,7 +54,7 @@ async function* reset({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "reset";
 }
 
-async function* cut(): AsyncGenerator<StreamChunk> {
+async function* cutStream(): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
@@ -68,7 +68,7 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
 
 /** Sends the whole stream, then only the chunks that `interrupt` yields. */
 const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): EffectAt<"bytes"> =>
-  sending(async function* (chunks, run) {
+  changeBytes(async function* (chunks, run) {
     yield* chunks;
     run.applied();
     yield* interrupt(run);
@@ -76,14 +76,14 @@ const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): Ef
 
 const instead = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
 
-const canned = (status: number, headers: CannedAnswer["headers"], body: string) => ({ status, headers, body });
+const createCanned = (status: number, headers: CannedAnswer["headers"], body: string) => ({ status, headers, body });
 
-const plain = { "content-type": "text/plain; charset=utf-8" };
+const plainTextHeaders = { "content-type": "text/plain; charset=utf-8" };
 const html = { "content-type": "text/html; charset=utf-8" };
 
 const asAnswer = ({ body, headers, status }: CannedAnswer): ApiAnswer => ({ status, headers, text: body });
 
-const notFound = canned(404, plain, "404 page not found\n");
+const notFound = createCanned(404, plainTextHeaders, "404 page not found\n");
 
 const signInPage =
   "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";
@@ -96,7 +96,11 @@ const redirectTargets: Variants<string> = {
 };
 
 const redirection = (location: string): CannedAnswer =>
-  canned(302, { ...html, location }, '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n');
+  createCanned(
+    302,
+    { ...html, location },
+    '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n',
+  );
 
 const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
 
@@ -142,7 +146,7 @@ const proxyHeaders: Variants<Headers> = {
   via: { via: "1.1 gateway.example.com (squid/6.10)" },
 };
 
-const gzipped: EffectAt<"bytes"> = { layer: "bytes", head: gzippedHead, apply: gzipChunks };
+const gzipBytes: EffectAt<"bytes"> = { layer: "bytes", head: toGzipHead, apply: gzipChunks };
 
 /** Bytes that are neither the start of a gzip stream nor of a gzip block. */
 const garbage = Buffer.alloc(2000, 0xff);
@@ -175,7 +179,7 @@ export const transportFaults: readonly Fault[] = [
   ),
   disrupting("truncate")(
     "The connection is closed after half of the first matches, or a different share, without the end of the chunked body.",
-    insideFirstMatches(cut),
+    insideFirstMatches(cutStream),
   ),
   disrupting("stall")(
     "Nothing is sent after half of the first matches, or a different share, and the connection stays open.",
@@ -183,7 +187,7 @@ export const transportFaults: readonly Fault[] = [
   ),
   violating("stream/response-ends-after-done", "closed-after-done")(
     "The connection is closed after `done`, without the final chunk of the body.",
-    afterDone(cut),
+    afterDone(cutStream),
   ),
   violating("stream/response-ends-after-done", "open-after-done")(
     "The response is left open after `done`, until the client closes the connection.",
@@ -191,20 +195,20 @@ export const transportFaults: readonly Fault[] = [
   ),
   disrupting("no-answer")(
     "The request is accepted and the connection stays open, but no byte of the response is sent.",
-    sending(async function* (_chunks, run) {
+    changeBytes(async function* (_chunks, run) {
       run.applied();
       yield* silence(run);
     }),
   ),
   disrupting("html-200")(
     "The answer is an HTML page with status 200, as from a proxy that requires a sign-in.",
-    instead(canned(200, html, signInPage)),
+    instead(createCanned(200, html, signInPage)),
   ),
   disrupting("empty-body")(
     "The response head is that of a stream, but the body is empty.",
-    instead(canned(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, "")),
+    instead(createCanned(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, "")),
   ),
-  disrupting("status-500")("The answer has status 500 and no body.", instead(canned(500, plain, ""))),
+  disrupting("status-500")("The answer has status 500 and no body.", instead(createCanned(500, plainTextHeaders, ""))),
   disrupting("redirect-to-login")(
     "Searches and calls are redirected, as by a proxy that requires a sign-in, or https.",
     selectVariant(redirectTargets, (location) => [
@@ -214,7 +218,7 @@ export const transportFaults: readonly Fault[] = [
   ),
   disrupting("search-rate-limited")(
     "Searches are answered with status 429 and `Retry-After: 1`.",
-    instead(canned(429, { ...plain, "retry-after": "1" }, "too many requests\n")),
+    instead(createCanned(429, { ...plainTextHeaders, "retry-after": "1" }, "too many requests\n")),
   ),
   disrupting("search-missing")(
     "Searches are answered with status 404, as by a proxy that does not forward their path.",
@@ -248,7 +252,7 @@ export const transportFaults: readonly Fault[] = [
       layer: "conversation",
       apply: (answer, call, run) =>
         call.operation === "get" && countUp(run, "reads that may be put off") === refusedRead
-          ? asAnswer(canned(429, { ...plain, "retry-after": String(seconds) }, "Try again later.\n"))
+          ? asAnswer(createCanned(429, { ...plainTextHeaders, "retry-after": String(seconds) }, "Try again later.\n"))
           : answer,
     })),
   ),
@@ -286,10 +290,10 @@ export const transportFaults: readonly Fault[] = [
   ),
   legal("compressed-always")(
     "Streams are gzip, requested or not, and each event is flushed, so that clients that decode gzip receive all events in time.",
-    gzipped,
+    gzipBytes,
   ),
   violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
     "Streams are gzip and arrive in one piece when they are complete, as through a proxy that compresses without flushing. The first searches are slowed down to make this visible.",
-    [gzipped, inOnePiece(false), slowSearch()],
+    [gzipBytes, inOnePiece(false), slowSearch()],
   ),
 ];

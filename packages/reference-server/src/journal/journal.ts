@@ -82,7 +82,7 @@ const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
 const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
   const { socket } = request;
-  const before = bytesOn(socket);
+  const bytesBefore = bytesOn(socket);
   return {
     id,
     method: request.method ?? "",
@@ -92,7 +92,7 @@ const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, 
     end: "open",
     request: journalRequest(request, connection, tokens),
     micros: { arrived: nowMicros() },
-    bytesSent: () => bytesOn(socket) - before,
+    bytesSent: () => bytesOn(socket) - bytesBefore,
     ...defined({ fault }),
   };
 };
@@ -134,15 +134,15 @@ export const createJournal = (): Journal => {
   const connections = new WeakMap<Socket, number>();
   let lastId = 0;
   let lastConnection = 0;
-  const connectionOf = (socket: Socket): number => {
+  const numberConnection = (socket: Socket): number => {
     const connection = connections.get(socket) ?? (lastConnection += 1);
     connections.set(socket, connection);
     return connection;
   };
   return {
-    open: (asked) => {
+    open: (opening) => {
       lastId += 1;
-      const draft = createDraft(asked, lastId, connectionOf(asked.request.socket));
+      const draft = createDraft(opening, lastId, numberConnection(opening.request.socket));
       drafts.set(lastId, draft);
       drafts.delete(lastId - maxEntries);
       return toJournalLine(draft);

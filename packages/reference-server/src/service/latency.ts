@@ -34,7 +34,7 @@ function isLatencyName(name: string): name is LatencyName {
 export const latencyNames: readonly LatencyName[] = Object.keys(latencyProfiles).filter(isLatencyName);
 
 /** Validates a latency name. Throws `unknown-latency`. */
-export const validLatency = (name: string): LatencyName => {
+export const validateLatency = (name: string): LatencyName => {
   if (!isLatencyName(name)) {
     throw new HarnessError(
       "unknown-latency",
@@ -46,7 +46,7 @@ export const validLatency = (name: string): LatencyName => {
 };
 
 /** Returns a log-normal delay in milliseconds, at most 10 s. The Box-Muller transform uses two random numbers. */
-export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
+export const drawDelayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const standardNormal = radius * Math.cos(2 * Math.PI * random());
   return Math.min(maxDelayMs, medianMs * Math.exp(sigma * standardNormal));
@@ -62,7 +62,7 @@ export interface Slowness {
 const maxFactor = 100;
 
 /** Validates a latency factor. Throws `invalid-latency-factor`. */
-export const validLatencyFactor = (factor: number): number => {
+export const validateLatencyFactor = (factor: number): number => {
   if (!(factor > 0 && factor <= maxFactor)) {
     throw new HarnessError(
       "invalid-latency-factor",
@@ -72,7 +72,7 @@ export const validLatencyFactor = (factor: number): number => {
   return factor;
 };
 
-export const scaledDelay = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
+export const scaleDelay = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
   medianMs: medianMs * factor,
   sigma,
 });
@@ -95,7 +95,7 @@ export async function* slowDown(
   let next: DelayDistribution | undefined = profile.beforeFirstEvent;
   for await (const event of events) {
     if (next !== undefined && next.medianMs > 0) {
-      await wait(delayMs(scaledDelay(next, latencyFactor), random), undefined, { signal, ref: false }).catch(
+      await wait(drawDelayMs(scaleDelay(next, latencyFactor), random), undefined, { signal, ref: false }).catch(
         () => undefined,
       );
     }

@@ -25,9 +25,9 @@ const rebuild = (
 };
 
 /** Changes all strings in a payload at any depth. `name` is the name of the member, or empty for array elements. */
-export const withTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
+export const changeTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
   rebuild(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
 
 /** Changes all objects in a payload at any depth, inner ones first. `name` is the name of the member, or empty for array elements. */
-export const withObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
+export const changeObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
   rebuild(value, (part, name) => (typeof part === "string" ? part : change(part, name)));

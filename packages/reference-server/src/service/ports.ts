@@ -5,7 +5,7 @@ import type { ApiCall } from "./conversation/api/api-call.ts";
 import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "./conversation/conversation-record.ts";
 import type { ListedPage, ListQuery } from "./conversation/store/list-query.ts";
 import type { ResponseHead } from "./http/response-head.ts";
-import type { CheckedParameters } from "./http/search-parameters.ts";
+import type { ParametersResult } from "./http/search-parameters.ts";
 import type { PayloadObject } from "./payload.ts";
 import type { Repository } from "./repositories/repository.ts";
 import { type Frame, encodeFrame } from "./stream/frame.ts";
@@ -33,7 +33,7 @@ export interface SearchPorts {
   /** Returns a response that replaces all later steps, or undefined to continue. */
   readonly canned: () => CannedAnswer | "reset" | undefined;
   readonly access: (decision: AccessDecision, request: AccessRequest) => AccessDecision;
-  readonly parameters: (checked: CheckedParameters) => CheckedParameters;
+  readonly parameters: (checked: ParametersResult) => ParametersResult;
   /** Returns the repositories of this search. */
   readonly repositories: (repositories: readonly Repository[]) => readonly Repository[];
   readonly head: (head: ResponseHead) => ResponseHead;
@@ -42,6 +42,7 @@ export interface SearchPorts {
   readonly frames: (events: AsyncIterable<SearchEvent>) => AsyncIterable<Frame>;
   /** Splits, delays or changes the bytes. */
   readonly pieces: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+  /** Like `pieces`, but can also reset or close the connection. */
   readonly chunks: (pieces: AsyncIterable<Buffer>) => AsyncIterable<StreamChunk>;
 }
 
@@ -152,5 +153,5 @@ const defaultExchangePorts: ExchangePorts = {
   reference: { document: identity, page: identity },
 };
 
-/** Ports that change nothing. */
-export const plainPorts: ServerPorts = { exchange: () => defaultExchangePorts };
+/** Hooks that change nothing. */
+export const defaultPorts: ServerPorts = { exchange: () => defaultExchangePorts };

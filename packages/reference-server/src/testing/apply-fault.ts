@@ -1,6 +1,6 @@
 import { type FaultChoice, chooseFault } from "../faults/fault-registry.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
-import { shapedChunks } from "../service/http/answer-search.ts";
+import { shapeChunks } from "../service/http/answer-search.ts";
 import type { SearchPorts } from "../service/ports.ts";
 import type { SearchEvent } from "../service/stream/search-event.ts";
 import { collected } from "./collected.ts";
@@ -23,6 +23,6 @@ export const eventsWith = (choice: FaultChoice, events: readonly SearchEvent[]):
 
 /** Applies a fault to the events of a search and returns the bytes, without a server. */
 export const bytesWith = async (choice: FaultChoice, events: readonly SearchEvent[]): Promise<Buffer> => {
-  const chunks = await collected(shapedChunks(each(events), portsOf(choice)));
+  const chunks = await collected(shapeChunks(each(events), portsOf(choice)));
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
 };

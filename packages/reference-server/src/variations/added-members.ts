@@ -14,7 +14,7 @@ const names = [
   "$ref",
 ] as const;
 
-const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
+const nestArrays = (depth: number): unknown => (depth === 0 ? [] : [nestArrays(depth - 1)]);
 
 const values = [
   null,
@@ -26,7 +26,7 @@ const values = [
   "x".repeat(3000),
   {},
   { done: true, type: "content", message: ["nobody listed this"] },
-  nested(24),
+  nestArrays(24),
 ] as const;
 
 /** Adds a member with an unused name. */

@@ -20,7 +20,7 @@ export const createDice = (random: Random): Dice => {
     shuffled: (values) =>
       values
         .map((value) => ({ value, rank: random() }))
-        .toSorted((one, other) => one.rank - other.rank)
+        .toSorted((a, b) => a.rank - b.rank)
         .map(({ value }) => value),
   };
 };

@@ -7,12 +7,12 @@ export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
 
 /** Omits, changes or adds optional members. Source: search-stream, section 2. */
 export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
-  let changed = data;
+  let result = data;
   for (const [name, others] of Object.entries(optionals)) {
     if (dice.chance(0.2)) {
       const choice = dice.whole(0, others.length);
-      changed = choice === 0 ? without(changed, name) : { ...changed, [name]: others[choice - 1] };
+      result = choice === 0 ? without(result, name) : { ...result, [name]: others[choice - 1] };
     }
   }
-  return changed;
+  return result;
 };

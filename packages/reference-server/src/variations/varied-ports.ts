@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { plainPorts, type ServerPorts } from "../service/ports.ts";
+import { defaultPorts, type ServerPorts } from "../service/ports.ts";
 import { varyAnswer } from "./conversation/vary-answer.ts";
 import { type VariationRandoms, variationRandoms, variedSearch } from "./varied-stream.ts";
 
@@ -24,19 +24,19 @@ const createVariationSource = (seed: number): ((name: string) => VariationRandom
 
 /** Creates the ports of a server that varies every response. Without a seed, variations are not reproducible. */
 export const variedPorts = (seed: number = randomInt(maxSeed)): ServerPorts => {
-  const randomsFor = createVariationSource(seed);
+  const createRandoms = createVariationSource(seed);
   return {
     exchange: (context) => {
-      const plain = plainPorts.exchange(context);
+      const defaults = defaultPorts.exchange(context);
       let cachedRandoms: VariationRandoms | undefined;
       // Refused searches are not counted.
-      const randoms: VariationRandoms = (layer) => (cachedRandoms ??= randomsFor(context.url))(layer);
+      const randoms: VariationRandoms = (layer) => (cachedRandoms ??= createRandoms(context.url))(layer);
       return {
-        ...plain,
-        search: { ...plain.search, ...variedSearch(randoms) },
+        ...defaults,
+        search: { ...defaults.search, ...variedSearch(randoms) },
         conversation: {
-          ...plain.conversation,
-          answer: (answer, call) => varyAnswer(answer, call, randomsFor(call.signature())),
+          ...defaults.conversation,
+          answer: (answer, call) => varyAnswer(answer, call, createRandoms(call.signature())),
         },
       };
     },

@@ -16,20 +16,20 @@ const insideCharacter = (bytes: Buffer, position: number): number => {
   return boundary < 0 ? position : position + boundary;
 };
 
-const cutAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[] => {
-  const ends = [...new Set([...positions, bytes.length])].toSorted((one, other) => one - other);
+const splitAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[] => {
+  const ends = [...new Set([...positions, bytes.length])].toSorted((a, b) => a - b);
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter(({ length }) => length > 0);
 };
 
 const randomCuts = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
   const positions = Array.from({ length: dice.whole(1, 5) }, () => dice.whole(0, bytes.length));
-  return cutAt(bytes, dice.chance(0.5) ? positions.map((position) => insideCharacter(bytes, position)) : positions);
+  return splitAt(bytes, dice.chance(0.5) ? positions.map((position) => insideCharacter(bytes, position)) : positions);
 };
 
 const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
   const from = dice.whole(0, bytes.length);
   // Few enough to be fast, but enough to split every kind of line ending and escape.
-  return cutAt(
+  return splitAt(
     bytes,
     Array.from({ length: Math.min(60, bytes.length - from) }, (_, index) => from + index),
   );
@@ -48,7 +48,7 @@ const createChunkVariation = (random: Random): Variation<Buffer> => {
     if (dice.chance(single)) {
       return singleBytes(bytes, dice);
     }
-    return dice.chance(cutting) ? randomCuts(bytes, dice) : cutAt(bytes, []);
+    return dice.chance(cutting) ? randomCuts(bytes, dice) : splitAt(bytes, []);
   };
   return {
     take: (bytes) => {
@@ -87,12 +87,12 @@ const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) 
     dice.pick([0, 0, 0.5, 1]),
     dice.pick([0, 0.5, 1]),
   ];
-  const jsonOf = (event: SearchEvent): string => {
+  const formatJson = (event: SearchEvent): string => {
     const write = dice.pick([plainJson, spacedJson, asciiJson]);
     return dice.chance(otherJson) ? write(event.data) : goJson(event);
   };
   return (event) => {
-    const json = jsonOf(event);
+    const json = formatJson(event);
     const space = (): string => (dice.chance(noSpace) ? "" : " ");
     const lines = [`event:${space()}${event.name}`, `data:${space()}${json}`];
     return Buffer.from(`${(dice.chance(dataFirst) ? lines.toReversed() : lines).join("\n")}\n\n`);
@@ -122,8 +122,8 @@ export const variedStream = (events: readonly SearchEvent[], seed: number, name 
   const variation = eventVariation(randoms);
   const frame = createFrameVariation(randoms("frames"));
   const { end, take } = createChunkVariation(randoms("chunks"));
-  const varied = [...events.flatMap((event) => variation.take(event)), ...variation.end()];
-  return [...varied.flatMap((event) => take(frame(event))), ...end()];
+  const variedEvents = [...events.flatMap((event) => variation.take(event)), ...variation.end()];
+  return [...variedEvents.flatMap((event) => take(frame(event))), ...end()];
 };
 
 const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;

@@ -18,7 +18,7 @@ const alerts = [
 ] as const;
 
 /** Events with names that the specification does not list. */
-const unlisted: readonly [SearchEvent, ...SearchEvent[]] = [
+const unlistedEvents: readonly [SearchEvent, ...SearchEvent[]] = [
   { name: "notice", data: { text: "warming up" } },
   { name: "heartbeat", data: null },
   { name: "x-debug.v2", data: "a text, not an object" },
@@ -77,15 +77,15 @@ const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => reado
       ...[...sentEntries].filter(([value]) => !currentValues.has(value)).map(([, entry]) => entry),
     ];
     allEntries.forEach((entry) => sentEntries.set(readFilterValue(entry), entry));
-    const ordered = dice.chance(0.2) ? dice.shuffled(allEntries) : allEntries;
-    return ordered.map((entry) => otherKind(entry, dice));
+    const orderedEntries = dice.chance(0.2) ? dice.shuffled(allEntries) : allEntries;
+    return orderedEntries.map((entry) => otherKind(entry, dice));
   };
 };
 
 /** Splits one `filters` event into several growing ones. Source: search-stream, section 6. */
-const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
+const growList = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
   const steps = dice.chance(0.3) ? dice.whole(1, 3) : 0;
-  const sizes = Array.from({ length: steps }, () => dice.whole(0, list.length)).toSorted((one, other) => one - other);
+  const sizes = Array.from({ length: steps }, () => dice.whole(0, list.length)).toSorted((a, b) => a - b);
   return [...sizes, list.length].map((size) => ({ name: "filters", data: list.slice(0, size) }));
 };
 
@@ -97,7 +97,7 @@ const regroupMatches = (matches: readonly unknown[], dice: Dice): readonly Searc
     return [];
   }
   const cuts = Array.from({ length: dice.whole(0, 6) }, () => dice.whole(0, matches.length));
-  const ends = [...new Set([...cuts, matches.length])].filter((end) => end > 0).toSorted((one, other) => one - other);
+  const ends = [...new Set([...cuts, matches.length])].filter((end) => end > 0).toSorted((a, b) => a - b);
   return ends.map((end, index) => ({ name: "matches", data: matches.slice(ends[index - 1] ?? 0, end) }));
 };
 
@@ -130,7 +130,7 @@ const interleaveEvents = (lists: readonly (readonly SearchEvent[])[], dice: Dice
 /** Events that may occur anywhere before `done`: alerts, and unlisted events. */
 const remarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly SearchEvent[] => {
   const some = [
-    ...(dice.chance(0.25) ? [dice.pick(unlisted)] : []),
+    ...(dice.chance(0.25) ? [dice.pick(unlistedEvents)] : []),
     ...(reportsProblems && dice.chance(0.4) ? [newAlert(dice)] : []),
   ];
   return reportsProblems ? some : some.filter(({ name }) => name !== "error");
@@ -148,7 +148,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
   return interleaveEvents(
     [
       regroupMatches(splitMatches(selectEvents("matches").flatMap(listEntries), dice), dice),
-      selectEvents("filters").flatMap((event) => growing(listEntries(event), dice)),
+      selectEvents("filters").flatMap((event) => growList(listEntries(event), dice)),
       repeatOrDrop(selectEvents("progress"), variation),
       otherEvents,
       [...remarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
@@ -295,11 +295,11 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
   let heldEvents: SearchEvent[] = [];
   let size = dice.whole(1, maxEventsToWaitFor);
   const body = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
-    const all = [...leading, ...events];
+    const allEvents = [...leading, ...events];
     leading = [];
-    return varyBody(all, variation);
+    return varyBody(allEvents, variation);
   };
-  const ending = (): readonly SearchEvent[] => {
+  const createEnding = (): readonly SearchEvent[] => {
     const final = heldEvents.findIndex(isFinalProgress);
     return final < 0
       ? varyRefusal(heldEvents, dice)
@@ -319,6 +319,6 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
       heldEvents.push(event);
       return isRunningProgress(event) && heldEvents.length >= size ? releaseEvents(body(heldEvents)) : [];
     },
-    end: () => releaseEvents(ending()),
+    end: () => releaseEvents(createEnding()),
   };
 };

@@ -1,4 +1,4 @@
-import { sidesOf } from "@assay/contract";
+import { listSides } from "@assay/contract";
 import type { LoadInterval, LoadMetric, LoadResult, Percentile } from "@assay/results";
 import { counted, groupedNumber } from "./counted.ts";
 import {
@@ -143,7 +143,7 @@ const courseText = (intervals: readonly LoadInterval[], title: string): readonly
 /** Plots the median over time, with one character for each period, or `·` if nothing was measured. */
 const courseTexts = (result: LoadResult): readonly string[] => {
   const measured = result.intervals.filter(({ phase }) => phase === "measure");
-  const sides = sidesOf(result.plan.targets);
+  const sides = listSides(result.plan.targets);
   return measured.length < 3
     ? []
     : sides.flatMap((side) =>

@@ -1,4 +1,4 @@
-import { currentCursorNames, currentRequestNames, requestNameOfCursor } from "@assay/contract";
+import { currentCursorNames, currentRequestNames, findCursorRequestName } from "@assay/contract";
 import { isRecord, unwrapResource } from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
@@ -34,7 +34,7 @@ export function recordSpelling(names: RequestNames, json: unknown): void {
     names.usesSnakeCase = hasMember(spelledNames[0]);
   }
   const cursor = currentCursorNames.find((name) => hasMember(name));
-  const cursorName = cursor === undefined ? undefined : requestNameOfCursor(cursor);
+  const cursorName = cursor === undefined ? undefined : findCursorRequestName(cursor);
   if (cursorName !== undefined) {
     names.cursorName = cursorName;
   }

@@ -1,4 +1,4 @@
-import { grammarViolations, isRuleId, ruleRecord, type LoadSide, sidesOf } from "@assay/contract";
+import { grammarViolations, isRuleId, ruleRecord, type LoadSide, listSides } from "@assay/contract";
 import type { KnownFailureFile } from "@assay/evidence";
 import type { KnownFailure, RuleVerdict } from "@assay/results";
 import { type AppliedKnownFailures, applyKnownFailureLists } from "./apply-known-failures.ts";
@@ -31,7 +31,7 @@ export function applyKnownLoadFailures(
 
 /** Returns one sentence for each mistake in the lists that does not depend on the load. */
 export const findMistakesInLoad = (known: KnownLoadFailures): readonly string[] => [
-  ...new Set(sidesOf(known.targets).flatMap((side) => applyKnownLoadFailures([], known, side).mistakes)),
+  ...new Set(listSides(known.targets).flatMap((side) => applyKnownLoadFailures([], known, side).mistakes)),
 ];
 
 /** Returns the verdict on a stream with one violation of the event format. */
@@ -48,7 +48,7 @@ function createFailedVerdicts(code: string, message: string, rule: string): read
 export const findKnownCodes = (known: KnownLoadFailures): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
-      const entries = sidesOf(known.targets).map(
+      const entries = listSides(known.targets).map(
         (side) => applyKnownLoadFailures(createFailedVerdicts(code, title, rule), known, side).verdicts[0]?.known,
       );
       const [first] = entries;

@@ -8,29 +8,29 @@ import { without } from "../event-transforms.ts";
 import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
-  admitting,
+  changeAccess,
   passesAll,
-  answering,
-  by,
+  changeAnswer,
+  withCredential,
   selectCalls,
   type CallTest,
-  editing,
+  editJson,
   emptyAnswer,
   type InterfaceName,
   interfaces,
   isSuccess,
   type JsonEdit,
-  listing,
+  changeListQuery,
   namedVariants,
   byOtherUser,
   byMainUser,
-  paging,
+  changePage,
   refusal,
-  replacing,
+  replaceAnswer,
   sharedReads,
-  wholeLists,
+  unpagedLists,
 } from "./call-effects.ts";
-import { inEntries, wherever } from "./conversation-parts.ts";
+import { inEntries, inConversations } from "./conversation-parts.ts";
 
 const sharedEntries: Variants<JsonEdit> = {
   whole: (entry) => ({ ...entry }),
@@ -88,7 +88,7 @@ const anyOrOne = (...operations: readonly ApiOperation[]): Variants<CallTest> =>
 
 /** Accepts calls that would be refused because of `problem`. */
 const admitDespite = (isSelected: CallTest, problem: AccessProblem): ConversationEffect =>
-  admitting(isSelected, (access, { call }) =>
+  changeAccess(isSelected, (access, { call }) =>
     access.allowed || access.problem !== problem
       ? access
       : { allowed: true, caller: { userId: call.userId ?? userIds.main } },
@@ -111,7 +111,7 @@ const tokenRefusals = {
 const refuseOperation = (refused: ApiAccess, isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   selectVariant(
     anyOrOne(...operations),
-    (isClosed) => admitting(passesAll(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
+    (isClosed) => changeAccess(passesAll(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
     ["operation", "from which operation"],
   );
 
@@ -136,7 +136,7 @@ const otherRefusals: Variants<ApiAnswer> = {
 /** Refuses with a status that is not in the specification's table. */
 const refuseWithOtherStatus = (...tests: readonly CallTest[]) =>
   selectVariant(otherRefusals, (refused) =>
-    answering(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
+    changeAnswer(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
   );
 
 const usesBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
@@ -164,23 +164,23 @@ export const accessFaults: readonly Fault[] = [
   ...interfaces.flatMap(createTokenFaults),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
     "Calls without a token are refused with a status other than 401.",
-    refuseWithOtherStatus(by("none")),
+    refuseWithOtherStatus(withCredential("none")),
   ),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
     "Calls without a token that name a conversation are refused with a status other than 401 or 404.",
-    refuseWithOtherStatus(by("none"), ({ conversation }) => conversation !== undefined),
+    refuseWithOtherStatus(withCredential("none"), ({ conversation }) => conversation !== undefined),
   ),
   violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
     "Calls with a token that was never issued are refused with a status other than 401.",
-    refuseWithOtherStatus(by("invalid")),
+    refuseWithOtherStatus(withCredential("invalid")),
   ),
   legal("legacy-any-scheme-accepted")(
     "A token is accepted under an unknown scheme.",
-    admitDespite(passesAll(selectCalls("legacy"), by("other-scheme")), "other-scheme"),
+    admitDespite(passesAll(selectCalls("legacy"), withCredential("other-scheme")), "other-scheme"),
   ),
   violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
     "Access tokens are refused under the scheme `token` and accepted under the scheme `Bearer`.",
-    admitting(selectCalls("legacy"), (access, { call, run: { memory } }) => {
+    changeAccess(selectCalls("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
       // With a different scheme the owner of a token is unknown, so the token is stored here.
       if (byMainUser(call)) {
@@ -197,7 +197,7 @@ export const accessFaults: readonly Fault[] = [
   violating("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
     "Access tokens without the usual scopes are refused.",
     selectVariant(
-      { noScope: by("noScope"), read: by("read") },
+      { noScope: withCredential("noScope"), read: withCredential("read") },
       (isSelected) => forbid(passesAll(selectCalls("legacy"), isSelected), "create", "get", "follow-up", "delete"),
       ["token", "which token"],
     ),
@@ -212,47 +212,47 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    replacing(passesAll(wholeLists, byMainUser, hasNoClientHeader), () =>
+    replaceAnswer(passesAll(unpagedLists, byMainUser, hasNoClientHeader), () =>
       refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
   violating("current/scope-is-required", "current-scope-ignored")(
     "A token without a scope of the external API has full access.",
-    admitToOperation(passesAll(selectCalls("current"), by("noScope")), "missing-scope"),
+    admitToOperation(passesAll(selectCalls("current"), withCredential("noScope")), "missing-scope"),
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
     "A token that has only the scope for writing is refused for everything, or for one operation.",
-    forbid(passesAll(selectCalls("current"), by("write")), "follow-up", "delete"),
+    forbid(passesAll(selectCalls("current"), withCredential("write")), "follow-up", "delete"),
   ),
   violating("current/read-scope-may-not-write", "current-read-token-writes")(
     "A token that has only the scope for reading may create conversations.",
-    admitDespite(passesAll(selectCalls("current", "create"), by("read")), "missing-scope"),
+    admitDespite(passesAll(selectCalls("current", "create"), withCredential("read")), "missing-scope"),
   ),
   violating("current/read-scope-may-read", "current-read-token-refused")(
     "A token that has only the scope for reading is refused for lists and reads.",
-    refuseToken(passesAll(selectCalls("current", "get", "list"), by("read")), "get"),
+    refuseToken(passesAll(selectCalls("current", "get", "list"), withCredential("read")), "get"),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
     "With sharing on, a list filtered by the read token of another user is empty, or is refused.",
     selectEffect({
-      "left-out": paging(sharedReads, () => ({ conversations: [] })),
-      refused: replacing(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
+      "left-out": changePage(sharedReads, () => ({ conversations: [] })),
+      refused: replaceAnswer(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
     }),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
     "Another user who lists a conversation by its read token sees none of its questions.",
-    editing(sharedReads, inEntries(withMember("questions", []))),
+    editJson(sharedReads, inEntries(withMember("questions", []))),
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list filtered by the read token of another user still contains the conversation.",
     selectVariant(sharedEntries, (edit) => ({
-      ...editing(sharedReads, inEntries(edit)),
-      ...listing(sharedReads, (query) => ({ ...query, shared: true })),
+      ...editJson(sharedReads, inEntries(edit)),
+      ...changeListQuery(sharedReads, (query) => ({ ...query, shared: true })),
     })),
   ),
   violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
     "All conversations show the same read token.",
-    editing(selectCalls("legacy"), wherever(withSharedToken)),
+    editJson(selectCalls("legacy"), inConversations(withSharedToken)),
   ),
   ...interfaces.flatMap(createOtherUserFaults),
 ];

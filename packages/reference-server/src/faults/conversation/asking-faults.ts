@@ -11,7 +11,7 @@ import {
   allRefusals,
   type CallContext,
   selectCalls,
-  editing,
+  editJson,
   emptyAnswer,
   replaceStatus,
   type InterfaceName,
@@ -20,9 +20,9 @@ import {
   byMainUser,
   type OtherAnswer,
   plainRefusals,
-  reading,
+  changeRequest,
   refusals,
-  replacing,
+  replaceAnswer,
   withJson,
 } from "./call-effects.ts";
 import {
@@ -30,7 +30,7 @@ import {
   inLastQuestion,
   listQuestions,
   retryName,
-  unfinishedQuestion,
+  resetQuestion,
   updateNames,
 } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
@@ -66,7 +66,7 @@ const replaceThirdReads = (
   name: InterfaceName,
   other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer,
 ): ConversationEffect =>
-  replacing(selectCalls(name, "get"), (answer, { call, run }) =>
+  replaceAnswer(selectCalls(name, "get"), (answer, { call, run }) =>
     countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
@@ -75,7 +75,7 @@ const createUnstoredQuestion = (json: PayloadObject, { call, run }: CallContext)
   const times = [...updateNames, ...creationNames].map((name) => json[name]);
   const now = times.find((time) => typeof time === "string");
   return call.interface === "legacy"
-    ? unfinishedQuestion({
+    ? resetQuestion({
         id: 100_000 + countUp(run, "questions that are lost"),
         conversation_id: call.conversation,
         question: askedText(call),
@@ -116,9 +116,9 @@ const occasionParameter = ["after", "the call that asks the question"] as const;
 const endImmediately = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
   const isSelected = selectCalls(name, occasion);
   return {
-    ...editing(selectCalls("legacy", "create"), (json, context) =>
+    ...editJson(selectCalls("legacy", "create"), (json, context) =>
       context.run.memory.get("ended") === true
-        ? inLastQuestion((question) => ({ ...question, turns: unfinishedQuestion(question)["turns"] }))(json, context)
+        ? inLastQuestion((question) => ({ ...question, turns: resetQuestion(question)["turns"] }))(json, context)
         : json,
     ),
     store: {
@@ -149,7 +149,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations succeed, but the body of the response does not identify the conversation.",
-    selectVariant(createUnusableCreations(name), (change) => replacing(selectCalls(name, "create"), change)),
+    selectVariant(createUnusableCreations(name), (change) => replaceAnswer(selectCalls(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
     "Each creation creates two conversations and returns the first.",
@@ -181,7 +181,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
     "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
-      ...editing(selectCalls(name, "follow-up"), createUnstoredQuestion),
+      ...editJson(selectCalls(name, "follow-up"), createUnstoredQuestion),
       store: { performs: (act, call) => act !== "follow-up" || call.interface !== name },
     },
   ),
@@ -203,13 +203,13 @@ export const askingFaults: readonly Fault[] = [
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     selectVariant(
       askingOperations,
-      (occasion) => editing(selectCalls("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
+      (occasion) => editJson(selectCalls("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
       occasionParameter,
     ),
   ),
   violating("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
     "A follow-up whose body contains the id of a different conversation is added to the one in the path.",
-    reading(followUps, (json, { call: { conversation } }) =>
+    changeRequest(followUps, (json, { call: { conversation } }) =>
       isPayloadObject(json) && typeof json["conversation_id"] === "number" && json["conversation_id"] !== conversation
         ? { ...json, conversation_id: conversation }
         : json,
@@ -217,14 +217,14 @@ export const askingFaults: readonly Fault[] = [
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
     "The answer to a legacy follow-up is only the new question, or contains nothing of the conversation.",
-    selectVariant(followUpAnswers, (change) => replacing(followUps, change)),
+    selectVariant(followUpAnswers, (change) => replaceAnswer(followUps, change)),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
     "The answer to a legacy follow-up is the conversation with only the new question.",
-    editing(followUps, (json) => ({ ...json, questions: listQuestions(json).slice(-1) })),
+    editJson(followUps, (json) => ({ ...json, questions: listQuestions(json).slice(-1) })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
     "The conversation in the answer to a legacy follow-up is that of another user.",
-    editing(followUps, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
+    editJson(followUps, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
   ),
 ];

@@ -20,7 +20,8 @@ export const selectCalls =
     call.interface === name && (operations.length === 0 || operations.includes(call.operation));
 
 /** Selects calls that return a conversation or one of its questions. Excludes lists. */
-export const showing = (name: InterfaceName): CallTest => selectCalls(name, "create", "get", "follow-up", "cancel");
+export const returnsConversation = (name: InterfaceName): CallTest =>
+  selectCalls(name, "create", "get", "follow-up", "cancel");
 
 /** Selects calls that pass every test. */
 export const passesAll =
@@ -31,15 +32,15 @@ export const passesAll =
 export const everyCall = passesAll();
 
 /** Selects calls with this credential. */
-export const by =
+export const withCredential =
   (credential: ApiCall["credential"]): CallTest =>
   (call) =>
     call.credential === credential;
 
 /** Selects calls with the access token of the main user. */
-export const byMainUser = by("access");
+export const byMainUser = withCredential("access");
 /** Selects calls with the access token of another user. */
-export const byOtherUser = by("other");
+export const byOtherUser = withCredential("other");
 
 /** Selects legacy lists whose parameters pass a test. */
 export const listsWhere = (isSelected: (parameters: URLSearchParams) => boolean): CallTest =>
@@ -56,7 +57,7 @@ export const plainLists = listsWhere(({ size }) => size === 0);
 export const sharedReads = passesAll(listsWith("filter_read_token"), byOtherUser);
 
 /** Selects lists of the current interface without paging and filters. */
-export const wholeLists: CallTest = passesAll(
+export const unpagedLists: CallTest = passesAll(
   selectCalls("current", "list"),
   ({ json }) => !isPayloadObject(json) || Object.keys(json).every((name) => name === "parent"),
 );
@@ -78,7 +79,7 @@ type ChangingPort = "admit" | "request" | "list" | "page" | "apply";
 type ValueAt<Port extends ChangingPort> = Parameters<NonNullable<ConversationEffect[Port]>>[0];
 
 /** Changes the value at one port for selected calls, and records the change in the journal. */
-const changingAt =
+const changeAtPort =
   <Port extends ChangingPort>(port: Port) =>
   (isSelected: CallTest, change: Change<ValueAt<Port>>): ConversationEffect => ({
     layer: "conversation",
@@ -92,15 +93,15 @@ const changingAt =
   });
 
 /** Changes the access decision. */
-export const admitting = changingAt("admit");
+export const changeAccess = changeAtPort("admit");
 /** Changes the parsed request body. */
-export const reading = changingAt("request");
+export const changeRequest = changeAtPort("request");
 /** Changes the query of a list. */
-export const listing = changingAt("list");
+export const changeListQuery = changeAtPort("list");
 /** Changes the page of a list. */
-export const paging = changingAt("page");
+export const changePage = changeAtPort("page");
 /** Changes responses of any status. */
-export const answering = changingAt("apply");
+export const changeAnswer = changeAtPort("apply");
 
 export const isSuccess = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 
@@ -111,20 +112,20 @@ export const withJson = ({ headers, status }: ApiAnswer, json: unknown): ApiAnsw
 export type JsonEdit = (json: PayloadObject, context: CallContext) => unknown;
 
 /** Edits the JSON of successful responses. */
-export const editing = (isSelected: CallTest, edit: JsonEdit): ConversationEffect =>
-  answering(isSelected, (answer, context) => {
+export const editJson = (isSelected: CallTest, edit: JsonEdit): ConversationEffect =>
+  changeAnswer(isSelected, (answer, context) => {
     const json = isSuccess(answer) && isPayloadObject(answer.json) ? edit(answer.json, context) : answer.json;
     return json === answer.json ? answer : withJson(answer, json);
   });
 
 /** Replaces successful responses. A response is unchanged if the function returns undefined. */
-export const replacing = (
+export const replaceAnswer = (
   isSelected: CallTest,
   replace: (answer: ApiAnswer, context: CallContext) => ApiAnswer | undefined,
 ): ConversationEffect =>
-  answering(isSelected, (answer, context) => (isSuccess(answer) ? (replace(answer, context) ?? answer) : answer));
+  changeAnswer(isSelected, (answer, context) => (isSuccess(answer) ? (replace(answer, context) ?? answer) : answer));
 
-const codes: Readonly<Record<number, ConnectCode>> = {
+const connectCodes: Readonly<Record<number, ConnectCode>> = {
   401: "unauthenticated",
   403: "permission_denied",
   404: "not_found",
@@ -134,7 +135,7 @@ const codes: Readonly<Record<number, ConnectCode>> = {
 export const refusal = (name: InterfaceName, status: number, message: string): ApiAnswer =>
   name === "legacy"
     ? textAnswer(status, message)
-    : { ...connectError(codes[status] ?? "invalid_argument", message), status };
+    : { ...connectError(connectCodes[status] ?? "invalid_argument", message), status };
 
 export type OtherAnswer = (call: Pick<ApiCall, "interface" | "conversation">) => ApiAnswer;
 
@@ -150,7 +151,7 @@ export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> 
 
 /** Replaces responses that would have this status. */
 export const replaceStatus = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
-  answering(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
+  changeAnswer(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
 
 /** Creates a response without a body. */
 export const emptyAnswer = (status: number, headers: ApiAnswer["headers"] = {}) => ({ status, headers, text: "" });

@@ -4,9 +4,9 @@ import { without } from "../event-transforms.ts";
 import { type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
 import {
   passesAll,
-  answering,
+  changeAnswer,
   selectCalls,
-  editing,
+  editJson,
   emptyJson,
   type InterfaceName,
   interfaces,
@@ -21,14 +21,14 @@ import {
   isAnswered,
   isCancelled,
   listQuestions,
-  reanswered,
+  changeAnswerText,
   stateKey,
-  when,
+  editWhen,
 } from "./conversation-parts.ts";
 
 /** Accepts a cancellation that arrives too late. After it, the user's reads return the edited conversation. */
 const acceptLateCancellation = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
-  answering(passesAll(selectCalls(name, "cancel", "get"), byMainUser), (answer, context) => {
+  changeAnswer(passesAll(selectCalls(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
     const key = `cancelled late ${call.conversation}`;
     if (call.operation === "cancel" && answer.status === 400) {
@@ -42,15 +42,15 @@ const acceptLateCancellation = (name: InterfaceName, edit: JsonEdit = (json) => 
 
 /** Removes the answer or the title of a completed question when it is cancelled. */
 const lateRemovals: Variants<JsonEdit> = {
-  answer: inLastQuestion(when(isAnswered, (question) => without(question, "answer"))),
-  title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
+  answer: inLastQuestion(editWhen(isAnswered, (question) => without(question, "answer"))),
+  title: inLastQuestion(editWhen(isAnswered, (question) => without(question, "title"))),
 };
 
 /** Edits the earlier questions of a conversation after its last question was cancelled. */
 const editBeforeCancelled = (edit: JsonEdit): JsonEdit =>
-  when(
+  editWhen(
     (json) => listQuestions(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
-    inQuestions(when(isAnswered, edit), (index, count) => index < count - 1),
+    inQuestions(editWhen(isAnswered, edit), (index, count) => index < count - 1),
   );
 
 /** Faults in cancellations that change completed questions. */
@@ -67,7 +67,7 @@ export const cancellationFaults: readonly Fault[] = [
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
     "When another question is cancelled, those answered before it lose their answers.",
-    editing(
+    editJson(
       selectCalls("legacy", "get"),
       editBeforeCancelled((question) => without(question, "answer")),
     ),
@@ -75,7 +75,10 @@ export const cancellationFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
     violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
       "When another question is cancelled, those answered before it have different answers.",
-      editing(selectCalls(name, "get"), editBeforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
+      editJson(
+        selectCalls(name, "get"),
+        editBeforeCancelled(changeAnswerText((text) => `${text}\n\nThis was cancelled.\n`)),
+      ),
     ),
   ),
   ...interfaces.map((name) =>

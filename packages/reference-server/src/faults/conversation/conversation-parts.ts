@@ -1,6 +1,12 @@
 import { statsMembers } from "@assay/contract";
 import { questionText } from "../../service/conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
+import {
+  isPayloadArray,
+  isPayloadObject,
+  type PayloadObject,
+  changeObjects,
+  changeTexts,
+} from "../../service/payload.ts";
 import { without } from "../event-transforms.ts";
 import { withMember } from "../json-mutation.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
@@ -18,7 +24,7 @@ export const isConversation = (json: PayloadObject): boolean => isPayloadArray(j
 const isQuestion = ({ input, status }: PayloadObject): boolean => typeof status === "string" || isPayloadArray(input);
 
 /** Edits JSON that passes a test. */
-export const when =
+export const editWhen =
   (isSelected: (json: PayloadObject, context: CallContext) => boolean, edit: JsonEdit): JsonEdit =>
   (json, context) =>
     isSelected(json, context) ? edit(json, context) : json;
@@ -39,8 +45,8 @@ export const inText =
     typeof json[name] === "string" ? { ...json, [name]: write(json[name]) } : json;
 
 /** Replaces a specific value of a member. */
-export const exchanging = (name: string, value: unknown, other: unknown): JsonEdit =>
-  when((json) => json[name] === value, withMember(name, other));
+export const replaceValue = (name: string, value: unknown, other: unknown): JsonEdit =>
+  editWhen((json) => json[name] === value, withMember(name, other));
 
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));
@@ -61,14 +67,14 @@ export const inQuestions =
   (edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) =>
     isQuestion(json)
-      ? when(() => isSelected(0, 1), edit)(json, context)
+      ? editWhen(() => isSelected(0, 1), edit)(json, context)
       : inElements("questions", edit, isSelected)(json, context);
 
 /** Edits the last question. */
 export const inLastQuestion = (edit: JsonEdit): JsonEdit => inQuestions(edit, (index, count) => index === count - 1);
 
 /** Members that can contain the entries of a list, in both interfaces. */
-export const envelopes = [
+export const envelopeNames = [
   "conversation_summaries",
   "conversationSummaries",
   "conversations",
@@ -80,7 +86,7 @@ export const envelopes = [
 
 /** Returns the member that contains the entries of a list, or undefined if there is none, as in an empty list. */
 export const findEntriesMember = (json: PayloadObject): string | undefined =>
-  envelopes.find((name) => isPayloadArray(json[name]));
+  envelopeNames.find((name) => isPayloadArray(json[name]));
 
 /** Returns the entries of a list. */
 export const listEntries = (json: PayloadObject): readonly unknown[] => {
@@ -98,7 +104,7 @@ export const withEntries = (
 };
 
 /** Adds a copy of the first conversation with a different name. */
-export const withOneMore =
+export const withExtraEntry =
   (name: string): JsonEdit =>
   (json) =>
     withEntries(json, (entries) => [...entries, { ...Object(entries[0]), name }]);
@@ -110,7 +116,7 @@ export const inEntries =
     withEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? edit(entry, context) : entry)));
 
 /** Edits conversations in responses and lists. */
-export const wherever =
+export const inConversations =
   (edit: JsonEdit): JsonEdit =>
   (json, context) =>
     context.call.operation === "list" ? inEntries(edit)(json, context) : edit(json, context);
@@ -146,7 +152,7 @@ export const isAnswered = (question: PayloadObject): boolean =>
 const inCapitals = (snake: string): string => snake.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
 
 /** Returns the spelling of a member that the object uses, or lowerCamelCase if it has neither. */
-export const spelled = (json: PayloadObject, snake: string): string =>
+export const usedSpelling = (json: PayloadObject, snake: string): string =>
   Object.hasOwn(json, snake) ? snake : inCapitals(snake);
 
 /** Returns the spelling of `retry_time` that matches the other members of the conversation. */
@@ -154,7 +160,7 @@ export const retryName = (json: PayloadObject): string =>
   Object.hasOwn(json, "create_time") || Object.hasOwn(json, "update_time") ? "retry_time" : "retryTime";
 
 /** Changes the text of a question, in the format of its interface. */
-export const reworded: JsonEdit = (question) => withText(question, `${questionText(question)} (in short)`);
+export const rewordQuestion: JsonEdit = (question) => withText(question, `${questionText(question)} (in short)`);
 
 const withText = (question: PayloadObject, text: string): PayloadObject =>
   typeof question["question"] === "string"
@@ -162,7 +168,7 @@ const withText = (question: PayloadObject, text: string): PayloadObject =>
     : { ...question, input: [{ question: { text } }] };
 
 /** Changes the spelling of the text of a question. */
-export const respelled =
+export const respellQuestion =
   (spell: (text: string) => string): JsonEdit =>
   (question) =>
     withText(question, spell(questionText(question)));
@@ -179,7 +185,7 @@ export const readAnswerText = (answer: unknown): string => {
 };
 
 /** Changes the text of the answer and keeps its form. A question without an answer is unchanged. */
-export const reanswered =
+export const changeAnswerText =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
     const text = readAnswerText(question["answer"]);
@@ -191,18 +197,18 @@ export const reanswered =
 const multiWordNames = ["create_time", "update_time", "retry_time", "next_page_token", "conversation_summaries"];
 
 /** Spells all member names in snake_case or in lowerCamelCase. */
-export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
+export const respellMembers = (value: unknown, isSnake: boolean): unknown => {
   const renamedMembers = new Map(
     multiWordNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
   );
-  return withObjects(value, (data) =>
+  return changeObjects(value, (data) =>
     Object.fromEntries(Object.entries(data).map(([name, member]) => [renamedMembers.get(name) ?? name, member])),
   );
 };
 
 /** Replaces the user in conversation names with `~self`. */
 export const withSelf = (value: unknown): unknown =>
-  withTexts(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
+  changeTexts(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
 
 /** Members with the update time, of both interfaces. */
 export const updateNames: readonly string[] = ["updated_at", "updateTime", "update_time"];
@@ -220,7 +226,7 @@ const addToTime = (value: unknown, byMs: number): unknown => {
 };
 
 /** Adds milliseconds to the named times that the object contains. */
-export const withLater = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
+export const withLaterTimes = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
   ...json,
   ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, addToTime(json[name], byMs)])),
 });
@@ -234,7 +240,7 @@ export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((nam
 const toUnixSeconds = (value: unknown): number => Math.floor((Date.parse(String(value)) || 0) / 1000);
 
 /** Shows a legacy question as still in progress; keeps its update time. */
-export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
+export const reopenQuestion = (question: PayloadObject): PayloadObject => ({
   ...["title", "answer", "sources", "error"].reduce(without, question),
   status: "processing",
   turns: [{ reasoning: questionText(question), timestamp: toUnixSeconds(question["created_at"]), role: "user" }],
@@ -243,7 +249,7 @@ export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
 });
 
 /** Shows the last question of a conversation as still in progress; keeps its update time. */
-export const reopened = (json: PayloadObject): PayloadObject => {
+export const reopenLastQuestion = (json: PayloadObject): PayloadObject => {
   const questions = listQuestions(json);
   const last = questions.at(-1);
   if (last === undefined) {
@@ -251,7 +257,7 @@ export const reopened = (json: PayloadObject): PayloadObject => {
   }
   const earlierQuestions = questions.slice(0, -1);
   return stateKey(json) === undefined
-    ? { ...json, questions: [...earlierQuestions, reopenedQuestion(last)] }
+    ? { ...json, questions: [...earlierQuestions, reopenQuestion(last)] }
     : {
         ...(earlierQuestions.length === 0 ? without(json, "title") : json),
         state: { processing: {} },
@@ -260,20 +266,20 @@ export const reopened = (json: PayloadObject): PayloadObject => {
 };
 
 /** Shows a legacy question in its state right after it was asked. */
-export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
-  ...reopenedQuestion(question),
+export const resetQuestion = (question: PayloadObject): PayloadObject => ({
+  ...reopenQuestion(question),
   updated_at: question["created_at"],
 });
 
 /** Shows a conversation or a legacy question in its state right after its last question was asked. */
-export const unfinished = (json: PayloadObject): PayloadObject => {
+export const resetLastQuestion = (json: PayloadObject): PayloadObject => {
   const questions = listQuestions(json);
   const last = questions.at(-1);
   if (last === undefined) {
-    return typeof json["status"] === "string" ? unfinishedQuestion(json) : json;
+    return typeof json["status"] === "string" ? resetQuestion(json) : json;
   }
-  const again = reopened(json);
+  const again = reopenLastQuestion(json);
   return stateKey(json) === undefined
-    ? { ...again, updated_at: last["created_at"], questions: [...questions.slice(0, -1), unfinishedQuestion(last)] }
-    : { ...again, [spelled(json, "update_time")]: last[spelled(last, "create_time")] };
+    ? { ...again, updated_at: last["created_at"], questions: [...questions.slice(0, -1), resetQuestion(last)] }
+    : { ...again, [usedSpelling(json, "update_time")]: last[usedSpelling(last, "create_time")] };
 };

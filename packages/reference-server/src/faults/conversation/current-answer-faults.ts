@@ -7,14 +7,14 @@ import {
   passesAll,
   selectCalls,
   type CallTest,
-  editing,
+  editJson,
   type JsonEdit,
   namedVariants,
-  showing,
+  returnsConversation,
 } from "./call-effects.ts";
 import {
   block,
-  exchanging,
+  replaceValue,
   inError,
   inLastQuestion,
   inQuestions,
@@ -22,25 +22,28 @@ import {
   isConversation,
   isFinished,
   retryName,
-  spelled,
+  usedSpelling,
   readAnswerText,
-  when,
-  withOneMore,
+  editWhen,
+  withExtraEntry,
 } from "./conversation-parts.ts";
 import { hiddenFromOtherInterface } from "./seen-conversations.ts";
 
-const creations = selectCalls("current", "create");
-const retrievals = selectCalls("current", "get");
-const answers = showing("current");
+const creationCalls = selectCalls("current", "create");
+const retrievalCalls = selectCalls("current", "get");
+const conversationCalls = returnsConversation("current");
 
-const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
-const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
+const editRetrieved = (mutate: JsonMutation): ConversationEffect =>
+  editJson(retrievalCalls, editWhen(isConversation, mutate));
+const editCreated = (mutate: JsonMutation): ConversationEffect =>
+  editJson(creationCalls, editWhen(isConversation, mutate));
 /** Rules do not report a member that is missing from every response. */
-const editConversations = (mutate: JsonMutation): ConversationEffect => editing(answers, when(isConversation, mutate));
+const editConversations = (mutate: JsonMutation): ConversationEffect =>
+  editJson(conversationCalls, editWhen(isConversation, mutate));
 
 const invalidConversations: Variants<ConversationEffect> = {
-  ...invalidValues(retrieved, { name: ["missing", "number"] }),
-  ...invalidValues(created, { state: ["missing"] }),
+  ...invalidValues(editRetrieved, { name: ["missing", "number"] }),
+  ...invalidValues(editCreated, { state: ["missing"] }),
   ...invalidValues(editConversations, { questions: ["missing", "null", "object"] }),
 };
 
@@ -48,16 +51,16 @@ const invalidConversations: Variants<ConversationEffect> = {
 const openMembers: Variants<JsonMutation> = {
   "title-number": withMember("title", 7),
   "url-object": withMember("url", {}),
-  "create-time-number": (json) => ({ ...json, [spelled(json, "create_time")]: 1_700_000_000 }),
-  "update-time-object": (json) => ({ ...json, [spelled(json, "update_time")]: { seconds: 1_700_000_000 } }),
+  "create-time-number": (json) => ({ ...json, [usedSpelling(json, "create_time")]: 1_700_000_000 }),
+  "update-time-object": (json) => ({ ...json, [usedSpelling(json, "update_time")]: { seconds: 1_700_000_000 } }),
 };
 
 const isFirstPage: CallTest = ({ json }) =>
   !isPayloadObject(json) || (json["pageToken"] ?? json["page_token"]) === undefined;
 
 /** Adds a conversation that was never created. */
-const misnamed = (name: string): ConversationEffect =>
-  editing(passesAll(selectCalls("current", "list"), isFirstPage), withOneMore(name));
+const listMisnamed = (name: string): ConversationEffect =>
+  editJson(passesAll(selectCalls("current", "list"), isFirstPage), withExtraEntry(name));
 
 const malformedStates: Variants<unknown> = {
   text: "processing",
@@ -71,14 +74,14 @@ const malformedStates: Variants<unknown> = {
 };
 
 /** Edits the error: its retry time has one of its names or is removed. */
-const retriedAt =
+const withRetryTime =
   (time: PayloadObject): JsonMutation =>
   (error) => ({ ...["retry_time", "retryTime"].reduce(without, error), ...time });
 
 const errors: Variants<JsonMutation> = {
   ...invalidValues(identity, { code: ["missing", "number"], message: ["missing", "null", "object"] }),
-  "retry-time-missing": retriedAt({}),
-  "retry-time-null": retriedAt({ retry_time: null }),
+  "retry-time-missing": withRetryTime({}),
+  "retry-time-null": withRetryTime({ retry_time: null }),
 };
 
 const codes: Variants<JsonMutation> = {
@@ -106,12 +109,12 @@ const retryTimes: Variants<unknown> = {
 };
 
 const otherRetryTimes: Variants<JsonMutation> = {
-  "other-offset": retriedAt({ retryTime: "2030-01-01T02:00:00+02:00" }),
-  nanoseconds: retriedAt({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
+  "other-offset": withRetryTime({ retryTime: "2030-01-01T02:00:00+02:00" }),
+  nanoseconds: withRetryTime({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
 };
 
 /** Retry times in different forms. */
-const retrying =
+const editRetryTime =
   (time: unknown): JsonEdit =>
   (json, context) =>
     inError(withMember(retryName(json), time))(json, context);
@@ -144,17 +147,17 @@ const noAnswers: Variants<JsonMutation> = {
 const hasAnswer = ({ answer }: PayloadObject): boolean =>
   typeof answer === "string" ? answer !== "" : isPayloadArray(answer) && answer.length > 0;
 
-const inAnswered = (mutate: JsonMutation): ConversationEffect =>
-  hiddenFromOtherInterface(editing(answers, inQuestions(when(hasAnswer, mutate))));
+const editAnswered = (mutate: JsonMutation): ConversationEffect =>
+  hiddenFromOtherInterface(editJson(conversationCalls, inQuestions(editWhen(hasAnswer, mutate))));
 
-const earlyAnswer: JsonEdit = (json, context) => {
+const addEarlyAnswer: JsonEdit = (json, context) => {
   const beginning = "It is in ";
   const answer = retryName(json) === "retry_time" ? beginning : [{ markdown: { text: beginning } }];
   return isFinished(json) ? json : inLastQuestion(withMember("answer", answer))(json, context);
 };
 
 /** Copies or moves the state of the conversation to its last question. */
-const stateInQuestion =
+const moveStateToQuestion =
   (isInstead: boolean): JsonEdit =>
   (json, context) =>
     isConversation(json) && json["state"] !== undefined
@@ -165,19 +168,21 @@ const stateInQuestion =
 export const currentAnswerFaults: readonly Fault[] = [
   legal("current-members-of-other-types")(
     "Title, address and times of the current interface have unknown types.",
-    selectVariant(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
+    selectVariant(openMembers, (mutate) => editJson(retrievalCalls, editWhen(isConversation, mutate))),
   ),
   legal("current-state-of-questions")(
     "The last question of a conversation contains the state. The conversation contains it too, or has no state.",
-    selectVariant({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
+    selectVariant({ "as-well": false, instead: true }, (isInstead) =>
+      editJson(conversationCalls, moveStateToQuestion(isInstead)),
+    ),
   ),
   legal("current-retry-time-as-number")(
     "The error of failed conversations has the retry time as an integer, in seconds since 1970.",
-    editing(answers, retrying(1_700_000_000)),
+    editJson(conversationCalls, editRetryTime(1_700_000_000)),
   ),
   legal("current-retry-time")(
     "The error of failed conversations has its retry time in a different format.",
-    selectVariant(otherRetryTimes, (time) => editing(answers, inError(time))),
+    selectVariant(otherRetryTimes, (time) => editJson(conversationCalls, inError(time))),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have a member of the wrong type.",
@@ -186,62 +191,68 @@ export const currentAnswerFaults: readonly Fault[] = [
   violating("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list contains an extra conversation with a name of a different form, or reads return one.",
     selectEffect({
-      "id-alone": misnamed("700001"),
-      "no-user": misnamed("conversations/700002"),
-      "other-collection": misnamed("users/1/chats/700003"),
-      "slash-before": misnamed("/users/1/conversations/700004"),
+      "id-alone": listMisnamed("700001"),
+      "no-user": listMisnamed("conversations/700002"),
+      "other-collection": listMisnamed("users/1/chats/700003"),
+      "slash-before": listMisnamed("/users/1/conversations/700004"),
       // Only the id of the caller's own name is cut off.
-      "slash-after": editing(
-        retrievals,
+      "slash-after": editJson(
+        retrievalCalls,
         inText("name", (name) => `${name}/`),
       ),
     }),
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
     "The state in responses to creations has a different form.",
-    selectVariant(malformedStates, (state) => editing(creations, withMember("state", state))),
+    selectVariant(malformedStates, (state) => editJson(creationCalls, withMember("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "The state in responses to creations is not listed.",
     selectVariant(namedVariants("queued", "cancelled", "failed", "PROCESSING"), (state) =>
-      editing(creations, withMember("state", { [state]: {} })),
+      editJson(creationCalls, withMember("state", { [state]: {} })),
     ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or retry time, or has an invalid value.",
-    selectVariant(errors, (mutate) => editing(answers, inError(mutate))),
+    selectVariant(errors, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has a different code.",
-    selectVariant(codes, (mutate) => editing(answers, inError(mutate))),
+    selectVariant(codes, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Users without remaining quota or entitlement get a different one of the listed errors.",
-    selectVariant(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
+    selectVariant(otherLimits, ([limit, code]) =>
+      editJson(conversationCalls, inError(replaceValue("code", limit, code))),
+    ),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
     "The error of failed conversations has a retry time in a different form.",
-    selectVariant(retryTimes, (time) => editing(answers, retrying(time))),
+    selectVariant(retryTimes, (time) => editJson(conversationCalls, editRetryTime(time))),
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are neither text nor content blocks.",
-    selectVariant(malformedAnswers, (answer) => inAnswered(withMember("answer", answer))),
+    selectVariant(malformedAnswers, (answer) => editAnswered(withMember("answer", answer))),
   ),
   violating("current/answer-is-unchanged", "current-answer-in-blocks")(
     "Answers are arrays of content blocks.",
     selectVariant(answersInBlocks, (form) =>
-      editing(
-        answers,
-        inQuestions(when(hasAnswer, (question) => ({ ...question, answer: form(readAnswerText(question["answer"])) }))),
+      editJson(
+        conversationCalls,
+        inQuestions(
+          editWhen(hasAnswer, (question) => ({ ...question, answer: form(readAnswerText(question["answer"])) })),
+        ),
       ),
     ),
   ),
   legal("current-answer-too-early")(
     "The last question of a conversation that is processing contains the beginning of an answer.",
-    selectVariant({ "while-polling": retrievals, "at-once": creations }, (calls) => editing(calls, earlyAnswer)),
+    selectVariant({ "while-polling": retrievalCalls, "at-once": creationCalls }, (calls) =>
+      editJson(calls, addEarlyAnswer),
+    ),
   ),
   violating("current/completed-has-an-answer", "current-answer-missing")(
     "Completed questions have no answer, or an answer without text.",
-    selectVariant(noAnswers, inAnswered),
+    selectVariant(noAnswers, editAnswered),
   ),
 ];

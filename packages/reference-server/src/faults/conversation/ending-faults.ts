@@ -5,10 +5,10 @@ import type { FaultRun } from "../fault-run.ts";
 import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import {
   passesAll,
-  answering,
+  changeAnswer,
   type CallTest,
   selectCalls,
-  editing,
+  editJson,
   emptyAnswer,
   type InterfaceName,
   interfaces,
@@ -19,18 +19,18 @@ import {
   plainRefusals,
   refusal,
   refusals,
-  replacing,
+  replaceAnswer,
   withJson,
 } from "./call-effects.ts";
-import { listEntries, unfinished, withEntries } from "./conversation-parts.ts";
+import { listEntries, resetLastQuestion, withEntries } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /**
  * Refuses every cancellation, which has no effect. The next read after the first refusal shows the question in progress, even if it has
  * ended, so that the result does not depend on the processing time.
  */
-const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
-  ...answering(selectCalls(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
+const refuseCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
+  ...changeAnswer(selectCalls(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
     const key = `refused cancellation ${call.conversation}`;
     if (call.operation === "cancel" && byMainUser(call)) {
       memory.set(key, memory.get(key) ?? "to be shown");
@@ -40,14 +40,16 @@ const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): Convers
       return answer;
     }
     memory.set(key, "shown");
-    return isSuccess(answer) && isPayloadObject(answer.json) ? withJson(answer, unfinished(answer.json)) : answer;
+    return isSuccess(answer) && isPayloadObject(answer.json)
+      ? withJson(answer, resetLastQuestion(answer.json))
+      : answer;
   }),
   store: { performs: (act, call) => act !== "cancel" || call.interface !== name },
 });
 
 /** Refuses the first deletion of each conversation. The second one succeeds, so that no conversation is left behind. */
-const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
-  ...replacing(selectCalls(name, "delete"), (_answer, { call, run }) =>
+const refuseDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
+  ...replaceAnswer(selectCalls(name, "delete"), (_answer, { call, run }) =>
     run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
   ),
   store: {
@@ -57,13 +59,13 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
 });
 
 /** Responds to valid acts of the main user through one interface with status 500, every time. */
-const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
-  ...replacing(passesAll(selectCalls(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
+const failAct = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
+  ...replaceAnswer(passesAll(selectCalls(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
   store: { performs: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
 });
 
 /** Accepts an act through one interface without performing it. */
-const acceptedButNotDone = (
+const acceptWithoutEffect = (
   name: InterfaceName,
   undoneAct: "cancel" | "delete",
   isSelected: (call: ApiCall, run: FaultRun) => boolean = () => true,
@@ -74,11 +76,11 @@ const acceptedButNotDone = (
       if (act === "cancel") {
         run.memory.set(`cancelled ${call.conversation}`, true);
       }
-      const isUndone = act === undoneAct && call.interface === name && isSelected(call, run);
-      if (isUndone) {
+      const isSkipped = act === undoneAct && call.interface === name && isSelected(call, run);
+      if (isSkipped) {
         run.applied();
       }
-      return !isUndone;
+      return !isSkipped;
     },
   },
 });
@@ -89,7 +91,7 @@ const readListedId = (entry: unknown): string =>
 
 /** Keeps the first deleted conversation in lists. */
 const keepInLists = (name: InterfaceName): ConversationEffect =>
-  replacing(selectCalls(name, "list", "delete"), (answer, { call, run: { memory } }) => {
+  replaceAnswer(selectCalls(name, "list", "delete"), (answer, { call, run: { memory } }) => {
     const keptConversation = memory.get("kept in lists");
     if (call.operation === "delete") {
       memory.set("kept in lists", keptConversation ?? memory.get(`listed ${call.conversation}`));
@@ -101,13 +103,13 @@ const keepInLists = (name: InterfaceName): ConversationEffect =>
     entries.forEach((entry) => memory.set(`listed ${readListedId(entry)}`, entry));
     const isListed =
       keptConversation === undefined || entries.some((entry) => readListedId(entry) === readListedId(keptConversation));
-    const longer = withEntries(answer.json, () => [...entries, keptConversation]);
-    return isListed ? undefined : withJson(answer, longer);
+    const extendedList = withEntries(answer.json, () => [...entries, keptConversation]);
+    return isListed ? undefined : withJson(answer, extendedList);
   });
 
 /** Accepts questions to deleted conversations and ignores them. */
-const takingQuestions = (name: InterfaceName): ConversationEffect =>
-  answering(selectCalls(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
+const acceptQuestionsToDeleted = (name: InterfaceName): ConversationEffect =>
+  changeAnswer(selectCalls(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
     const key = `deleted ${call.conversation}`;
     if (call.operation === "delete") {
       memory.set(key, memory.has(key) || isSuccess(answer));
@@ -120,36 +122,36 @@ const takingQuestions = (name: InterfaceName): ConversationEffect =>
 const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
     "A question in progress cannot be cancelled and continues.",
-    selectVariant(plainRefusals, (refuse) => refusedCancellations(name, refuse)),
+    selectVariant(plainRefusals, (refuse) => refuseCancellations(name, refuse)),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
     "The first deletion of each conversation is refused, and the conversation is kept.",
-    selectVariant(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
+    selectVariant(plainRefusals, (refuse) => refuseDeletions(name, refuse)),
   ),
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
     "Each cancellation of a question in progress fails with status 500 and has no effect.",
-    failing(name, "cancel"),
+    failAct(name, "cancel"),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
     "Each deletion fails with status 500 and has no effect.",
-    failing(name, "delete"),
+    failAct(name, "delete"),
   ),
   violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
     "Cancellations are accepted, but the question is still answered.",
-    acceptedButNotDone(name, "cancel"),
+    acceptWithoutEffect(name, "cancel"),
   ),
   // Other refusals are checked by separate rules, and a cancellation may arrive too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations take effect, but are refused as if the token were invalid.",
     selectVariant(refusals(401, 403), (refuse) =>
-      answering(passesAll(selectCalls(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
+      changeAnswer(passesAll(selectCalls(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
     "Deletions are accepted, but the conversation is kept, or remains in lists.",
     selectEffect({
-      everywhere: acceptedButNotDone(name, "delete"),
-      "if-cancelled": acceptedButNotDone(name, "delete", ({ conversation }, { memory }) =>
+      everywhere: acceptWithoutEffect(name, "delete"),
+      "if-cancelled": acceptWithoutEffect(name, "delete", ({ conversation }, { memory }) =>
         memory.has(`cancelled ${conversation}`),
       ),
       "in-lists": keepInLists(name),
@@ -157,7 +159,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deleted-takes-questions`)(
     "Follow-up questions to a deleted conversation are accepted.",
-    takingQuestions(name),
+    acceptQuestionsToDeleted(name),
   ),
 ];
 
@@ -179,19 +181,19 @@ export const endingFaults: readonly Fault[] = [
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists filtered by the read token or id of a deleted conversation still contain it.",
     selectVariant({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
-      editing(passesAll(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
+      editJson(passesAll(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
         const key = `by ${call.parameters.get(filter)}`;
         const entries = listEntries(json);
         memory.set(key, memory.get(key) ?? entries[0]);
-        const knownValue = memory.get(key);
-        return entries.length > 0 || knownValue === undefined ? json : withEntries(json, () => [knownValue]);
+        const rememberedEntry = memory.get(key);
+        return entries.length > 0 || rememberedEntry === undefined ? json : withEntries(json, () => [rememberedEntry]);
       }),
     ),
   ),
   violating("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
     "One operation returns a 2xx status that is neither 200 nor 202.",
     selectVariant(statuses, ([operation, status]) =>
-      replacing(selectCalls("legacy", operation), (answer) =>
+      replaceAnswer(selectCalls("legacy", operation), (answer) =>
         status === 204 ? emptyAnswer(status) : { ...answer, status },
       ),
     ),

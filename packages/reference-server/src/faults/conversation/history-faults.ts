@@ -8,12 +8,12 @@ import { withMember } from "../json-mutation.ts";
 import {
   type CallContext,
   selectCalls,
-  editing,
+  editJson,
   type InterfaceName,
   interfaces,
   type JsonEdit,
-  replacing,
-  showing,
+  replaceAnswer,
+  returnsConversation,
 } from "./call-effects.ts";
 import {
   creationNames,
@@ -23,17 +23,17 @@ import {
   inText,
   isConversation,
   listQuestions,
-  reanswered,
-  reopened,
+  changeAnswerText,
+  reopenLastQuestion,
   retryName,
-  respelled,
-  reworded,
+  respellQuestion,
+  rewordQuestion,
   stateKey,
-  unfinished,
+  resetLastQuestion,
   updateNames,
-  when,
-  wherever,
-  withLater,
+  editWhen,
+  inConversations,
+  withLaterTimes,
 } from "./conversation-parts.ts";
 import {
   countCancellations,
@@ -42,30 +42,30 @@ import {
   isSecondRead,
   hiddenFromOtherInterface,
   trackingOrigins,
-  cancellationRequested,
+  wasCancellationRequested,
 } from "./seen-conversations.ts";
 
 /** Adds seconds to the update times of a conversation and its questions. */
-const updatedLater = (json: PayloadObject, seconds: number): PayloadObject => ({
-  ...withLater(json, updateNames, seconds * 1000),
-  questions: listQuestions(json).map((question) => withLater(question, updateNames, seconds * 1000)),
+const withLaterUpdates = (json: PayloadObject, seconds: number): PayloadObject => ({
+  ...withLaterTimes(json, updateNames, seconds * 1000),
+  questions: listQuestions(json).map((question) => withLaterTimes(question, updateNames, seconds * 1000)),
 });
 
 /**
  * Shows the conversation in progress in every second read that would show it finished, with a newer update time. Later responses
  * never contain an older time.
  */
-const backToRunning: JsonEdit = (json, context) => {
+const showRunningAgain: JsonEdit = (json, context) => {
   const { call, run } = context;
-  if (!isConversation(json) || cancellationRequested(context)) {
+  if (!isConversation(json) || wasCancellationRequested(context)) {
     return json;
   }
   const key = `set back ${call.conversation}`;
   if (isSecondRead(json, context)) {
-    return updatedLater(reopened(json), countUp(run, key));
+    return withLaterUpdates(reopenLastQuestion(json), countUp(run, key));
   }
   const times = run.memory.get(key);
-  return typeof times === "number" ? updatedLater(json, times) : json;
+  return typeof times === "number" ? withLaterUpdates(json, times) : json;
 };
 
 const errorState = (json: PayloadObject): PayloadObject => ({
@@ -73,32 +73,34 @@ const errorState = (json: PayloadObject): PayloadObject => ({
 });
 
 /** Shows a different final state in every second read of a completed conversation. */
-const endedOtherwise = (stateOf: (json: PayloadObject) => PayloadObject): JsonEdit =>
+const showOtherEnd = (stateOf: (json: PayloadObject) => PayloadObject): JsonEdit =>
   inSecondReads((json) => (stateKey(json) === "completed" ? { ...json, state: stateOf(json) } : json));
 
 const backwardTransitions: Variants<JsonEdit> = {
-  "in-progress-again": backToRunning,
-  "error-after-all": endedOtherwise(errorState),
-  "canceled-after-all": endedOtherwise(() => ({ canceled: {} })),
+  "in-progress-again": showRunningAgain,
+  "error-after-all": showOtherEnd(errorState),
+  "canceled-after-all": showOtherEnd(() => ({ canceled: {} })),
 };
 
-const inReads = (name: InterfaceName, edit: JsonEdit) =>
-  hiddenFromOtherInterface(editing(selectCalls(name, "get", "follow-up"), edit));
+const editReads = (name: InterfaceName, edit: JsonEdit) =>
+  hiddenFromOtherInterface(editJson(selectCalls(name, "get", "follow-up"), edit));
 
-const stale = inSecondReads((json, context) => (cancellationRequested(context) ? json : unfinished(json)));
+const showStale = inSecondReads((json, context) =>
+  wasCancellationRequested(context) ? json : resetLastQuestion(json),
+);
 
-const staleFault = (name: InterfaceName): Fault =>
+const createStaleFault = (name: InterfaceName): Fault =>
   violating(`${name}/reads-are-current`, `${name}-stale-read`)(
     "Every second read that could show a conversation finished shows it as it was when the last question was asked.",
-    inReads(name, stale),
+    editReads(name, showStale),
   );
 
 /** Shows a conversation in progress again after its second cancellation. */
-const runningAgain: JsonEdit = (json, context) =>
-  countCancellations(context) > 1 ? updatedLater(reopened(json), 1) : json;
+const runAfterSecondCancellation: JsonEdit = (json, context) =>
+  countCancellations(context) > 1 ? withLaterUpdates(reopenLastQuestion(json), 1) : json;
 
 /** The final state of each question, if it was observed. The last question has the state of the conversation. */
-const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
+const readOwnStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
   const questions = listQuestions(json);
   const last = questions.length - 1;
   if (stateKey(json) !== "processing") {
@@ -113,10 +115,10 @@ const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly un
 };
 
 /** Adds states to the questions of a conversation. */
-const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => readonly unknown[]) =>
-  editing(
-    showing("current"),
-    when(
+const showStates = (statesOf: (json: PayloadObject, context: CallContext) => readonly unknown[]) =>
+  editJson(
+    returnsConversation("current"),
+    editWhen(
       (json) => isPayloadObject(json["state"]) && listQuestions(json).length > 0,
       (json, context) => {
         const states = statesOf(json, context);
@@ -126,72 +128,74 @@ const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => 
   );
 
 /** Larger than any id in a test. */
-const distance = 100_000;
+const idOffset = 100_000;
 
-/** Adds `distance` to a numeric member. Other values are unchanged. */
+/** Adds `idOffset` to a numeric member. Other values are unchanged. */
 const withOffset =
   (name: string) =>
   (data: PayloadObject): PayloadObject =>
-    typeof data[name] === "number" ? { ...data, [name]: data[name] + distance } : data;
+    typeof data[name] === "number" ? { ...data, [name]: data[name] + idOffset } : data;
 
-const movedQuestions = inQuestions(withOffset("conversation_id"));
+const offsetQuestions = inQuestions(withOffset("conversation_id"));
 
-const movedConversation = when(isConversation, (json, context) => movedQuestions(withOffset("id")(json), context));
+const offsetConversation = editWhen(isConversation, (json, context) =>
+  offsetQuestions(withOffset("id")(json), context),
+);
 
 const otherIds: Variants<ConversationEffect> = {
-  "of-the-conversation": editing(selectCalls("legacy", "get"), inSecondReads(movedConversation)),
-  "of-the-questions": editing(selectCalls("legacy", "get"), inSecondReads(inQuestions(withOffset("id")))),
-  "in-a-follow-up": editing(selectCalls("legacy", "follow-up"), movedConversation),
+  "of-the-conversation": editJson(selectCalls("legacy", "get"), inSecondReads(offsetConversation)),
+  "of-the-questions": editJson(selectCalls("legacy", "get"), inSecondReads(inQuestions(withOffset("id")))),
+  "in-a-follow-up": editJson(selectCalls("legacy", "follow-up"), offsetConversation),
 };
 
 const movedToOtherConversation: Variants<JsonEdit> = {
-  all: movedQuestions,
+  all: offsetQuestions,
   "the-first": inQuestions(withOffset("conversation_id"), (index) => index === 0),
 };
 
 const otherNames: Variants<(name: string) => string> = {
-  "another-conversation": (name) => name.replace(/\d+$/u, (id) => String(Number(id) + distance)),
+  "another-conversation": (name) => name.replace(/\d+$/u, (id) => String(Number(id) + idOffset)),
   "another-user": (name) => name.replace(/^users\/[^/]+/u, "users/~self"),
   "a-user-by-name": (name) => name.replace(/^users\/[^/]+/u, "users/somebody"),
 };
 
 /** Long enough for parallel reads to arrive. */
-const heldMs = 60;
+const readDelayMs = 60;
 
 /**
  * All reads share one variable for the requested conversation. If a second read arrives while the first one is delayed, the first returns
  * the last known response for the conversation of the second.
  */
-const mixedUp = (name: InterfaceName) =>
+const mixUpReads = (name: InterfaceName) =>
   settable({}, () => {
     const isRead = selectCalls(name, "get");
     const answers = new Map<number | undefined, ApiAnswer>();
     let askedForLast: number | undefined;
     return {
-      ...replacing(isRead, (answer, { call }) => answers.set(call.conversation, answer).get(askedForLast)),
+      ...replaceAnswer(isRead, (answer, { call }) => answers.set(call.conversation, answer).get(askedForLast)),
       delay: (call) => {
         askedForLast = isRead(call) ? call.conversation : askedForLast;
-        return isRead(call) ? pause(heldMs) : undefined;
+        return isRead(call) ? pause(readDelayMs) : undefined;
       },
     };
   });
 
-const mixedUpFault = (rule: string, name: InterfaceName): Fault =>
+const createMixedUpFault = (rule: string, name: InterfaceName): Fault =>
   violating(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
     "A read returns the conversation of the last read that arrived during it.",
-    mixedUp(name),
+    mixUpReads(name),
   );
 
 const answerRevisions: Variants<JsonEdit> = {
-  "answer-grows": reanswered((text) => `${text}\n\nThis was found out later.\n`),
-  "answer-is-cut": reanswered((text) => text.slice(0, Math.ceil(text.length / 2))),
+  "answer-grows": changeAnswerText((text) => `${text}\n\nThis was found out later.\n`),
+  "answer-is-cut": changeAnswerText((text) => text.slice(0, Math.ceil(text.length / 2))),
 };
 
 const revisions: Readonly<Record<InterfaceName, Variants<JsonEdit>>> = {
   legacy: {
     ...answerRevisions,
     title: inText("title", (title) => `${title} (revised)`),
-    sources: when(({ sources }) => isPayloadArray(sources), withMember("sources", [])),
+    sources: editWhen(({ sources }) => isPayloadArray(sources), withMember("sources", [])),
     "error-message": inMember("error", withMember("message", "It failed for another reason.")),
   },
   current: answerRevisions,
@@ -211,29 +215,29 @@ const isRevised = (json: PayloadObject, context: CallContext): boolean => {
  * Reorders questions in every second read of a finished conversation. With `isForGood` the change is permanent, because a list that has
  * grown must not shrink.
  */
-const inOrder =
+const reorderQuestions =
   (order: (questions: readonly PayloadObject[]) => readonly PayloadObject[], isForGood: boolean): JsonEdit =>
   (json, context) => {
     const { call, run } = context;
     const questions = listQuestions(json);
     const key = `disordered ${call.conversation}`;
-    const isNow = isSecondRead(json, context) && questions.length > 1;
-    if (isNow) {
+    const isReorderedNow = isSecondRead(json, context) && questions.length > 1;
+    if (isReorderedNow) {
       run.memory.set(key, questions.length);
     }
-    return isNow || (isForGood && run.memory.get(key) === questions.length)
+    return isReorderedNow || (isForGood && run.memory.get(key) === questions.length)
       ? { ...json, questions: order(questions) }
       : json;
   };
 
 const orders: Variants<JsonEdit> = {
-  lost: inOrder((questions) => questions.slice(1), false),
-  reordered: inOrder((questions) => questions.toReversed(), false),
+  lost: reorderQuestions((questions) => questions.slice(1), false),
+  reordered: reorderQuestions((questions) => questions.toReversed(), false),
   // Without ids, a repeated question cannot be distinguished from a duplicate.
-  duplicated: inOrder((questions) => [...questions, ...questions.slice(-1)], true),
+  duplicated: reorderQuestions((questions) => [...questions, ...questions.slice(-1)], true),
 };
 
-const rewordLast = inLastQuestion(reworded);
+const rewordLast = inLastQuestion(rewordQuestion);
 
 /** Operations whose responses contain a different question text. */
 const rewordings = {
@@ -262,50 +266,56 @@ const spellings: Variants<(text: string) => string> = {
 };
 
 /** Objects with times. In the current interface only the conversation has an update time. */
-const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
+const timePlaces = {
+  conversation: (edit: JsonEdit) => editWhen(isConversation, edit),
+  question: inLastQuestion,
+} as const;
 const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
 
 /** Changes a time in every second read of a finished conversation. */
-const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
-  selectVariant(places, (placed) => editing(selectCalls(name, "get"), inSecondReads(placed(move))));
+const moveTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
+  selectVariant(places, (placed) => editJson(selectCalls(name, "get"), inSecondReads(placed(move))));
 
-const aDayBefore: JsonEdit = (json) => withLater(json, updateNames, -86_400_000);
+const moveUpdateBackOneDay: JsonEdit = (json) => withLaterTimes(json, updateNames, -86_400_000);
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, its contents differ.",
     selectVariant(revisions[name], (edit) =>
-      hiddenFromOtherInterface(editing(showing(name), when(isRevised, inQuestions(edit)))),
+      hiddenFromOtherInterface(editJson(returnsConversation(name), editWhen(isRevised, inQuestions(edit)))),
     ),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
     "Every second read of a finished conversation omits a question, repeats one, or reverses the order.",
-    selectVariant(orders, (edit) => hiddenFromOtherInterface(editing(selectCalls(name, "get"), edit))),
+    selectVariant(orders, (edit) => hiddenFromOtherInterface(editJson(selectCalls(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question differs from the text sent, in the response that adds it or in reads.",
     selectVariant(rewordings, ({ edit, operation }) =>
-      hiddenFromOtherInterface(editing(selectCalls(name, operation), edit)),
+      hiddenFromOtherInterface(editJson(selectCalls(name, operation), edit)),
     ),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
     "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
     selectVariant(spellings, (spell) =>
-      hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell)))),
+      hiddenFromOtherInterface(editJson(returnsConversation(name), inQuestions(respellQuestion(spell)))),
     ),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation has a different creation time.",
-    movedTime(name, timePlaces, (json) => withLater(json, creationNames, 1000)),
+    moveTime(name, timePlaces, (json) => withLaterTimes(json, creationNames, 1000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
     "Every second read of a finished conversation has an older update time.",
-    movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
+    moveTime(name, updatePlaces[name], (json) => withLaterTimes(json, updateNames, -60_000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
     "The update time of conversations, or of their last questions, is one day too early, which is before their creation.",
     selectVariant(updatePlaces[name], (_, place) =>
-      editing(selectCalls(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
+      editJson(
+        selectCalls(name),
+        inConversations(place === "question" ? inLastQuestion(moveUpdateBackOneDay) : moveUpdateBackOneDay),
+      ),
     ),
   ),
 ];
@@ -319,38 +329,38 @@ export const historyFaults: readonly Fault[] = [
   ),
   violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
     "Questions contain the id of a different conversation.",
-    selectVariant(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
+    selectVariant(movedToOtherConversation, (edit) => editJson(returnsConversation("legacy"), edit)),
   ),
   violating("current/name-is-stable", "current-name-changed")(
     "Every second read of a finished conversation has a different name.",
     selectVariant(otherNames, (rename) =>
-      hiddenFromOtherInterface(editing(selectCalls("current", "get"), inSecondReads(inText("name", rename)))),
+      hiddenFromOtherInterface(editJson(selectCalls("current", "get"), inSecondReads(inText("name", rename)))),
     ),
   ),
-  mixedUpFault("ids-are-stable", "legacy"),
-  mixedUpFault("name-is-stable", "current"),
+  createMixedUpFault("ids-are-stable", "legacy"),
+  createMixedUpFault("name-is-stable", "current"),
   violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
     "A question that was completed is processing again, with a newer update time, and then completed.",
-    inReads("legacy", backToRunning),
+    editReads("legacy", showRunningAgain),
   ),
   violating("current/state-transitions-are-listed", "current-state-set-back")(
     "A completed conversation is processing again, or changes to another final state.",
-    selectVariant(backwardTransitions, (edit) => inReads("current", edit)),
+    selectVariant(backwardTransitions, (edit) => editReads("current", edit)),
   ),
   violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
     "A conversation that was cancelled twice is processing again.",
-    trackingOrigins(editing(selectCalls("current", "get"), runningAgain)),
+    trackingOrigins(editJson(selectCalls("current", "get"), runAfterSecondCancellation)),
   ),
-  ...interfaces.map(staleFault),
+  ...interfaces.map(createStaleFault),
   legal("current-questions-have-states")(
     "Each question shows its own state in addition to that of the conversation.",
-    showingStates(ownStates),
+    showStates(readOwnStates),
   ),
   violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
     "Each question has a state of its own. While a follow-up is processing, all questions have that state.",
     hiddenFromOtherInterface(
-      showingStates((json, context) => {
-        const states = ownStates(json, context);
+      showStates((json, context) => {
+        const states = readOwnStates(json, context);
         return stateKey(json) === "processing" ? states.map(() => json["state"]) : states;
       }),
     ),

@@ -2,7 +2,14 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../servi
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, observing, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
-import { selectCalls, type CallTest, editing, type JsonEdit, namedVariants, showing } from "./call-effects.ts";
+import {
+  selectCalls,
+  type CallTest,
+  editJson,
+  type JsonEdit,
+  namedVariants,
+  returnsConversation,
+} from "./call-effects.ts";
 import {
   inElements,
   inLastQuestion,
@@ -14,12 +21,12 @@ import {
   isCancelled,
   isConversation,
   isRunning,
-  when,
+  editWhen,
   zeroStats,
 } from "./conversation-parts.ts";
 import { isFirstRead, hiddenFromOtherInterface } from "./seen-conversations.ts";
 
-const creations = selectCalls("legacy", "create");
+const creationCalls = selectCalls("legacy", "create");
 
 const hasFailed = (question: PayloadObject): boolean => !isAnswered(question) && !isCancelled(question);
 
@@ -32,14 +39,15 @@ const statuses: Variants<(question: PayloadObject) => boolean> = {
   error: hasFailed,
 };
 
-const newTurns = (calls: CallTest, mutate: JsonMutation): ConversationEffect => editing(calls, inLastQuestion(mutate));
+const editNewTurns = (calls: CallTest, mutate: JsonMutation): ConversationEffect =>
+  editJson(calls, inLastQuestion(mutate));
 
-const whileRunning = (calls: CallTest, edit: JsonEdit): ConversationEffect =>
-  editing(calls, inQuestions(when(isRunning, edit)));
+const editRunning = (calls: CallTest, edit: JsonEdit): ConversationEffect =>
+  editJson(calls, inQuestions(editWhen(isRunning, edit)));
 
 const withStats = (stats: PayloadObject): JsonMutation => withMember("stats", { ...zeroStats, ...stats });
 
-const unfilled: Variants<JsonMutation> = {
+const unfilledMembers: Variants<JsonMutation> = {
   ...invalidValues(identity, { title: ["missing", "null"], answer: ["missing", "null"], sources: ["missing", "null"] }),
   ...invalidValues(identity, { stats: ["missing", "null"] }),
   "answer-empty": withMember("answer", ""),
@@ -88,25 +96,28 @@ const timeForms: Variants<(time: string) => string> = {
 };
 
 const timePlaces: Variants<(write: (time: string) => string) => JsonEdit> = {
-  created: (write) => when(isConversation, inText("created_at", write)),
-  updated: (write) => when(isConversation, inText("updated_at", write)),
+  created: (write) => editWhen(isConversation, inText("created_at", write)),
+  updated: (write) => editWhen(isConversation, inText("updated_at", write)),
   "question-created": (write) => inQuestions(inText("created_at", write)),
   "question-updated": (write) => inQuestions(inText("updated_at", write)),
   reset: (write) => inQuota(inText("reset_time", write)),
 };
 
-const retrievals = selectCalls("legacy", "get");
+const retrievalCalls = selectCalls("legacy", "get");
 
-const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
-const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
+const editRetrieved = (mutate: JsonMutation): ConversationEffect =>
+  editJson(retrievalCalls, editWhen(isConversation, mutate));
+const editCreated = (mutate: JsonMutation): ConversationEffect =>
+  editJson(creationCalls, editWhen(isConversation, mutate));
 
-const inAnswers = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
-const inRetrieved = (edit: JsonEdit): ConversationEffect => editing(retrievals, inQuestions(edit));
-const inCreated = (edit: JsonEdit): ConversationEffect => editing(creations, inQuestions(edit));
+const editQuestions = (edit: JsonEdit): ConversationEffect =>
+  editJson(returnsConversation("legacy"), inQuestions(edit));
+const editRetrievedQuestions = (edit: JsonEdit): ConversationEffect => editJson(retrievalCalls, inQuestions(edit));
+const editCreatedQuestions = (edit: JsonEdit): ConversationEffect => editJson(creationCalls, inQuestions(edit));
 /** Changes answered questions. */
-const inAnswered = (mutate: JsonMutation): ConversationEffect => inAnswers(when(isAnswered, mutate));
+const editAnswered = (mutate: JsonMutation): ConversationEffect => editQuestions(editWhen(isAnswered, mutate));
 
-const nullIfAbsent =
+const addNullIfAbsent =
   (member: string): JsonMutation =>
   (data) => ({ [member]: null, ...data });
 
@@ -163,9 +174,9 @@ export const legacyAnswerFaults: readonly Fault[] = [
     "Retrieved or created legacy conversations lack a member or have a member of the wrong type.",
     selectEffect({
       // `questions` is kept, because without it rules cannot check questions.
-      ...invalidValues(retrieved, { id: ["missing", "text"] }),
-      ...invalidValues(created, { questions: ["missing", "object"] }),
-      ...invalidValues(retrieved, {
+      ...invalidValues(editRetrieved, { id: ["missing", "text"] }),
+      ...invalidValues(editCreated, { questions: ["missing", "object"] }),
+      ...invalidValues(editRetrieved, {
         created_at: ["missing", "number"],
         updated_at: ["missing", "null"],
         user_id: ["missing", "text"],
@@ -177,120 +188,128 @@ export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/question-fits-schema", "legacy-question-malformed")(
     "Legacy questions lack a member or have a member of the wrong type.",
     selectEffect({
-      ...invalidValues(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
-      ...invalidValues(inCreated, { question: ["missing", "object"] }),
-      ...invalidValues(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
-      ...invalidValues(inCreated, { status: ["missing", "object"] }),
-      "title-null": inRetrieved(nullIfAbsent("title")),
-      "answer-null": inRetrieved(nullIfAbsent("answer")),
-      "sources-null": inCreated(nullIfAbsent("sources")),
-      "error-null": inRetrieved(nullIfAbsent("error")),
-      "turns-null": inRetrieved(nullIfAbsent("turns")),
-      "turns-text": inRetrieved(withMember("turns", "none")),
-      ...invalidValues(inAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
-      "followups-text": inAnswered(withMember("suggested_followups", "none")),
-      "followups-numbers": inAnswered(withMember("suggested_followups", [1, 2])),
-      "error-text": inAnswers(when(({ error }) => isPayloadObject(error), withMember("error", "it failed"))),
+      ...invalidValues(editRetrievedQuestions, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
+      ...invalidValues(editCreatedQuestions, { question: ["missing", "object"] }),
+      ...invalidValues(editRetrievedQuestions, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
+      ...invalidValues(editCreatedQuestions, { status: ["missing", "object"] }),
+      "title-null": editRetrievedQuestions(addNullIfAbsent("title")),
+      "answer-null": editRetrievedQuestions(addNullIfAbsent("answer")),
+      "sources-null": editCreatedQuestions(addNullIfAbsent("sources")),
+      "error-null": editRetrievedQuestions(addNullIfAbsent("error")),
+      "turns-null": editRetrievedQuestions(addNullIfAbsent("turns")),
+      "turns-text": editRetrievedQuestions(withMember("turns", "none")),
+      ...invalidValues(editAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
+      "followups-text": editAnswered(withMember("suggested_followups", "none")),
+      "followups-numbers": editAnswered(withMember("suggested_followups", [1, 2])),
+      "error-text": editQuestions(editWhen(({ error }) => isPayloadObject(error), withMember("error", "it failed"))),
     }),
   ),
   violating("legacy/source-fits-schema", "legacy-source-malformed")(
     "The first source of each answer lacks a member, has a member of the wrong type, or links to a different page.",
-    selectVariant(invalidSources, (mutate) => inAnswers(inElements("sources", mutate, (index) => index === 0))),
+    selectVariant(invalidSources, (mutate) => editQuestions(inElements("sources", mutate, (index) => index === 0))),
   ),
   violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
     "Questions with turns have one more turn, which lacks a member or has a member of the wrong type.",
-    selectVariant(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
+    selectVariant(invalidTurns, (mutate) => editQuestions(withTurn(mutate))),
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
     "The stats of questions that have ended lack a number or have a value of the wrong type.",
     selectVariant(invalidStats, (mutate) =>
-      inAnswers(when((question) => !isRunning(question), inMember("stats", mutate))),
+      editQuestions(editWhen((question) => !isRunning(question), inMember("stats", mutate))),
     ),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
     "The errors of legacy questions lack a member or have a member of the wrong type.",
-    selectVariant(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
+    selectVariant(invalidErrors, (mutate) => editQuestions(inMember("error", mutate))),
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
     "Questions that fail have an error of a different kind.",
-    inAnswers(when((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable")))),
+    editQuestions(
+      editWhen((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable"))),
+    ),
   ),
   violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
     "Retrieved legacy conversations have no `viewer`, or one without `is_owner`.",
-    selectVariant(viewers, (mutate) => editing(retrievals, mutate)),
+    selectVariant(viewers, (mutate) => editJson(retrievalCalls, mutate)),
   ),
   violating("legacy/owner-is-viewer", "legacy-owner-denied")(
     "Users who retrieve their own legacy conversation are not shown as its owner.",
-    editing(retrievals, withMember("viewer", { is_owner: false })),
+    editJson(retrievalCalls, withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
     "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has a member of the wrong type.",
-    selectVariant(quotas, (mutate) => editing(retrievals, mutate)),
+    selectVariant(quotas, (mutate) => editJson(retrievalCalls, mutate)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
     "The share URL of retrieved legacy conversations contains a different read token, or none.",
-    selectVariant(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
+    selectVariant(shareUrls, (write) => editJson(retrievalCalls, inText("share_url", write))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
     "A time of legacy conversations has a different format everywhere except in lists.",
     selectVariant(timeForms, (write) =>
-      selectVariant(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
+      selectVariant(timePlaces, (placed) => editJson(returnsConversation("legacy"), placed(write)), [
+        "member",
+        "which time",
+      ]),
     ),
   ),
   violating("legacy/status-is-listed", "legacy-status-unlisted")(
     "The first read that shows a question completed or failed has a different status.",
     selectVariant(statuses, (isSelected, status) =>
-      editing(retrievals, when(isFirstRead, inLastQuestion(when(isSelected, withMember("status", status))))),
+      editJson(
+        retrievalCalls,
+        editWhen(isFirstRead, inLastQuestion(editWhen(isSelected, withMember("status", status)))),
+      ),
     ),
   ),
   violating("legacy/new-question-has-turns", "legacy-turns-missing")(
     "The question in responses to creations or follow-ups has no turns, or no turn of the user.",
     selectEffect({
-      missing: newTurns(creations, withoutMember("turns")),
-      null: newTurns(creations, withMember("turns", null)),
-      empty: newTurns(creations, withMember("turns", [])),
-      "of-others": newTurns(
-        creations,
+      missing: editNewTurns(creationCalls, withoutMember("turns")),
+      null: editNewTurns(creationCalls, withMember("turns", null)),
+      empty: editNewTurns(creationCalls, withMember("turns", [])),
+      "of-others": editNewTurns(
+        creationCalls,
         withMember("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
       ),
-      "missing-in-follow-up": newTurns(selectCalls("legacy", "follow-up"), withoutMember("turns")),
+      "missing-in-follow-up": editNewTurns(selectCalls("legacy", "follow-up"), withoutMember("turns")),
     }),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
     "A question that is processing has stats other than zero, or a new one has none.",
     selectEffect({
-      "one-tool-call": whileRunning(retrievals, withStats({ tool_calls: 1 })),
-      "time-passes": whileRunning(retrievals, withStats({ time_millis: 37 })),
-      "credits-at-once": whileRunning(creations, withStats({ credits: 1 })),
-      "tokens-at-once": whileRunning(creations, withStats({ total_tokens: 12 })),
-      "missing-at-once": whileRunning(creations, withoutMember("stats")),
-      "null-at-once": whileRunning(creations, withMember("stats", null)),
+      "one-tool-call": editRunning(retrievalCalls, withStats({ tool_calls: 1 })),
+      "time-passes": editRunning(retrievalCalls, withStats({ time_millis: 37 })),
+      "credits-at-once": editRunning(creationCalls, withStats({ credits: 1 })),
+      "tokens-at-once": editRunning(creationCalls, withStats({ total_tokens: 12 })),
+      "missing-at-once": editRunning(creationCalls, withoutMember("stats")),
+      "null-at-once": editRunning(creationCalls, withMember("stats", null)),
     }),
   ),
   violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
     "A question that is processing has the beginning of an answer, or an empty answer.",
     selectEffect({
-      "while-polling": whileRunning(retrievals, withMember("answer", "It is in ")),
-      "at-once": whileRunning(creations, withMember("answer", "It is in ")),
-      empty: whileRunning(retrievals, withMember("answer", "")),
+      "while-polling": editRunning(retrievalCalls, withMember("answer", "It is in ")),
+      "at-once": editRunning(creationCalls, withMember("answer", "It is in ")),
+      empty: editRunning(retrievalCalls, withMember("answer", "")),
     }),
   ),
   violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
     "The suggested follow-ups of a question that is processing are a list, not null.",
     selectVariant({ empty: [], some: ["What calls it?"] }, (followups) =>
-      whileRunning(showing("legacy"), withMember("suggested_followups", followups)),
+      editRunning(returnsConversation("legacy"), withMember("suggested_followups", followups)),
     ),
   ),
   violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
     "Completed questions lack a required member.",
-    selectVariant(unfilled, (mutate) =>
-      hiddenFromOtherInterface(editing(showing("legacy"), inQuestions(when(isAnswered, mutate)))),
+    selectVariant(unfilledMembers, (mutate) =>
+      hiddenFromOtherInterface(editJson(returnsConversation("legacy"), inQuestions(editWhen(isAnswered, mutate)))),
     ),
   ),
   violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
     "A question in progress already has an error.",
     selectVariant(namedVariants("processing", "pending"), (status) =>
-      whileRunning(retrievals, (question) => ({ ...question, status, error })),
+      editRunning(retrievalCalls, (question) => ({ ...question, status, error })),
     ),
   ),
 ];

@@ -1,14 +1,20 @@
 import { type ApiAnswer, jsonAnswer, textAnswer } from "../../service/conversation/api/api-answer.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
+import {
+  isPayloadArray,
+  isPayloadObject,
+  type PayloadObject,
+  changeObjects,
+  changeTexts,
+} from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, selectVariant, settable, type Variants } from "../fault.ts";
 import { withMember, withoutMember } from "../json-mutation.ts";
 import { readyAnswer } from "./asking-faults.ts";
 import {
-  answering,
+  changeAnswer,
   selectCalls,
-  editing,
+  editJson,
   emptyAnswer,
   emptyJson,
   everyCall,
@@ -19,8 +25,8 @@ import {
   namedVariants,
   type OtherAnswer,
   refusals,
-  replacing,
-  showing,
+  replaceAnswer,
+  returnsConversation,
   withJson,
 } from "./call-effects.ts";
 import {
@@ -35,22 +41,22 @@ import {
   isFinished,
   isRunning,
   listQuestions,
-  reopened,
-  spelledAs,
-  unfinished,
-  when,
-  wherever,
+  reopenLastQuestion,
+  respellMembers,
+  resetLastQuestion,
+  editWhen,
+  inConversations,
   withSelf,
 } from "./conversation-parts.ts";
-import { countUp, trackingOrigins, cancellationRequested } from "./seen-conversations.ts";
+import { countUp, trackingOrigins, wasCancellationRequested } from "./seen-conversations.ts";
 
 const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200": () => emptyJson(200) };
 
-const readAfterDelete = (name: InterfaceName): Fault =>
+const createReadAfterDeleteFault = (name: InterfaceName): Fault =>
   legal(`${name}-read-after-delete`)(
     "Reads of a deleted conversation are answered differently.",
     selectVariant(goneAnswers, (other) =>
-      answering(everyCall, (answer, { call, run: { memory } }) => {
+      changeAnswer(everyCall, (answer, { call, run: { memory } }) => {
         const key = `deleted ${call.conversation}`;
         if (call.operation === "delete" && isSuccess(answer)) {
           memory.set(key, true);
@@ -61,7 +67,7 @@ const readAfterDelete = (name: InterfaceName): Fault =>
   );
 
 /** Returns the time of the last question, in Unix milliseconds. */
-const lastCreation = (json: PayloadObject): number => {
+const readLastCreationMs = (json: PayloadObject): number => {
   const last = listQuestions(json).at(-1) ?? {};
   return Date.parse(String(creationNames.map((name) => last[name]).find((time) => typeof time === "string")));
 };
@@ -70,18 +76,18 @@ const lastCreation = (json: PayloadObject): number => {
  * Shows a question as in progress for `ms` after it was asked, unless it was cancelled. The update time is unchanged: summaries contain
  * it too, and a read must not appear older than a summary.
  */
-const shownLater = (ms: number): JsonEdit =>
-  when((json, { call, run }) => {
+const showLater = (ms: number): JsonEdit =>
+  editWhen((json, { call, run }) => {
     const conversation = Number(json["id"] ?? call.conversation);
-    const isSelected = isConversation(json) && !cancellationRequested({ call: { ...call, conversation }, run });
-    return isSelected && isFinished(json) && Date.now() < lastCreation(json) + ms;
-  }, reopened);
+    const isSelected = isConversation(json) && !wasCancellationRequested({ call: { ...call, conversation }, run });
+    return isSelected && isFinished(json) && Date.now() < readLastCreationMs(json) + ms;
+  }, reopenLastQuestion);
 
 const createStateKey = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
 
 /** Adds the state to each listed conversation except failed ones, whose state would need details. */
-const statesInLists: ConversationEffect = {
-  ...editing(
+const addStatesToLists: ConversationEffect = {
+  ...editJson(
     selectCalls("current", "list"),
     inEntries((entry, { run }) => {
       const state = String(run.memory.get(createStateKey(entry["name"])));
@@ -104,26 +110,26 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   operation: (answer) => withJson(answer, { name: "operations/17", state: "DONE" }),
 };
 
-const openBody = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
+const createOpenBodyFault = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
   legal(`${name}-${act}-body`)(
     `A ${act} is answered with a different body, or with no body.`,
     selectVariant(openBodies, (change) =>
-      replacing(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change),
+      replaceAnswer(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change),
     ),
   );
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
 
-const under =
+const underName =
   (name: string): Envelope =>
   (entries, rest) => ({ [name]: entries, ...rest });
 
 const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
   legacy: {
     array: (entries) => entries,
-    results: under("results"),
-    data: under("data"),
-    "name-of-its-own": under("deep_search_threads"),
+    results: underName("results"),
+    data: underName("data"),
+    "name-of-its-own": underName("deep_search_threads"),
     "cursor-in-page-info": (entries, { next_cursor: cursor }) => ({
       conversations: entries,
       page_info: { has_next_page: cursor !== undefined, end_cursor: cursor ?? null },
@@ -133,19 +139,19 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
     }),
   },
   current: {
-    conversations: under("conversations"),
-    summaries: under("summaries"),
-    results: under("results"),
-    "name-of-its-own": under("threads"),
+    conversations: underName("conversations"),
+    summaries: underName("summaries"),
+    results: underName("results"),
+    "name-of-its-own": underName("threads"),
     nested: (entries, rest) => ({ conversations: { nodes: entries, ...rest } }),
   },
 };
 
-const otherEnvelope = (name: InterfaceName): Fault =>
+const createEnvelopeFault = (name: InterfaceName): Fault =>
   legal(`${name}-list-envelope`)(
     "Lists have a different member name, or are a bare array.",
     selectVariant(envelopes[name], (envelope) =>
-      editing(selectCalls(name, "list"), (json) => {
+      editJson(selectCalls(name, "list"), (json) => {
         const member = findEntriesMember(json);
         return member === undefined ? json : envelope(listEntries(json), without(json, member));
       }),
@@ -153,14 +159,14 @@ const otherEnvelope = (name: InterfaceName): Fault =>
   );
 
 const contentTypes = namedVariants("Application/JSON;charset=UTF-8", "text/plain");
-const withType = (type: string): ConversationEffect =>
-  replacing(everyCall, (answer) =>
+const withContentType = (type: string): ConversationEffect =>
+  replaceAnswer(everyCall, (answer) =>
     answer.json === undefined ? undefined : { ...answer, headers: { ...answer.headers, "content-type": type } },
   );
 
 /** Adds a member to all objects except the state, whose only key is its value. */
 const withNewMembers: JsonEdit = (json) =>
-  withObjects(json, (data, name) =>
+  changeObjects(json, (data, name) =>
     name === "state" ? data : { ...data, addedLater: true, "x-note": { texts: ["more"] }, constructor: null },
   );
 
@@ -170,20 +176,20 @@ const readTrailingNumber = (name: unknown): number => Number(/\d+$/u.exec(String
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
 
 /** Changes the format of all times. */
-const retimed =
+const changeTimes =
   (write: (time: string) => string): JsonEdit =>
   (json) =>
-    withTexts(json, (text) => (isTime.test(text) ? write(text) : text));
+    changeTexts(json, (text) => (isTime.test(text) ? write(text) : text));
 
 /** Formats a time with `decimals` decimals. Keeps milliseconds that are not zero. */
 const withDigits = (digits: number): JsonEdit =>
-  retimed((time) => {
+  changeTimes((time) => {
     const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
     const shortFraction = fraction.replace(/0+$/u, "").padEnd(digits, "0");
     return `${time.replace(/(?:\.\d+)?Z$/u, "")}${shortFraction === "" ? "" : `.${shortFraction}`}Z`;
   });
 
-const inBasicForm = retimed((time) => time.replaceAll(/[-:]/gu, ""));
+const toBasicFormat = changeTimes((time) => time.replaceAll(/[-:]/gu, ""));
 
 const withoutSlash = inText("link", (link) => link.replace(/^\//u, ""));
 
@@ -208,23 +214,24 @@ const refusalForms: Variants<(message: string) => unknown> = {
   list: (message) => [{ detail: { text: message } }],
 };
 
-const inLegacyQuestions = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
+const inLegacyQuestions = (edit: JsonEdit): ConversationEffect =>
+  editJson(returnsConversation("legacy"), inQuestions(edit));
 
 /** Unusual but permitted forms of responses, states and times. */
 export const legalAnswers: readonly Fault[] = [
   legal("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
     selectVariant({ "status-200": 200, "status-202": 202 }, (status) =>
-      answering(selectCalls("legacy"), (answer) =>
+      changeAnswer(selectCalls("legacy"), (answer) =>
         isSuccess(answer) && answer.status !== status ? { ...answer, status } : answer,
       ),
     ),
   ),
   legal("current-follow-up-answered-with-question")(
     "The response to a follow-up is the new question instead of its conversation.",
-    editing(selectCalls("current", "follow-up"), (json) => listQuestions(json).at(-1) ?? json),
+    editJson(selectCalls("current", "follow-up"), (json) => listQuestions(json).at(-1) ?? json),
   ),
-  ...interfaces.flatMap((name) => [openBody(name, "cancellation"), openBody(name, "deletion")]),
+  ...interfaces.flatMap((name) => [createOpenBodyFault(name, "cancellation"), createOpenBodyFault(name, "deletion")]),
   legal("conversation-ids-beyond-2-53")(
     "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
     {
@@ -240,22 +247,22 @@ export const legalAnswers: readonly Fault[] = [
       },
     },
   ),
-  ...interfaces.map(otherEnvelope),
+  ...interfaces.map(createEnvelopeFault),
   legal("conversation-other-content-type")(
     "JSON responses of both interfaces have a parameter in their content type, or a different type.",
-    selectVariant(contentTypes, withType, ["type", "the content type"]),
+    selectVariant(contentTypes, withContentType, ["type", "the content type"]),
   ),
   legal("conversation-new-members")(
     "Every object in every response except the state has undocumented members.",
-    editing(everyCall, withNewMembers),
+    editJson(everyCall, withNewMembers),
   ),
   legal("conversation-fraction-digits")(
     "All times have a different number of decimals, but denote the same instants.",
-    selectVariant({ none: 0, six: 6, nine: 9 }, (digits) => editing(everyCall, withDigits(digits))),
+    selectVariant({ none: 0, six: 6, nine: 9 }, (digits) => editJson(everyCall, withDigits(digits))),
   ),
   legal("conversation-basic-times")(
     "All times are written without hyphens and colons, but denote the same instants.",
-    editing(everyCall, inBasicForm),
+    editJson(everyCall, toBasicFormat),
   ),
   legal("legacy-links-without-slash")(
     "Sources of legacy questions link to paths without a leading slash.",
@@ -264,7 +271,7 @@ export const legalAnswers: readonly Fault[] = [
   legal("legacy-share-url-escaped")(
     "The read token of a conversation has characters that are escaped in its share URL.",
     selectVariant(escapes, (escape) =>
-      editing(showing("legacy"), (json) =>
+      editJson(returnsConversation("legacy"), (json) =>
         typeof json["read_token"] === "string"
           ? { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(json["read_token"])}&tab=1` }
           : json,
@@ -273,12 +280,17 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-followups-left-out")(
     "Suggested follow-ups of legacy questions are omitted instead of null.",
-    inLegacyQuestions(when(({ suggested_followups: said }) => said === null, withoutMember("suggested_followups"))),
+    inLegacyQuestions(
+      editWhen(({ suggested_followups: followups }) => followups === null, withoutMember("suggested_followups")),
+    ),
   ),
   legal("legacy-followups-empty")(
     "Suggested follow-ups of completed legacy questions are an empty list.",
     inLegacyQuestions(
-      when(({ suggested_followups: said }) => isPayloadArray(said), withMember("suggested_followups", [])),
+      editWhen(
+        ({ suggested_followups: followups }) => isPayloadArray(followups),
+        withMember("suggested_followups", []),
+      ),
     ),
   ),
   legal("legacy-turns-kept")(
@@ -288,7 +300,7 @@ export const legalAnswers: readonly Fault[] = [
   legal("legacy-refusal-as-json")(
     "Refusals of the legacy interface are JSON that contains the message.",
     selectVariant(refusalForms, (form) =>
-      answering(selectCalls("legacy"), (answer) =>
+      changeAnswer(selectCalls("legacy"), (answer) =>
         answer.status < 400 || answer.text === undefined
           ? answer
           : jsonAnswer(answer.status, form(answer.text.toString().trim())),
@@ -297,32 +309,32 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("current-refusal-as-text")(
     "Refusals of the current interface are one line of plain text.",
-    answering(selectCalls("current"), (answer) =>
+    changeAnswer(selectCalls("current"), (answer) =>
       answer.status < 400 || !isPayloadObject(answer.json)
         ? answer
         : textAnswer(answer.status, String(answer.json["message"])),
     ),
   ),
-  ...interfaces.map(readAfterDelete),
+  ...interfaces.map(createReadAfterDeleteFault),
   legal("current-spelling")(
     "Names of more than one word are spelled in lowerCamelCase, or in snake_case.",
     selectVariant({ "capital-letters": false, underscores: true }, (isSnake) =>
-      editing(selectCalls("current"), (json) => spelledAs(json, isSnake)),
+      editJson(selectCalls("current"), (json) => respellMembers(json, isSnake)),
     ),
   ),
   legal("current-replaced-members-kept")(
     "Conversations and questions of the current interface also have the ids and statuses of the legacy one.",
-    editing(showing("current"), (json, context) => {
+    editJson(returnsConversation("current"), (json, context) => {
       const edited = inQuestions(withMember("status", "completed"))(json, context);
       return isConversation(json)
         ? { ...Object(edited), id: readTrailingNumber(json["name"]), status: "processing" }
         : edited;
     }),
   ),
-  legal("current-listed-state")("Summaries also contain the state of their conversation.", statesInLists),
+  legal("current-listed-state")("Summaries also contain the state of their conversation.", addStatesToLists),
   legal("current-name-of-self")(
     "Names of conversations contain `~self` instead of the user's id.",
-    editing(selectCalls("current"), withSelf),
+    editJson(selectCalls("current"), withSelf),
   ),
   legal("conversation-answer-on-failure")(
     "Questions that fail have the beginning of an answer in addition to their error, through both interfaces.",
@@ -341,21 +353,21 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-pending-first")(
     "The first two reads of a question in progress show it pending.",
-    editing(
+    editJson(
       selectCalls("legacy", "get"),
-      when(
+      editWhen(
         (json, { call, run }) =>
           !isFinished(json) && countUp(run, `pending ${call.conversation} ${listQuestions(json).length}`) <= 2,
-        inQuestions(when(isRunning, withMember("status", "pending"))),
+        inQuestions(editWhen(isRunning, withMember("status", "pending"))),
       ),
     ),
   ),
   legal("conversation-never-in-progress")(
     "Questions have ended when they are first read. Only the response that adds them shows them in progress.",
     {
-      ...editing(
+      ...editJson(
         ({ operation }) => operation === "create" || operation === "follow-up",
-        (json) => (isConversation(json) || "status" in json ? unfinished(json) : without(json, "answer")),
+        (json) => (isConversation(json) || "status" in json ? resetLastQuestion(json) : without(json, "answer")),
       ),
       store: { immediateOutcome: () => readyAnswer },
     },
@@ -363,7 +375,7 @@ export const legalAnswers: readonly Fault[] = [
   legal("conversation-slow")(
     "Conversations are shown in progress for a while after they have ended.",
     settable({ ms: { title: "time after the question, in milliseconds", default: 900 } }, ({ ms }) =>
-      trackingOrigins(editing(everyCall, wherever(shownLater(ms)))),
+      trackingOrigins(editJson(everyCall, inConversations(showLater(ms)))),
     ),
   ),
 ];

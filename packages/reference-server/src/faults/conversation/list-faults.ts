@@ -13,14 +13,14 @@ import {
   type Change,
   type InterfaceName,
   interfaces,
-  listing,
+  changeListQuery,
   listsWhere,
   listsWith,
   byOtherUser,
   byMainUser,
-  paging,
+  changePage,
   plainLists,
-  replacing,
+  replaceAnswer,
 } from "./call-effects.ts";
 
 /** Changes to the query of a list and to the resulting page. */
@@ -29,7 +29,7 @@ interface PagingEdit {
   readonly page: (page: ListedPage, query: ListQuery) => ListedPage;
 }
 
-const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: SortOrder): PagePosition => {
+const toPosition = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: SortOrder): PagePosition => {
   const name = sort.replace("-", "");
   return { id, value: name === "id" ? id : name === "created_at" ? createdAtMs : updatedAtMs };
 };
@@ -37,19 +37,22 @@ const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: 
 const createPositionKey = ({ id, value }: PagePosition): string => `${value} ${id}`;
 
 /** Starts each page with the last conversation of the previous page. */
-const repeating = (): PagingEdit => {
+const createRepeatingPages = (): PagingEdit => {
   // The position before the last conversation of each page: the preceding conversation, the previous page, or the start.
-  const before = new Map<string, PagePosition | undefined>();
+  const positionsBefore = new Map<string, PagePosition | undefined>();
   return {
     list: (query) => {
       const { after, ...fromTheStart } = query;
       const key = after === undefined ? "" : createPositionKey(after);
-      return before.has(key) ? { ...fromTheStart, ...defined({ after: before.get(key) }) } : query;
+      return positionsBefore.has(key) ? { ...fromTheStart, ...defined({ after: positionsBefore.get(key) }) } : query;
     },
     page: (page, { after, sort }) => {
-      const [one] = page.conversations.slice(-2, -1);
-      if (page.next !== undefined && !before.has(createPositionKey(page.next))) {
-        before.set(createPositionKey(page.next), one === undefined ? after : positionAt(one, sort));
+      const [secondLast] = page.conversations.slice(-2, -1);
+      if (page.next !== undefined && !positionsBefore.has(createPositionKey(page.next))) {
+        positionsBefore.set(
+          createPositionKey(page.next),
+          secondLast === undefined ? after : toPosition(secondLast, sort),
+        );
       }
       return page;
     },
@@ -58,7 +61,7 @@ const repeating = (): PagingEdit => {
 
 /** Ways to break paging. The first page is always correct. */
 const brokenPages: Variants<() => PagingEdit> = {
-  repeats: repeating,
+  repeats: createRepeatingPages,
   "leaves-out": () => ({ page: (page, { after }) => (after === undefined ? page : { conversations: [] }) }),
   "loses-a-short-one": () => ({
     page: (page, { after, pageSize }) =>
@@ -71,21 +74,23 @@ const brokenPages: Variants<() => PagingEdit> = {
 };
 
 /** Applies a paging fault. Query and page belong to the same call, because no other call runs between them. */
-const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEffect => {
+const applyPaging = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEffect => {
   let lastQuery: ListQuery | undefined;
   return {
-    ...listing(isSelected, (query) => {
+    ...changeListQuery(isSelected, (query) => {
       lastQuery = query;
       return list?.(query) ?? query;
     }),
-    ...paging(isSelected, (found) => (lastQuery === undefined ? found : page(found, lastQuery))),
+    ...changePage(isSelected, (originalPage) =>
+      lastQuery === undefined ? originalPage : page(originalPage, lastQuery),
+    ),
   };
 };
 
-const pagingFault = (name: InterfaceName): Fault =>
+const createPagingFault = (name: InterfaceName): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
     "Pages after the first repeat a conversation, are empty (always, if they are not full, or in descending order), or link back to themselves.",
-    selectVariant(brokenPages, (way) => paged(selectCalls(name), way())),
+    selectVariant(brokenPages, (createEdit) => applyPaging(selectCalls(name), createEdit())),
   );
 
 const withoutFilter =
@@ -100,34 +105,37 @@ const hasUnknownId = (parameters: URLSearchParams): boolean => Number(parameters
 const noPage = (): ListedPage => ({ conversations: [] });
 
 /** Breaks a filter for the main user. Filters for other users have separate rules. */
-const brokenFilter = (parameter: string, member: "id" | "readToken") => {
+const breakFilter = (parameter: string, member: "id" | "readToken") => {
   const isSelected = passesAll(listsWith(parameter), byMainUser);
   return selectEffect({
-    ignored: listing(isSelected, withoutFilter(member)),
-    "nothing-passes": paging(isSelected, noPage),
+    ignored: changeListQuery(isSelected, withoutFilter(member)),
+    "nothing-passes": changePage(isSelected, noPage),
   });
 };
 
 /** Returns the lists of the main user to another user. */
-const shownToOthers = (isSelected: CallTest): ConversationEffect =>
-  listing(passesAll(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
+const showToOthers = (isSelected: CallTest): ConversationEffect =>
+  changeListQuery(passesAll(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
 
 /** Sorts by creation time instead of update time. */
-const byCreation = (isSelected: CallTest): ConversationEffect =>
-  listing(isSelected, (query) => ({ ...query, sort: query.sort.startsWith("-") ? "-created_at" : "created_at" }));
+const sortByCreation = (isSelected: CallTest): ConversationEffect =>
+  changeListQuery(isSelected, (query) => ({
+    ...query,
+    sort: query.sort.startsWith("-") ? "-created_at" : "created_at",
+  }));
 
-const byUpdate: Change<ListQuery> = (query) => ({ ...query, sort: "-updated_at" });
+const sortByUpdate: Change<ListQuery> = (query) => ({ ...query, sort: "-updated_at" });
 
 /** Reverses a page. */
-const reversed = (isSelected: CallTest): ConversationEffect =>
-  paging(isSelected, (page) =>
+const reversePage = (isSelected: CallTest): ConversationEffect =>
+  changePage(isSelected, (page) =>
     page.conversations.length > 1 ? { ...page, conversations: page.conversations.toReversed() } : page,
   );
 
 const unsortedLists = listsWhere((parameters) => !parameters.has("sort"));
-const starLists = listsWith("filter_is_starred");
+const starFilterLists = listsWith("filter_is_starred");
 const starredLists = listsWhere((parameters) => parameters.get("filter_is_starred") === "true");
-const onePages = listsWhere((parameters) => parameters.get("page_first") === "1");
+const singleEntryPages = listsWhere((parameters) => parameters.get("page_first") === "1");
 
 /** Faults in filters, order, paging and ownership of lists. */
 export const listFaults: readonly Fault[] = [
@@ -138,118 +146,118 @@ export const listFaults: readonly Fault[] = [
       ({ parameter }) => {
         const lists = parameter === "none" ? plainLists : listsWith(parameter);
         return selectVariant(allRefusals, (refuse) =>
-          replacing(passesAll(lists, byMainUser), (_answer, { call }) => refuse(call)),
+          replaceAnswer(passesAll(lists, byMainUser), (_answer, { call }) => refuse(call)),
         );
       },
     ),
   ),
   violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
     "Responses to lists with `filter_id` are plain text.",
-    replacing(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
+    replaceAnswer(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
   ),
   violating("legacy/filter-id-filters", "legacy-filter-id-broken")(
     "Lists with `filter_id` contain all conversations, or none.",
-    brokenFilter("filter_id", "id"),
+    breakFilter("filter_id", "id"),
   ),
   violating("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
     "Lists with `filter_read_token` contain all conversations, or none.",
-    brokenFilter("filter_read_token", "readToken"),
+    breakFilter("filter_read_token", "readToken"),
   ),
   violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
     "Lists with an unknown `filter_id` contain all conversations.",
-    listing(passesAll(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
+    changeListQuery(passesAll(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
     "Lists with `filter_id` contain that conversation regardless of `filter_user_id`.",
-    listing(passesAll(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
+    changeListQuery(passesAll(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
     "Lists with `sort` contain every conversation regardless of `filter_id`.",
-    listing(listsWith("sort", "filter_id"), withoutFilter("id")),
+    changeListQuery(listsWith("sort", "filter_id"), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
     "Lists with `filter_user_id` contain the conversations of the caller regardless of the requested user.",
-    listing(listsWith("filter_user_id"), withoutFilter("userId")),
+    changeListQuery(listsWith("filter_user_id"), withoutFilter("userId")),
   ),
   violating("legacy/filter-read-token-filters", "legacy-any-read-token")(
     "Lists filtered by an unissued read token contain a conversation.",
-    listing(listsWith("filter_read_token"), (query) =>
+    changeListQuery(listsWith("filter_read_token"), (query) =>
       query.readToken?.startsWith("00000000-") === true ? { ...withoutFilter("readToken")(query), pageSize: 1 } : query,
     ),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-ignored")(
     "Lists with `filter_is_starred` contain all conversations, starred or not.",
-    listing(starLists, withoutFilter("starred")),
+    changeListQuery(starFilterLists, withoutFilter("starred")),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
     "Lists of unstarred conversations contain the starred ones.",
-    listing(starLists, (query) => ({ ...query, starred: true })),
+    changeListQuery(starFilterLists, (query) => ({ ...query, starred: true })),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
     "The conversation that was changed last is starred, and lists of unstarred ones contain all conversations.",
     {
-      ...listing(starLists, withoutFilter("starred")),
-      ...paging(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
+      ...changeListQuery(starFilterLists, withoutFilter("starred")),
+      ...changePage(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
     },
   ),
   violating("legacy/list-shows-own-only", "legacy-list-shows-others")(
     "Lists without a filter show another user the conversations of the main one.",
-    shownToOthers(listsWhere((parameters) => ![...parameters.keys()].some((name) => name.startsWith("filter")))),
+    showToOthers(listsWhere((parameters) => ![...parameters.keys()].some((name) => name.startsWith("filter")))),
   ),
   violating("legacy/list-shows-own-only", "legacy-filter-user-id-opens")(
     "Lists with `filter_user_id` show another user the conversations of the main one.",
-    shownToOthers(listsWith("filter_user_id")),
+    showToOthers(listsWith("filter_user_id")),
   ),
   violating("legacy/list-shows-own-only", "legacy-filter-id-opens")(
     "Lists with `filter_id` show another user the conversation of the main one.",
-    shownToOthers(listsWith("filter_id")),
+    showToOthers(listsWith("filter_id")),
   ),
   violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
     "Lists of `users/~self` contain the conversations of the main user regardless of the caller.",
-    shownToOthers(selectCalls("current", "list")),
+    showToOthers(selectCalls("current", "list")),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
     "Pages contain one conversation more than `page_first`, or as many as fit.",
     selectVariant({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
-      listing(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
+      changeListQuery(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
     ),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-one-empty")(
     "First pages of one conversation are empty and have no cursor.",
-    paging(onePages, noPage),
+    changePage(singleEntryPages, noPage),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-reversed")(
     "Lists with one value of `sort` are reversed.",
     settable({ sort: { title: "which value", default: sortOrders[0], choices: sortOrders } }, ({ sort }) =>
-      reversed(listsWhere((parameters) => parameters.get("sort") === sort)),
+      reversePage(listsWhere((parameters) => parameters.get("sort") === sort)),
     ),
   ),
   violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
     "Lists with a filter are sorted by update time regardless of `sort`.",
-    listing(listsWith("filter_user_id", "sort"), byUpdate),
+    changeListQuery(listsWith("filter_user_id", "sort"), sortByUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
     "Lists with `page_first` are sorted by update time regardless of `sort`.",
-    listing(listsWith("page_first", "sort"), byUpdate),
+    changeListQuery(listsWith("page_first", "sort"), sortByUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
     "Lists sorted by update time are sorted by creation time instead.",
-    byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
+    sortByCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
     "Lists without `sort` are reversed.",
-    reversed(unsortedLists),
+    reversePage(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
     "Lists without `sort` are sorted by creation time.",
-    byCreation(unsortedLists),
+    sortByCreation(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(
     "Lists with `page_first` and without `sort` start with the lowest id.",
-    listing(
+    changeListQuery(
       listsWhere((parameters) => parameters.has("page_first") && !parameters.has("sort")),
       (query) => ({ ...query, sort: "id" }),
     ),
   ),
-  ...interfaces.map(pagingFault),
+  ...interfaces.map(createPagingFault),
 ];

@@ -9,15 +9,15 @@ import {
   allRefusals,
   selectCalls,
   type CallTest,
-  editing,
+  editJson,
   type InterfaceName,
   type JsonEdit,
   listsWith,
   byMainUser,
   plainLists,
-  replacing,
+  replaceAnswer,
   sharedReads,
-  wholeLists,
+  unpagedLists,
 } from "./call-effects.ts";
 import {
   emptyLists,
@@ -27,16 +27,16 @@ import {
   inText,
   isAnswered,
   isRunning,
-  reopenedQuestion,
-  when,
-  wherever,
+  reopenQuestion,
+  editWhen,
+  inConversations,
   withEntries,
-  withOneMore,
+  withExtraEntry,
 } from "./conversation-parts.ts";
 import { findOrigin, trackingOrigins } from "./seen-conversations.ts";
 
 /** Edits each entry of the selected lists. */
-const listed = (isSelected: CallTest, edit: JsonEdit): ConversationEffect => editing(isSelected, inEntries(edit));
+const editEntries = (isSelected: CallTest, edit: JsonEdit): ConversationEffect => editJson(isSelected, inEntries(edit));
 
 const legacyLists = listsWith();
 const currentLists = selectCalls("current", "list");
@@ -65,16 +65,16 @@ const toForeignEntry = ({ questions: _theirs, ...entry }: PayloadObject): Payloa
   viewer: { is_owner: false },
 });
 
-const usersLists: Variants<JsonEdit> = {
+const brokenUserLists: Variants<JsonEdit> = {
   "a-stranger": (json) =>
     withEntries(json, (entries) => [...entries, ...entries.slice(-1).filter(isPayloadObject).map(toForeignEntry)]),
   "nothing-passes": emptyLists.all,
 };
 
-const withoutLast: JsonEdit = (json) => withEntries(json, (entries) => entries.slice(0, -1));
+const removeLast: JsonEdit = (json) => withEntries(json, (entries) => entries.slice(0, -1));
 
 /** Removes the first conversation that was created through this interface. Lists may omit conversations of the other interface. */
-const withoutOne: JsonEdit = (json, { run }) =>
+const removeFirstCreated: JsonEdit = (json, { run }) =>
   withEntries(json, (entries) => {
     const index = entries.findIndex(
       (entry) => isPayloadObject(entry) && findOrigin(parseConversationName(entry["name"]), run) === "current",
@@ -83,101 +83,101 @@ const withoutOne: JsonEdit = (json, { run }) =>
   });
 
 /** Lists the first conversation twice. */
-const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...entries.slice(0, 1), ...entries]);
+const repeatFirst: JsonEdit = (json) => withEntries(json, (entries) => [...entries.slice(0, 1), ...entries]);
 
-const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
+const createListedTwiceFault = (name: InterfaceName, lists: CallTest): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
     "Lists without paging contain their first conversation twice.",
-    editing(passesAll(lists, byMainUser), withFirstTwice),
+    editJson(passesAll(lists, byMainUser), repeatFirst),
   );
 
 /** Faults in the entries of lists, and in the selection of listed conversations. */
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "Lists without parameters lack the conversation that was updated first, or all of them in one of several forms.",
-    selectVariant({ one: withoutLast, ...emptyLists }, (edit) => editing(passesAll(plainLists, byMainUser), edit)),
+    selectVariant({ one: removeLast, ...emptyLists }, (edit) => editJson(passesAll(plainLists, byMainUser), edit)),
   ),
-  listedTwice("legacy", plainLists),
-  listedTwice("current", wholeLists),
+  createListedTwiceFault("legacy", plainLists),
+  createListedTwiceFault("current", unpagedLists),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
     "Lists with `filter_user_id` also contain a conversation of another user, or are empty.",
-    selectVariant(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
+    selectVariant(brokenUserLists, (edit) => editJson(listsWith("filter_user_id"), edit)),
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
     "Lists show completed questions as processing, with the time of their newest update.",
-    listed(legacyLists, inQuestions(when((question) => !isRunning(question), reopenedQuestion))),
+    editEntries(legacyLists, inQuestions(editWhen((question) => !isRunning(question), reopenQuestion))),
   ),
   violating("legacy/reads-are-current", "legacy-listed-at-work-as-completed")(
     "Lists show questions that are processing as completed, with an answer.",
-    listed(legacyLists, inQuestions(when(isRunning, (question) => ({ ...question, ...earlyMembers })))),
+    editEntries(legacyLists, inQuestions(editWhen(isRunning, (question) => ({ ...question, ...earlyMembers })))),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-listed-at-work-stats")(
     "Lists show stats other than zero for questions that are processing.",
-    listed(legacyLists, inQuestions(when(isRunning, withMember("stats", earlyMembers["stats"])))),
+    editEntries(legacyLists, inQuestions(editWhen(isRunning, withMember("stats", earlyMembers["stats"])))),
   ),
   violating("legacy/completed-question-is-filled", "legacy-listed-answer-missing")(
     "Completed questions in lists have no answer.",
-    listed(legacyLists, inQuestions(when(isAnswered, withoutMember("answer")))),
+    editEntries(legacyLists, inQuestions(editWhen(isAnswered, withoutMember("answer")))),
   ),
   violating("legacy/conversation-fits-schema", "legacy-listed-id-text")(
     "The ids of conversations in lists are strings.",
-    listed(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
+    editEntries(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
   ),
   violating("legacy/timestamps-are-utc", "legacy-listed-local-time")(
     "The creation times of conversations in lists are the same instants in a different time zone.",
-    listed(legacyLists, inText("created_at", inOtherZone)),
+    editEntries(legacyLists, inText("created_at", inOtherZone)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
     "The share URL of conversations in lists does not contain the read token.",
-    listed(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
+    editEntries(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance that contains the read token, in lists or in all responses.",
     selectVariant(
       { everywhere: selectCalls("legacy"), lists: legacyLists },
-      (calls) => editing(calls, wherever(withPath)),
+      (calls) => editJson(calls, inConversations(withPath)),
       ["place", "where"],
     ),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
     "The read token of conversations in lists is empty.",
-    listed(legacyLists, withMember("read_token", "")),
+    editEntries(legacyLists, withMember("read_token", "")),
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
     "Conversations in the list of the user who created them have a different user as their owner.",
-    listed(passesAll(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
+    editEntries(passesAll(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is shown as its owner.",
-    listed(sharedReads, withMember("viewer", { is_owner: true })),
+    editEntries(sharedReads, withMember("viewer", { is_owner: true })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
     "Another user who lists a conversation by its read token is shown as its user.",
-    listed(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
+    editEntries(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
   ),
   violating("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",
     selectVariant(allRefusals, (refuse) =>
-      replacing(passesAll(wholeLists, byMainUser), (_answer, { call }) => refuse(call)),
+      replaceAnswer(passesAll(unpagedLists, byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating("current/list-is-accepted", "current-list-incomplete")(
     "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
-    selectVariant({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
+    selectVariant({ one: removeFirstCreated, ...emptyLists }, (edit) => trackingOrigins(editJson(unpagedLists, edit))),
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
     "Lists of `users/~self` without paging contain an extra conversation, whose name contains a different user.",
     selectVariant(
       { "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" },
-      (name) => editing(wholeLists, withOneMore(name)),
+      (name) => editJson(unpagedLists, withExtraEntry(name)),
     ),
   ),
   violating("current/state-is-listed", "current-listed-state-unlisted")(
     "Conversations in lists have an invalid state.",
-    listed(currentLists, withMember("state", { failed: {} })),
+    editEntries(currentLists, withMember("state", { failed: {} })),
   ),
   violating("current/state-has-one-key", "current-listed-state-of-two")(
     "Conversations in lists have two states.",
-    listed(currentLists, withMember("state", { completed: {}, processing: {} })),
+    editEntries(currentLists, withMember("state", { completed: {}, processing: {} })),
   ),
 ];

@@ -1,26 +1,26 @@
-import { type PayloadObject, withTexts } from "../../service/payload.ts";
+import { type PayloadObject, changeTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { selectCalls, editing, type InterfaceName, type JsonEdit, namedVariants } from "./call-effects.ts";
+import { selectCalls, editJson, type InterfaceName, type JsonEdit, namedVariants } from "./call-effects.ts";
 import {
-  exchanging,
+  replaceValue,
   inError,
   inMember,
   inQuestions,
   isFinished,
   listQuestions,
-  reanswered,
-  reopened,
-  reworded,
+  changeAnswerText,
+  reopenLastQuestion,
+  rewordQuestion,
   stateKey,
-  when,
+  editWhen,
 } from "./conversation-parts.ts";
-import { countUp, isForeign, trackingOrigins, cancellationRequested } from "./seen-conversations.ts";
+import { countUp, isForeign, trackingOrigins, wasCancellationRequested } from "./seen-conversations.ts";
 
 /** Edits conversations that are read through the interface that did not create them. */
 const otherView = (view: InterfaceName, edit: JsonEdit): ConversationEffect =>
-  trackingOrigins(editing(selectCalls(view), when(isForeign, edit)));
+  trackingOrigins(editJson(selectCalls(view), editWhen(isForeign, edit)));
 
 const viewParameter = ["view", "the interface that shows it"] as const;
 
@@ -42,18 +42,18 @@ const plainName = (name: string): string => {
 };
 
 const withNames = (value: unknown, rename: (name: string) => string): unknown =>
-  withTexts(value, (text) => (/^users\/[^/]+\/conversations\/[^/]+$/u.test(text) ? rename(text) : text));
+  changeTexts(value, (text) => (/^users\/[^/]+\/conversations\/[^/]+$/u.test(text) ? rename(text) : text));
 
 type Questions = readonly PayloadObject[];
 
 const withQuestions = (atLeast: number, change: (questions: Questions) => Questions): JsonEdit =>
-  when(
+  editWhen(
     (json) => listQuestions(json).length >= atLeast,
     (json) => ({ ...json, questions: change(listQuestions(json)) }),
   );
 
 const otherQuestions: Variants<JsonEdit> = {
-  reworded: inQuestions(reworded),
+  reworded: inQuestions(rewordQuestion),
   "one-less": withQuestions(1, (questions) => questions.slice(0, -1)),
   "first-missing": withQuestions(2, (questions) => questions.slice(1)),
   reordered: withQuestions(2, (questions) => questions.toReversed()),
@@ -67,18 +67,21 @@ const otherAnswers: Variants<(text: string) => string> = {
 };
 
 /** Shows a conversation with this state as canceled although it was not cancelled. */
-const shownAsCanceled = (state: string): JsonEdit =>
-  when((json) => stateKey(json) === state, withMember("state", { canceled: {} }));
+const showAsCanceled = (state: string): JsonEdit =>
+  editWhen((json) => stateKey(json) === state, withMember("state", { canceled: {} }));
 
 /** Shows a finished conversation as in progress, unless its cancellation was requested. */
-const stillInProgress = when((json, context) => isFinished(json) && !cancellationRequested(context), reopened);
+const stillInProgress = editWhen(
+  (json, context) => isFinished(json) && !wasCancellationRequested(context),
+  reopenLastQuestion,
+);
 
 /** Faults in the consistency of a conversation between both interfaces. */
 export const migrationFaults: readonly Fault[] = [
   legal("migration-opaque-names")(
     "The last part of the names of the current interface is not the number of the legacy one.",
     {
-      ...editing(selectCalls("current"), (json) => withNames(json, opaqueName)),
+      ...editJson(selectCalls("current"), (json) => withNames(json, opaqueName)),
       request: (json, call) => (call.interface === "current" ? withNames(json, plainName) : json),
     },
   ),
@@ -88,14 +91,14 @@ export const migrationFaults: readonly Fault[] = [
   ),
   violating("migration/answers-agree", "migration-other-answers")(
     "Answers have different text when they are read through the interface in which the question was not asked.",
-    selectVariant(otherAnswers, (change) => chosenView(inQuestions(reanswered(change)))),
+    selectVariant(otherAnswers, (change) => chosenView(inQuestions(changeAnswerText(change)))),
   ),
   legal("migration-later")(
     "The first reads of a conversation of the legacy interface through the current one show it in progress.",
     settable({ reads: { title: "how many reads", default: 3 } }, ({ reads }) =>
       otherView(
         "current",
-        when((_json, { call, run }) => countUp(run, `later ${call.conversation}`) <= reads, stillInProgress),
+        editWhen((_json, { call, run }) => countUp(run, `later ${call.conversation}`) <= reads, stillInProgress),
       ),
     ),
   ),
@@ -105,18 +108,18 @@ export const migrationFaults: readonly Fault[] = [
   ),
   violating("migration/state-follows-status", "migration-other-state")(
     "Conversations that are completed in the legacy interface are canceled in the current one.",
-    otherView("current", shownAsCanceled("completed")),
+    otherView("current", showAsCanceled("completed")),
   ),
   violating("migration/error-becomes-state", "migration-error-not-shown")(
     "Conversations that failed in the legacy interface are canceled in the current one.",
-    otherView("current", shownAsCanceled("error")),
+    otherView("current", showAsCanceled("error")),
   ),
   violating("migration/error-becomes-state", "migration-other-limit")(
     "Questions that exceed the token limit in the legacy interface have an internal error in the current one.",
-    otherView("current", inError(exchanging("code", "ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"))),
+    otherView("current", inError(replaceValue("code", "ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"))),
   ),
   violating("migration/error-becomes-state", "migration-other-kind")(
     "Questions that exceed the token limit in the current interface have an internal error in the legacy one.",
-    otherView("legacy", inQuestions(inMember("error", exchanging("kind", "TokenLimitExceeded", "InternalError")))),
+    otherView("legacy", inQuestions(inMember("error", replaceValue("kind", "TokenLimitExceeded", "InternalError")))),
   ),
 ];

@@ -4,7 +4,7 @@ import type { PayloadObject } from "../../service/payload.ts";
 import { disrupting, type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
 import {
   passesAll,
-  answering,
+  changeAnswer,
   selectCalls,
   type CallTest,
   emptyAnswer,
@@ -29,7 +29,7 @@ const isRead: CallTest = ({ operation }) => operation === "get";
 const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
   disrupting(id)(
     description,
-    selectVariant({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
+    selectVariant({ all: everyCall, get: isRead }, (calls) => changeAnswer(calls, break_), [
       "operation",
       "operation of the calls",
     ]),
@@ -92,21 +92,22 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
     `${name}-unknown-conversation-answered`,
   )(
     "Reads of unknown conversations do not return `not found`.",
-    selectVariant(unknownAnswers[name], (other) =>
+    selectVariant(unknownAnswers[name], (createAnswer) =>
       trackingOrigins(
-        answering(selectCalls(name, "get"), (answer, { call, run }) =>
-          answer.status === 404 && findOrigin(call.conversation, run) === undefined ? other(call) : answer,
+        changeAnswer(selectCalls(name, "get"), (answer, { call, run }) =>
+          answer.status === 404 && findOrigin(call.conversation, run) === undefined ? createAnswer(call) : answer,
         ),
       ),
     ),
   ),
   violating(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
     "Creations without a question, or whose body is not JSON, are not refused with the right status.",
-    selectVariant(badRequestAnswers[name], (other) =>
-      selectVariant(badRequests, (isBad) => replaceStatus(400, passesAll(selectCalls(name, "create"), isBad), other), [
-        "what",
-        "which of them",
-      ]),
+    selectVariant(badRequestAnswers[name], (createAnswer) =>
+      selectVariant(
+        badRequests,
+        (isBad) => replaceStatus(400, passesAll(selectCalls(name, "create"), isBad), createAnswer),
+        ["what", "which of them"],
+      ),
     ),
   ),
 ];
@@ -160,7 +161,7 @@ export const refusalFaults: readonly Fault[] = [
   violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
     "Refusals of the legacy interface have no message in their body.",
     selectVariant({ empty: "", digits: "400", braces: "{}", dots: "..." }, (text) =>
-      answering(selectCalls("legacy"), (answer) =>
+      changeAnswer(selectCalls("legacy"), (answer) =>
         answer.status < 400 || answer.status > 499 ? answer : { status: answer.status, headers: answer.headers, text },
       ),
     ),
@@ -189,11 +190,11 @@ export const refusalFaults: readonly Fault[] = [
   })),
   disrupting("conversation-silence")(
     "Calls of the conversation API are accepted, but nothing is sent; the connection stays open.",
-    answering(everyCall, (answer) => ({ ...answer, connection: "silence" })),
+    changeAnswer(everyCall, (answer) => ({ ...answer, connection: "silence" })),
   ),
   legal("conversation-rate-limited-once")(
     "The third read is answered with status 429 and `Retry-After: 0`.",
-    answering(isRead, (answer, { run }) =>
+    changeAnswer(isRead, (answer, { run }) =>
       countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,
     ),
   ),

@@ -3,30 +3,30 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../servi
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { selectCalls, editing, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
+import { selectCalls, editJson, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
 import { inEntries, withEntries } from "./conversation-parts.ts";
 
 /** Invalid members that only the OpenAPI document describes; no other rule checks them. */
 const invalidValues: Readonly<Record<InterfaceName, Variants<ConversationEffect>>> = {
   legacy: {
-    "listed-address-number": editing(listsWith(), inEntries(withMember("share_url", 7))),
-    "viewer-of-a-creation": editing(selectCalls("legacy", "create"), withMember("viewer", { is_owner: "yes" })),
-    "quota-of-a-creation": editing(selectCalls("legacy", "create"), withMember("quota_usage", { total_quota: 1 })),
+    "listed-address-number": editJson(listsWith(), inEntries(withMember("share_url", 7))),
+    "viewer-of-a-creation": editJson(selectCalls("legacy", "create"), withMember("viewer", { is_owner: "yes" })),
+    "quota-of-a-creation": editJson(selectCalls("legacy", "create"), withMember("quota_usage", { total_quota: 1 })),
   },
   current: {
-    "listed-name-number": editing(selectCalls("current", "list"), (json) =>
+    "listed-name-number": editJson(selectCalls("current", "list"), (json) =>
       withEntries(json, (entries) => [...entries, { name: 7 }]),
     ),
   },
 };
 
-const objectAt = (data: PayloadObject, name: string): PayloadObject => {
+const readObject = (data: PayloadObject, name: string): PayloadObject => {
   const value = data[name];
   return isPayloadObject(value) ? value : {};
 };
 
 /** Changes the served OpenAPI document. */
-const describing = (change: (document: PayloadObject) => PayloadObject | undefined): ConversationEffect => ({
+const changeDocument = (change: (document: PayloadObject) => PayloadObject | undefined): ConversationEffect => ({
   layer: "conversation",
   describe: (document, run) => {
     run.applied();
@@ -36,19 +36,19 @@ const describing = (change: (document: PayloadObject) => PayloadObject | undefin
 
 /** Adds a required member to the schema of conversations. */
 const requiringExtraMember = (schema: string): ConversationEffect =>
-  describing((document) => {
-    const components = objectAt(document, "components");
-    const schemas = objectAt(components, "schemas");
-    const schemaObject = objectAt(schemas, schema);
+  changeDocument((document) => {
+    const components = readObject(document, "components");
+    const schemas = readObject(components, "schemas");
+    const schemaObject = readObject(schemas, schema);
     const required = isPayloadArray(schemaObject["required"]) ? schemaObject["required"] : [];
-    const properties = { ...objectAt(schemaObject, "properties"), revision: { type: "integer" } };
-    const changed = { ...schemaObject, required: [...required, "revision"], properties };
-    return { ...document, components: { ...components, schemas: { ...schemas, [schema]: changed } } };
+    const properties = { ...readObject(schemaObject, "properties"), revision: { type: "integer" } };
+    const changedSchema = { ...schemaObject, required: [...required, "revision"], properties };
+    return { ...document, components: { ...components, schemas: { ...schemas, [schema]: changedSchema } } };
   });
 
 /** Changes the link on the page of the API reference. */
-const linking = (change: (page: string) => string): ConversationEffect => ({
-  ...describing((document) => document),
+const changePage = (change: (page: string) => string): ConversationEffect => ({
+  ...changeDocument((document) => document),
   referencePage: change,
 });
 
@@ -82,18 +82,18 @@ export const schemaFaults: readonly Fault[] = [
   violating("current/openapi-schema-is-served", "current-no-api-reference")(
     "The OpenAPI document is missing, is something else, or is not linked.",
     selectEffect({
-      missing: describing(() => undefined),
-      "not-openapi": describing(() => ({ title: "This is not an OpenAPI document" })),
-      "no-link": linking((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
-      "dead-link": linking(deadLink),
-      "dead-link-of-viewer": linking((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
+      missing: changeDocument(() => undefined),
+      "not-openapi": changeDocument(() => ({ title: "This is not an OpenAPI document" })),
+      "no-link": changePage((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
+      "dead-link": changePage(deadLink),
+      "dead-link-of-viewer": changePage((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
     }),
   ),
   violating("current/openapi-schema-describes-operations", "current-description-without-operations")(
     "The OpenAPI document lacks an operation, or has it under another path or with another method.",
     selectVariant(otherPaths, (pathsOf) =>
-      describing((document) => {
-        const paths = Object.entries(objectAt(document, "paths"));
+      changeDocument((document) => {
+        const paths = Object.entries(readObject(document, "paths"));
         return { ...document, paths: Object.fromEntries(paths.flatMap(([path, item]) => pathsOf(path, item))) };
       }),
     ),

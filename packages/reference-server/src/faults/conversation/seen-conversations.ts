@@ -2,7 +2,7 @@ import type { PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
 import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal } from "./call-effects.ts";
-import { isFinished, listQuestions, when } from "./conversation-parts.ts";
+import { isFinished, listQuestions, editWhen } from "./conversation-parts.ts";
 
 /** Increments a counter and returns it; the first call returns 1. */
 export const countUp = ({ memory }: FaultRun, what: string): number => {
@@ -33,7 +33,7 @@ export const isSecondRead = (json: PayloadObject, context: CallContext): boolean
   (finishedRead(json, context) ?? 1) % 2 === 0;
 
 /** Edits every second read that shows a conversation finished. */
-export const inSecondReads = (edit: JsonEdit): JsonEdit => when(isSecondRead, edit);
+export const inSecondReads = (edit: JsonEdit): JsonEdit => editWhen(isSecondRead, edit);
 
 /** Returns the interface through which a conversation was created, if that was since the start of the server. */
 export const findOrigin = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
@@ -50,7 +50,7 @@ export const countCancellations = ({ call, run }: CallContext): number =>
   Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
 /** Reports whether a client tried to cancel a conversation. Its later states may depend on that. */
-export const cancellationRequested = (context: CallContext): boolean => countCancellations(context) > 0;
+export const wasCancellationRequested = (context: CallContext): boolean => countCancellations(context) > 0;
 
 /** Records where conversations were created, and which cancellations were requested. */
 export const trackingOrigins = (effect: ConversationEffect): ConversationEffect => ({

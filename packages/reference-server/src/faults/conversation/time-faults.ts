@@ -1,8 +1,8 @@
-import { isPayloadObject, withObjects } from "../../service/payload.ts";
+import { isPayloadObject, changeObjects } from "../../service/payload.ts";
 import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember, type JsonMutation } from "../json-mutation.ts";
-import { selectCalls, editing, type JsonEdit } from "./call-effects.ts";
-import { creationNames, inMember, inQuestions, updateNames, withLater } from "./conversation-parts.ts";
+import { selectCalls, editJson, type JsonEdit } from "./call-effects.ts";
+import { creationNames, inMember, inQuestions, updateNames, withLaterTimes } from "./conversation-parts.ts";
 
 const hourMs = 3_600_000;
 
@@ -14,11 +14,11 @@ const zones: Variants<number> = {
 };
 
 /** Moves all times of conversations and questions by the same amount. */
-const shifted =
+const shiftTimes =
   (byMs: number): JsonEdit =>
   (json) => {
-    const moved = withObjects(json, (data) => withLater(data, [...creationNames, ...updateNames], byMs));
-    return isPayloadObject(moved) ? moved : json;
+    const shiftedJson = changeObjects(json, (data) => withLaterTimes(data, [...creationNames, ...updateNames], byMs));
+    return isPayloadObject(shiftedJson) ? shiftedJson : json;
   };
 
 const timesMillis = (stats: Readonly<Record<string, unknown>>): number => Number(stats["time_millis"] ?? 0);
@@ -32,18 +32,18 @@ const otherUnits: Variants<JsonMutation> = {
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
     "Times of legacy conversations are in a different time zone, written as UTC.",
-    selectVariant(zones, (byMs) => editing(selectCalls("legacy"), shifted(byMs))),
+    selectVariant(zones, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
     "The reset time of the quota is a duration, formatted as a time after 1970.",
-    editing(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
+    editJson(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
     "Times of conversations of the current interface are in a different time zone, written as UTC.",
-    selectVariant(zones, (byMs) => editing(selectCalls("current"), shifted(byMs))),
+    selectVariant(zones, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "The stats of legacy questions have their time in a different unit, or contain a timestamp.",
-    selectVariant(otherUnits, (mutate) => editing(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
+    selectVariant(otherUnits, (mutate) => editJson(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
   ),
 ];

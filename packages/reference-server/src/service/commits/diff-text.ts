@@ -29,11 +29,11 @@ export const diffText = (
     }
   };
   for (const { hunks, newPath, oldPath } of files) {
-    const shown = hunks.filter(isShown);
-    if (shown.length > 0) {
+    const shownHunks = hunks.filter(isShown);
+    if (shownHunks.length > 0) {
       // A file name is not a changed line, even if it starts with + or -.
       lines.push(`${oldPath} ${newPath}`);
-      shown.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(add));
+      shownHunks.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(add));
     }
   }
   return { lines, ranges };

@@ -72,7 +72,7 @@ const createReader = ({ clock, store }: ConversationParts): ConversationReader =
   list: (query, hooks) => hooks.page(store.list(hooks.list(query))),
   quotaUsage: (userId) => {
     const nowMs = clock.now();
-    return { used: store.askedIn(userId, formatMonth(nowMs)), resetAtMs: quotaResetMs(nowMs) };
+    return { used: store.countAskedQuestions(userId, formatMonth(nowMs)), resetAtMs: quotaResetMs(nowMs) };
   },
   now: () => clock.now(),
 });

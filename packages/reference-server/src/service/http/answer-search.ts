@@ -11,11 +11,11 @@ import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts"
 import { type Exchange, recordExchange } from "./exchange.ts";
 import { searchEvents } from "./search-events.ts";
 import { gzipChunks } from "./gzip-chunks.ts";
-import { requestTrace } from "./request-trace.ts";
-import { acceptsGzip, gzippedHead, streamHead } from "./response-head.ts";
+import { createTrace } from "./request-trace.ts";
+import { acceptsGzip, toGzipHead, createStreamHead } from "./response-head.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { checkParameters } from "./search-parameters.ts";
-import type { CheckedParameters } from "./search-parameters.ts";
+import type { ParametersResult } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
 
 async function* readBytes(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
@@ -28,7 +28,7 @@ async function* readBytes(frames: AsyncIterable<Frame>, doneSent: (() => void) |
 }
 
 /** Applies the layers of a stream in order. Calls `doneSent` just before `done` is sent. */
-export const shapedChunks = (
+export const shapeChunks = (
   events: AsyncIterable<SearchEvent>,
   ports: Pick<SearchPorts, "events" | "frames" | "pieces" | "chunks">,
   doneSent?: () => void,
@@ -107,11 +107,11 @@ interface SearchToAnswer extends Omit<Exchange, "ports"> {
 
 const decideSearchAccess = ({ ports, service }: SearchToAnswer, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
-  const likeness = findTokenMismatch(header, service.tokens);
+  const mismatch = findTokenMismatch(header, service.tokens);
   return ports.access(decideAccess(credential, service.access), {
     credential,
     mode: service.access,
-    mismatch: likeness,
+    mismatch,
   });
 };
 
@@ -127,7 +127,7 @@ async function* yieldFrames(list: readonly SearchEvent[]): AsyncGenerator<Buffer
 
 const createEvents = (
   { ports, service, signal }: SearchToAnswer,
-  checked: CheckedParameters,
+  checked: ParametersResult,
   traceUrl: string | undefined,
 ): AsyncIterable<SearchEvent> => {
   const repositories = ports.repositories(service.repositories);
@@ -140,21 +140,21 @@ const createEvents = (
 };
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
-const createStream = (search: SearchToAnswer, checked: CheckedParameters): StreamToWrite => {
+const createStream = (search: SearchToAnswer, checked: ParametersResult): StreamToWrite => {
   const { given, line, ports, request, service, signal } = search;
-  const trace = requestTrace(request, given, service.seed);
-  const head = ports.head(streamHead({ traceId: trace?.id }));
-  const chunks = shapedChunks(createEvents(search, checked, trace?.url), ports, () => line.doneSent());
+  const trace = createTrace(request, given, service.seed);
+  const head = ports.head(createStreamHead({ traceId: trace?.id }));
+  const chunks = shapeChunks(createEvents(search, checked, trace?.url), ports, () => line.doneSent());
   const headSent = (status: number): void => line.headSent(status);
   return head.headers["content-encoding"] === undefined && acceptsGzip(request.headers["accept-encoding"])
-    ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal, headSent }
+    ? { head: toGzipHead(head), chunks: gzipChunks(chunks), signal, headSent }
     : { head, chunks, signal, headSent };
 };
 
 const sendRefusal = async ({ response, signal }: SearchToAnswer, refusal: Refusal): Promise<void> => {
   if ("alert" in refusal) {
     const chunks = yieldFrames(queryErrorEvents(refusal.alert));
-    await writeStream({ head: streamHead({ traceId: undefined }), chunks, signal }, response);
+    await writeStream({ head: createStreamHead({ traceId: undefined }), chunks, signal }, response);
     return;
   }
   const { location, retryAfterSeconds, status, text } = refusal;

@@ -12,7 +12,7 @@ export interface Exchange {
   /** Query parameters as received. */
   readonly given: URLSearchParams;
   readonly ports: ExchangePorts;
-  /** Call it if a component other than a port changed the response. */
+  /** Records that a component other than a port changed the response. */
   readonly applied: () => void;
   /** The journal entry. */
   readonly line: JournalLine;

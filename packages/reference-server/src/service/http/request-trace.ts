@@ -26,7 +26,7 @@ const requestsTrace = (request: IncomingMessage, given: URLSearchParams): boolea
  * Creates the trace of a request with the parameter `trace`, or with a true `X-Sourcegraph-Should-Trace` header. Equal requests to
  * servers with the same seed have the same id. The URL does not exist. Source: search-stream, section 2.2.
  */
-export const requestTrace = (
+export const createTrace = (
   request: IncomingMessage,
   given: URLSearchParams,
   seed: number | undefined,

@@ -11,7 +11,7 @@ export interface StreamHeadOptions {
 }
 
 /** Creates the head of a stream. By default Node.js keeps the connection alive and chunks the body. */
-export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
+export const createStreamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
   status: 200,
   headers: {
     "content-type": "text/event-stream",
@@ -23,7 +23,7 @@ export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
 });
 
 /** Creates the head of a compressed stream. */
-export const gzippedHead = ({ status, headers }: ResponseHead): ResponseHead => ({
+export const toGzipHead = ({ status, headers }: ResponseHead): ResponseHead => ({
   status,
   headers: { ...headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
 });

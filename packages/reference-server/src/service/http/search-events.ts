@@ -4,7 +4,7 @@ import { supportedPatternTypes } from "../query/search-query.ts";
 import type { Alert, SearchQuery } from "../query/search-query.ts";
 import { noContext } from "../ripgrep/context-lines.ts";
 import { RipgrepError } from "../ripgrep/run-ripgrep.ts";
-import { emptyPlan, planSearch } from "../search/plan-search.ts";
+import { createEmptyPlan, planSearch } from "../search/plan-search.ts";
 import type { SearchPlan } from "../search/plan-search.ts";
 import { searchRepositories } from "../search/search-repository.ts";
 import { createResultCollector } from "../stream/result-collector.ts";
@@ -121,7 +121,7 @@ const runPlan = (run: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> =
 async function* runQuery(run: SearchRun): AsyncGenerator<SearchEvent> {
   const { deadline, query, service } = run;
   const { signal } = deadline;
-  let plan = emptyPlan(query);
+  let plan = createEmptyPlan(query);
   try {
     plan = await planSearch(query, service.repositories, { pool: service.pool, signal });
   } catch (error) {

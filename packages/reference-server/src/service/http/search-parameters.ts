@@ -15,7 +15,7 @@ export interface SearchParameters {
   readonly context: ContextLines;
 }
 
-export type CheckedParameters =
+export type ParametersResult =
   | { readonly ok: true; readonly parameters: SearchParameters }
   /** The response is `refusal` if set, otherwise a stream of `error` and `done`. */
   | { readonly ok: false; readonly message: string; readonly refusal?: Refusal };
@@ -137,7 +137,7 @@ const readParameters = (query: URLSearchParams): SearchParameters => {
  * Validates parameters in the order of the service and reports the first invalid one. Ignores unknown parameters. If a parameter is
  * repeated, the first value is used. Source: search-stream, section 4.
  */
-export const checkParameters = (given: URLSearchParams): CheckedParameters => {
+export const checkParameters = (given: URLSearchParams): ParametersResult => {
   try {
     return { ok: true, parameters: readParameters(given) };
   } catch (error) {

@@ -14,7 +14,7 @@ export interface SearchService extends Slowness {
   readonly access: AccessMode;
   readonly vocabulary: Vocabulary;
   readonly seed: number | undefined;
-  /** Ports where faults and variations act. */
+  /** Hooks that faults and variations can override. */
   readonly ports: ServerPorts;
   readonly pool: ProcessPool;
   readonly journal: Journal;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filterValues, withFilter, withoutFilter } from "./edit-filters.ts";
+import { readFilterValues, withFilter, withoutFilter } from "./edit-filters.ts";
 
 describe("a filter in a query", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("a filter in a query", () => {
     { query: "count:5", values: ["5"], rest: "", changed: "count:7" },
     { query: "", values: [], rest: "", changed: "count:7" },
   ])("is read, removed and replaced in $query", ({ changed, query, rest, values }) => {
-    expect(filterValues(query, "count")).toEqual(values);
+    expect(readFilterValues(query, "count")).toEqual(values);
     expect(withoutFilter(query, "count")).toBe(rest);
     expect(withFilter(query, "count", 7)).toBe(changed);
   });

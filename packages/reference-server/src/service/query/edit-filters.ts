@@ -2,7 +2,7 @@ import { knownFields } from "./read-filters.ts";
 import { tokenise } from "./tokenise.ts";
 
 /** Returns the values of a filter in a query, in order. `field` is its long name in lower case. */
-export const filterValues = (query: string, field: string): readonly string[] =>
+export const readFilterValues = (query: string, field: string): readonly string[] =>
   tokenise(query, knownFields).flatMap((token) =>
     token.kind === "filter" && token.field === field ? [token.value] : [],
   );

@@ -11,28 +11,28 @@ export type Expression =
   | { readonly kind: "not"; readonly part: Expression };
 
 /** Returns all terms in query order, including those under `not`. */
-export const allTerms = (expression: Expression): readonly Term[] => {
+export const listTerms = (expression: Expression): readonly Term[] => {
   switch (expression.kind) {
     case "term":
       return [expression.term];
     case "not":
-      return allTerms(expression.part);
+      return listTerms(expression.part);
     case "and":
     case "or":
-      return expression.parts.flatMap(allTerms);
+      return expression.parts.flatMap(listTerms);
   }
 };
 
 /** Returns the terms whose matches are shown: those under an even number of `not`. */
-export const wantedTerms = (expression: Expression, isWanted = true): readonly Term[] => {
+export const listShownTerms = (expression: Expression, isWanted = true): readonly Term[] => {
   switch (expression.kind) {
     case "term":
       return isWanted ? [expression.term] : [];
     case "not":
-      return wantedTerms(expression.part, !isWanted);
+      return listShownTerms(expression.part, !isWanted);
     case "and":
     case "or":
-      return expression.parts.flatMap((part) => wantedTerms(part, isWanted));
+      return expression.parts.flatMap((part) => listShownTerms(part, isWanted));
   }
 };
 
@@ -51,13 +51,13 @@ export const isSatisfied = (expression: Expression, has: (term: Term) => boolean
 };
 
 /** Returns the terms of an expression that is a conjunction of terms, or undefined for any other expression. */
-export const conjunction = (expression: Expression): readonly Term[] | undefined => {
+export const readConjunction = (expression: Expression): readonly Term[] | undefined => {
   if (expression.kind === "term") {
     return [expression.term];
   }
   if (expression.kind !== "and") {
     return undefined;
   }
-  const parts = expression.parts.map(conjunction);
+  const parts = expression.parts.map(readConjunction);
   return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
 };

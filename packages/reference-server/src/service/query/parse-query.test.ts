@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyCharacter } from "@assay/tools/any-character";
 import { describe, expect, test } from "vitest";
-import { allTerms, wantedTerms } from "./expression.ts";
+import { listTerms, listShownTerms } from "./expression.ts";
 import type { Expression } from "./expression.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { PatternType, SearchQuery } from "./search-query.ts";
@@ -90,7 +90,7 @@ describe("operators", () => {
 
   test("show only terms under an even number of not", () => {
     const expression = queryOf("a and not (b or not c) and d")?.expression;
-    expect(wantedTerms(expression ?? { kind: "and", parts: [] }).map(({ text }) => text)).toEqual(["a", "c", "d"]);
+    expect(listShownTerms(expression ?? { kind: "and", parts: [] }).map(({ text }) => text)).toEqual(["a", "c", "d"]);
   });
 });
 
@@ -182,7 +182,7 @@ test("operators and parentheses in any order are parsed or give an alert", () =>
       fc.constantFrom("standard", "keyword", "regexp"),
       (parts, type) => {
         const parsed = parseQuery(parts.join(""), type);
-        const texts = parsed.ok ? allTerms(parsed.query.expression).map(({ text }) => text) : [parsed.alert.title];
+        const texts = parsed.ok ? listTerms(parsed.query.expression).map(({ text }) => text) : [parsed.alert.title];
         expect(texts.every((text) => text !== "")).toBe(true);
       },
     ),

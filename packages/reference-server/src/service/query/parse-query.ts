@@ -1,4 +1,4 @@
-import { allTerms } from "./expression.ts";
+import { listTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
 import { readOperator, readExpression } from "./read-expression.ts";
@@ -9,7 +9,7 @@ import type { ParsedQuery, PatternType, SearchQuery } from "./search-query.ts";
 import { tokenise } from "./tokenise.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-const rejectOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
+const rejectUnclosedQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
   if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {
     throw new QueryProblem(
       "A quote is not closed. Close it. To search for a quote, escape it with a backslash and put the text in quotes.",
@@ -22,12 +22,12 @@ const plainText = (token: TextToken, query: string): string =>
   token.kind === "quoted" ? token.text : query.slice(token.start, token.end);
 
 /** Joins tokens into one string. Keeps the white space between them. Replaces a filter between two tokens with one space. */
-const joinTexts = (tokens: readonly TextToken[], query: string, textOf: (token: TextToken) => string): string => {
+const joinTexts = (tokens: readonly TextToken[], query: string, getText: (token: TextToken) => string): string => {
   let text = "";
   let lastEnd: number | undefined;
   for (const token of tokens) {
     const gap = lastEnd === undefined ? "" : query.slice(lastEnd, token.start);
-    text += (gap.trim() === "" ? gap : " ") + textOf(token);
+    text += (gap.trim() === "" ? gap : " ") + getText(token);
     lastEnd = token.end;
   }
   return text;
@@ -58,8 +58,8 @@ const createCheckedTerms = (terms: readonly Term[]): readonly Term[] => {
 
 /** Rejects file filters for commit messages, because a commit message has no file. */
 const rejectMessagesWithFiles = ({ file, lang, types }: SearchQuery): void => {
-  const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
-  if (types.has("commit") && onFiles) {
+  const hasFileFilters = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
+  if (types.has("commit") && hasFileFilters) {
     throw new QueryProblem("The filters file: and lang: are not supported with type:commit on this server.");
   }
 };
@@ -68,21 +68,21 @@ const isFilter = (token: QueryToken): token is FilterToken => token.kind === "fi
 const isText = (token: QueryToken): token is TextToken =>
   token.kind !== "filter" && token.kind !== "open" && token.kind !== "close";
 
-const everyTerm = (terms: readonly Term[]): Expression => ({
+const allOfTerms = (terms: readonly Term[]): Expression => ({
   kind: "and",
   parts: terms.map((term) => ({ kind: "term", term })),
 });
 
 const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
-  const plain = tokenise(query, knownFields);
-  const hasOperators = plain.some((token) => readOperator(token) !== undefined);
-  const tokens = hasOperators ? tokenise(query, knownFields, { groups: true }) : plain;
+  const ungroupedTokens = tokenise(query, knownFields);
+  const hasOperators = ungroupedTokens.some((token) => readOperator(token) !== undefined);
+  const tokens = hasOperators ? tokenise(query, knownFields, { groups: true }) : ungroupedTokens;
   const { patternType = parameterType, ...filters } = readFilters(tokens.filter(isFilter));
-  rejectOpenQuotes(tokens, patternType);
+  rejectUnclosedQuotes(tokens, patternType);
   const readTerms = (texts: readonly TextToken[]): readonly Term[] =>
     createCheckedTerms(createTerms(texts, query, patternType));
-  const expression = hasOperators ? readExpression(tokens, readTerms) : everyTerm(readTerms(tokens.filter(isText)));
-  const parsedQuery = { ...filters, expression, terms: allTerms(expression) };
+  const expression = hasOperators ? readExpression(tokens, readTerms) : allOfTerms(readTerms(tokens.filter(isText)));
+  const parsedQuery = { ...filters, expression, terms: listTerms(expression) };
   rejectMessagesWithFiles(parsedQuery);
   return parsedQuery;
 };

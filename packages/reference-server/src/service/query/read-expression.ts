@@ -1,4 +1,4 @@
-import { allTerms } from "./expression.ts";
+import { listTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
 import type { FilterToken } from "./read-filters.ts";
@@ -20,10 +20,10 @@ const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
 export const readOperator = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
   token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
 
-const deepestNesting = 50;
+const maxNesting = 50;
 const maxTerms = 100;
 
-interface Reading {
+interface ReadState {
   readonly tokens: readonly QueryToken[];
   /** Converts adjacent texts to terms. */
   readonly termsOf: (tokens: readonly TextToken[]) => readonly Term[];
@@ -41,50 +41,50 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "close" &&
   readOperator(token) === undefined;
 
-const readTexts = (reading: Reading, max: number): readonly Expression[] => {
-  const start = reading.next;
-  while (reading.next - start < max && isText(reading.tokens[reading.next])) {
+const readTexts = (reading: ReadState, max: number): readonly Expression[] => {
+  const firstText = reading.next;
+  while (reading.next - firstText < max && isText(reading.tokens[reading.next])) {
     reading.next += 1;
   }
-  const texts = reading.tokens.slice(start, reading.next).filter((token) => isText(token));
+  const texts = reading.tokens.slice(firstText, reading.next).filter((token) => isText(token));
   return reading.termsOf(texts).map((term): Expression => ({ kind: "term", term }));
 };
 
-const withDeeperNesting = (reading: Reading, read: () => Expression): Expression => {
+const withDeeperNesting = (reading: ReadState, read: () => Expression): Expression => {
   reading.depth += 1;
-  if (reading.depth > deepestNesting) {
-    throw new QueryProblem(`Groups and operators may be nested at most ${deepestNesting} levels deep on this server.`);
+  if (reading.depth > maxNesting) {
+    throw new QueryProblem(`Groups and operators may be nested at most ${maxNesting} levels deep on this server.`);
   }
   const expression = read();
   reading.depth -= 1;
   return expression;
 };
 
-const readGroup = (reading: Reading): Expression => {
+const readGroup = (reading: ReadState): Expression => {
   reading.next += 1;
   const expression = withDeeperNesting(reading, () => readOr(reading));
   if (reading.tokens[reading.next]?.kind !== "close") {
     throw new QueryProblem("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
   }
   reading.next += 1;
-  if (allTerms(expression).length === 0) {
+  if (listTerms(expression).length === 0) {
     throw new QueryProblem("A pair of parentheses is empty. Put it in quotes to search for it.");
   }
   return expression;
 };
 
 /** `not` applies to the next word, quoted text, regular expression or group. */
-const readNot = (reading: Reading): Expression => {
+const readNot = (reading: ReadState): Expression => {
   reading.next += 1;
-  const [part, ...more] = readUnit(reading, 1);
-  if (part === undefined || more.length > 0) {
+  const [part, ...furtherParts] = readUnit(reading, 1);
+  if (part === undefined || furtherParts.length > 0) {
     throw new QueryProblem("The operator not must be followed by text or a group.");
   }
   return { kind: "not", part };
 };
 
 /** Reads the operand between two operators, which is empty if there is none. */
-const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => {
+const readUnit = (reading: ReadState, maxTexts: number): readonly Expression[] => {
   const token = reading.tokens[reading.next];
   if (token?.kind === "open") {
     return [readGroup(reading)];
@@ -95,7 +95,7 @@ const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => 
 };
 
 /** Adjacent units must all match. */
-const readUnits = (reading: Reading): readonly Expression[] => {
+const readUnits = (reading: ReadState): readonly Expression[] => {
   const units: Expression[] = [];
   for (let before = -1; before < reading.next;) {
     before = reading.next;
@@ -105,7 +105,7 @@ const readUnits = (reading: Reading): readonly Expression[] => {
 };
 
 const readOperands = (
-  reading: Reading,
+  reading: ReadState,
   operator: "and" | "or",
   readOperand: () => readonly Expression[],
 ): readonly Expression[] => {
@@ -126,12 +126,12 @@ const readOperands = (
   return operands;
 };
 
-const readAnd = (reading: Reading): readonly Expression[] => {
+const readAnd = (reading: ReadState): readonly Expression[] => {
   const operands = readOperands(reading, "and", () => readUnits(reading));
   return operands.length === 0 ? [] : [combineOperands("and", operands)];
 };
 
-const readOr = (reading: Reading): Expression =>
+const readOr = (reading: ReadState): Expression =>
   combineOperands(
     "or",
     readOperands(reading, "or", () => readAnd(reading)),
@@ -143,8 +143,8 @@ const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
 
 /** Rejects filters in groups, because a filter applies to the whole query. */
 const rejectFiltersInGroups = (tokens: readonly QueryToken[]): void => {
-  const inside = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
-  if (inside !== undefined) {
+  const groupedFilter = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
+  if (groupedFilter !== undefined) {
     throw new QueryProblem("A filter inside parentheses is not supported on this server. Put it outside.");
   }
 };
@@ -160,12 +160,12 @@ export const readExpression = (
   termsOf: (tokens: readonly TextToken[]) => readonly Term[],
 ): Expression => {
   rejectFiltersInGroups(tokens);
-  const reading: Reading = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
+  const reading: ReadState = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
   const expression = readOr(reading);
   if (reading.next < reading.tokens.length) {
     throw new QueryProblem("A closing parenthesis has no opening one. Put the text in quotes to search for it.");
   }
-  if (allTerms(expression).length > maxTerms) {
+  if (listTerms(expression).length > maxTerms) {
     throw new QueryProblem(`A query may contain at most ${maxTerms} terms on this server.`);
   }
   return expression;

@@ -1,5 +1,5 @@
 import { defined, closestName } from "@assay/contract";
-import { languageByName, languageNames } from "../repositories/language-table.ts";
+import { findLanguageByName, languageNames } from "../repositories/language-table.ts";
 import { QueryProblem } from "./query-problem.ts";
 import { resultTypes, supportedPatternTypes } from "./search-query.ts";
 import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
@@ -73,7 +73,7 @@ const truthTable: Readonly<Record<string, boolean>> = {
 
 const durationUnitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-const problem = ({ field, value }: FilterToken, expected: string): QueryProblem =>
+const createProblem = ({ field, value }: FilterToken, expected: string): QueryProblem =>
   new QueryProblem(`The filter ${field}:${value} is not supported. Use ${expected}.`);
 
 const readCount = (token: FilterToken): number => {
@@ -82,7 +82,7 @@ const readCount = (token: FilterToken): number => {
   }
   const count = /^\d{1,9}$/u.test(token.value) ? Number(token.value) : 0;
   if (count === 0) {
-    throw problem(token, "a positive number or all");
+    throw createProblem(token, "a positive number or all");
   }
   return Math.min(count, exhaustiveCount);
 };
@@ -92,7 +92,7 @@ const readTruth = (token: FilterToken): boolean => {
     ? truthTable[token.value.toLowerCase()]
     : undefined;
   if (truth === undefined) {
-    throw problem(token, "yes or no");
+    throw createProblem(token, "yes or no");
   }
   return truth;
 };
@@ -101,15 +101,15 @@ const readDurationMs = (token: FilterToken): number => {
   const duration = /^(?<number>\d{1,6}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/u.exec(token.value)?.groups;
   const unitMs = durationUnitsMs[duration?.["unit"] ?? ""];
   if (duration === undefined || unitMs === undefined) {
-    throw problem(token, "a duration such as 500ms or 10s");
+    throw createProblem(token, "a duration such as 500ms or 10s");
   }
   return Math.min(maxTimeoutMs, Number(duration["number"]) * unitMs);
 };
 
 const readLanguage = (token: FilterToken): string => {
-  const language = languageByName(token.value);
+  const language = findLanguageByName(token.value);
   if (language === undefined) {
-    throw problem(
+    throw createProblem(
       token,
       `the name of a language; the nearest known one is ${closestName(token.value, languageNames) ?? ""}`,
     );
@@ -120,7 +120,7 @@ const readLanguage = (token: FilterToken): string => {
 const readType = (token: FilterToken): ResultType => {
   const type = resultTypes.find((name) => name === token.value.toLowerCase());
   if (type === undefined) {
-    throw problem(token, `${resultTypes.join(", ")} on this server`);
+    throw createProblem(token, `${resultTypes.join(", ")} on this server`);
   }
   return type;
 };
@@ -128,7 +128,7 @@ const readType = (token: FilterToken): ResultType => {
 const readPart = (token: FilterToken): SelectedPart => {
   const part = readSelect(token.value);
   if (part === undefined) {
-    throw problem(token, "repo, file, content, symbol, symbol.<kind>, commit or commit.diff on this server");
+    throw createProblem(token, "repo, file, content, symbol, symbol.<kind>, commit or commit.diff on this server");
   }
   return part;
 };
@@ -136,14 +136,14 @@ const readPart = (token: FilterToken): SelectedPart => {
 const readPatternType = (token: FilterToken): PatternType => {
   const patternType = supportedPatternTypes.find((name) => name === token.value.toLowerCase());
   if (patternType === undefined) {
-    throw problem(token, `${supportedPatternTypes.join(", ")} on this server`);
+    throw createProblem(token, `${supportedPatternTypes.join(", ")} on this server`);
   }
   return patternType;
 };
 
 const readRepository = (token: FilterToken): string => {
   if (/@/u.test(token.value)) {
-    throw problem(token, "no revision on this server; it searches what is checked out");
+    throw createProblem(token, "no revision on this server; it searches what is checked out");
   }
   return token.value;
 };
@@ -174,8 +174,8 @@ const readField = (token: FilterToken): string => {
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const fieldTokens = tokens.map((token) => ({ field: readField(token), token }));
   const findAll = (field: string): readonly FilterToken[] =>
-    fieldTokens.filter((one) => one.field === field).map(({ token }) => token);
-  const selection = (field: string, read: (token: FilterToken) => string): Selection => ({
+    fieldTokens.filter((entry) => entry.field === field).map(({ token }) => token);
+  const readSelection = (field: string, read: (token: FilterToken) => string): Selection => ({
     include: findAll(field)
       .filter(({ negated }) => !negated)
       .map(read),
@@ -191,9 +191,9 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const select = findLast("select", readPart);
   return {
     caseSensitive: findLast("case", readTruth) ?? false,
-    repo: selection("repo", readRepository),
-    file: selection("file", ({ value }) => value),
-    lang: selection("lang", readLanguage),
+    repo: readSelection("repo", readRepository),
+    file: readSelection("file", ({ value }) => value),
+    lang: readSelection("lang", readLanguage),
     types: new Set(findAll("type").map(readType)),
     ...defined({ select, count, timeoutMs, patternType }),
   };

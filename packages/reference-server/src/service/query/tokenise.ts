@@ -15,7 +15,7 @@ type TokenBody = QueryToken extends infer Token
     : never
   : never;
 
-interface ReadToken {
+interface TokenResult {
   readonly body: TokenBody;
   readonly length: number;
 }
@@ -29,13 +29,13 @@ const filterHead = /^(?<minus>-?)(?<field>[A-Za-z][A-Za-z.]*):/u;
 const filterValueStart = /^["'\w^.*([-]/u;
 const bareText = /^\S+/u;
 
-const unescaped = (text: string): string => text.replace(/\\(["'\\])/gu, "$1");
+const unescape = (text: string): string => text.replace(/\\(["'\\])/gu, "$1");
 
-const readQuoted = (rest: string): ReadToken | undefined => {
+const readQuoted = (rest: string): TokenResult | undefined => {
   const match = quotedText.exec(rest);
   return match === null
     ? undefined
-    : { body: { kind: "quoted", text: unescaped(match.groups?.["text"] ?? "") }, length: match[0].length };
+    : { body: { kind: "quoted", text: unescape(match.groups?.["text"] ?? "") }, length: match[0].length };
 };
 
 const readFilterValue = (rest: string): { readonly value: string; readonly length: number } | undefined => {
@@ -47,7 +47,7 @@ const readFilterValue = (rest: string): { readonly value: string; readonly lengt
   return { value, length: value.length };
 };
 
-const readFilter = (rest: string, fields: ReadonlySet<string>): ReadToken | undefined => {
+const readFilter = (rest: string, fields: ReadonlySet<string>): TokenResult | undefined => {
   const head = filterHead.exec(rest);
   const field = head?.groups?.["field"]?.toLowerCase();
   if (head === null || field === undefined) {
@@ -66,19 +66,19 @@ const readFilter = (rest: string, fields: ReadonlySet<string>): ReadToken | unde
       };
 };
 
-const readSlashed = (rest: string, pattern: RegExp): ReadToken | undefined => {
+const readSlashed = (rest: string, pattern: RegExp): TokenResult | undefined => {
   const match = pattern.exec(rest);
   return match === null
     ? undefined
     : { body: { kind: "slashed", text: match.groups?.["text"] ?? "" }, length: match[0].length };
 };
 
-const readBare = (rest: string): ReadToken => {
+const readBare = (rest: string): TokenResult => {
   const text = bareText.exec(rest)?.[0] ?? "";
   return { body: { kind: "bare", text }, length: text.length };
 };
 
-const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
+const readToken = (rest: string, fields: ReadonlySet<string>): TokenResult => {
   if (/^["']/u.test(rest)) {
     return readQuoted(rest) ?? { body: { kind: "unbalanced" }, length: bareText.exec(rest)?.[0].length ?? 1 };
   }
@@ -89,10 +89,10 @@ const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
 const unmatchedParentheses = (text: string): readonly number[] => {
   const openParentheses: number[] = [];
   const closing: number[] = [];
-  for (const { 0: found, index } of text.matchAll(/\\.|[()]/gsu)) {
-    if (found === "(") {
+  for (const { 0: parenthesis, index } of text.matchAll(/\\.|[()]/gsu)) {
+    if (parenthesis === "(") {
       openParentheses.push(index);
-    } else if (found === ")" && openParentheses.pop() === undefined) {
+    } else if (parenthesis === ")" && openParentheses.pop() === undefined) {
       closing.push(index);
     }
   }
@@ -100,22 +100,22 @@ const unmatchedParentheses = (text: string): readonly number[] => {
 };
 
 /** Start of the unmatched parentheses at the end of a text. */
-const endOfText = (text: string): number => {
-  const lonely = new Set(unmatchedParentheses(text));
+const findTextEnd = (text: string): number => {
+  const unmatched = new Set(unmatchedParentheses(text));
   let end = text.length;
-  while (end > 0 && text[end - 1] === ")" && lonely.has(end - 1)) {
+  while (end > 0 && text[end - 1] === ")" && unmatched.has(end - 1)) {
     end -= 1;
   }
   return end;
 };
 
-const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken => {
+const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): TokenResult => {
   const piece = bareText.exec(rest)?.[0] ?? "";
   if (rest.startsWith(")") || (rest.startsWith("(") && unmatchedParentheses(piece).includes(0))) {
     return { body: { kind: rest.startsWith("(") ? "open" : "close" }, length: 1 };
   }
   const token = readSlashed(rest, slashedTextInGroup) ?? readToken(rest, fields);
-  return token.body.kind === "bare" ? readBare(piece.slice(0, Math.max(1, endOfText(piece)))) : token;
+  return token.body.kind === "bare" ? readBare(piece.slice(0, Math.max(1, findTextEnd(piece)))) : token;
 };
 
 /**

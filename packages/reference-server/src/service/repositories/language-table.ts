@@ -74,14 +74,14 @@ const byName = new Map(
 );
 
 /** Returns the language of a file by its name, in canonical spelling, or undefined if it is unknown. */
-export const languageOfPath = (path: string): string | undefined => {
+export const findLanguage = (path: string): string | undefined => {
   const fileName = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = fileName.lastIndexOf(".");
   return byFileName.get(fileName) ?? (dot < 0 ? undefined : byExtension.get(fileName.slice(dot + 1)));
 };
 
 /** Returns the language of a `lang:` filter in canonical spelling. Ignores case and accepts aliases such as `ts`. */
-export const languageByName = (name: string): string | undefined => byName.get(name.toLowerCase());
+export const findLanguageByName = (name: string): string | undefined => byName.get(name.toLowerCase());
 
 /** Names and aliases that `lang:` accepts, lower-case. */
 export const languageNames: readonly string[] = [...byName.keys()];

@@ -2,13 +2,13 @@ import { HarnessError } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { OutputMemory } from "../ripgrep/output-memory.ts";
-import { repositoryId, repositoryName } from "./repository-name.ts";
+import { computeRepositoryId, chooseRepositoryName } from "./repository-name.ts";
 import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
 import { execFile } from "node:child_process";
 
 /** The output of a git command, or the reason why it failed. */
-type GitAnswer =
+type GitResult =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };
 
@@ -16,7 +16,7 @@ const gitTimeLimitMs = 30_000;
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /** Returns the first non-empty line, without git's prefix and trailing period. */
-const firstLine = (text: string): string =>
+const readFirstLine = (text: string): string =>
   (text.split("\n").find((line) => line.trim() !== "") ?? "no reason given")
     .replace(/^fatal: /u, "")
     .replace(/\.$/u, "");
@@ -25,7 +25,7 @@ const firstLine = (text: string): string =>
  * Runs one read-only git command in a directory, without a shell, for at most 30 s. File-watching hooks are disabled, so that a
  * repository cannot start programs.
  */
-const git = (directory: string, args: readonly string[]): Promise<GitAnswer> =>
+const execGit = (directory: string, args: readonly string[]): Promise<GitResult> =>
   new Promise((resolve) => {
     execFile(
       "git",
@@ -44,30 +44,30 @@ const git = (directory: string, args: readonly string[]): Promise<GitAnswer> =>
           return;
         }
         const reason = error.code === "ENOENT" ? "git-missing" : "failed";
-        resolve({ ok: false, reason, complaint: firstLine(stderr.toString("utf8")) });
+        resolve({ ok: false, reason, complaint: readFirstLine(stderr.toString("utf8")) });
       },
     );
   });
 
 const isDirectory = async (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 
 /** Working directory of a git command, and optional cached outputs. */
-interface Place {
+interface GitContext {
   readonly directory: string;
   readonly outputs: OutputMemory | undefined;
 }
 
-const runGit = async ({ directory, outputs }: Place, args: readonly string[]): Promise<GitAnswer> => {
+const runGit = async ({ directory, outputs }: GitContext, args: readonly string[]): Promise<GitResult> => {
   const key = JSON.stringify(["git", args, directory]);
-  const [known] = outputs?.recall(key) ?? [];
-  if (known !== undefined) {
-    return { ok: true, output: known };
+  const [cachedOutput] = outputs?.recall(key) ?? [];
+  if (cachedOutput !== undefined) {
+    return { ok: true, output: cachedOutput };
   }
-  const answer = await git(directory, args);
+  const answer = await execGit(directory, args);
   if (answer.ok) {
     outputs?.keep(key, [answer.output]);
   }
@@ -75,13 +75,13 @@ const runGit = async ({ directory, outputs }: Place, args: readonly string[]): P
 };
 
 /** Returns the printed line. Returns undefined if the command failed or printed nothing, which is normal here. */
-const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
+const readOptionalLine = async (place: GitContext, args: readonly string[]): Promise<string | undefined> => {
   const answer = await runGit(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
   return line === "" ? undefined : line;
 };
 
-const requiredOutput = async (place: Place, args: readonly string[]): Promise<Buffer> => {
+const readRequiredOutput = async (place: GitContext, args: readonly string[]): Promise<Buffer> => {
   const answer = await runGit(place, args);
   if (answer.ok) {
     return answer.output;
@@ -96,7 +96,7 @@ const requiredOutput = async (place: Place, args: readonly string[]): Promise<Bu
   );
 };
 
-const findWorkTreeTop = async ({ directory, outputs }: Place): Promise<string> => {
+const findWorkTreeTop = async ({ directory, outputs }: GitContext): Promise<string> => {
   const absolute = resolve(directory);
   if (!(await isDirectory(absolute))) {
     throw new HarnessError(
@@ -104,27 +104,27 @@ const findWorkTreeTop = async ({ directory, outputs }: Place): Promise<string> =
       `there is no folder ${absolute} to search; pass an existing checkout of a git repository.`,
     );
   }
-  const output = await requiredOutput({ directory: absolute, outputs }, ["rev-parse", "--show-toplevel"]);
+  const output = await readRequiredOutput({ directory: absolute, outputs }, ["rev-parse", "--show-toplevel"]);
   return output.toString("utf8").replace(/\r?\n$/u, "");
 };
 
 /** Returns the commit of HEAD and its time, or an empty object before the first commit. */
-const readHead = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
-  const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
+const readHead = async (top: GitContext): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+  const line = await readOptionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
-const openRepository = async (place: Place): Promise<Repository> => {
+const openRepository = async (place: GitContext): Promise<Repository> => {
   const directory = await findWorkTreeTop(place);
   const top = { ...place, directory };
   const [listing, remoteUrl, head] = await Promise.all([
-    requiredOutput(top, ["ls-files", "--stage", "-z"]),
-    optionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
+    readRequiredOutput(top, ["ls-files", "--stage", "-z"]),
+    readOptionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
     readHead(top),
   ]);
-  const name = repositoryName(directory, remoteUrl);
-  return { name, id: repositoryId(name), directory, files: readTrackedFiles(listing), ...head };
+  const name = chooseRepositoryName(directory, remoteUrl);
+  return { name, id: computeRepositoryId(name), directory, files: readTrackedFiles(listing), ...head };
 };
 
 /** Adds `-2`, `-3` and so on to the second and later repositories with the same name. */
@@ -134,7 +134,7 @@ const withUniqueNames = (repositories: readonly Repository[]): readonly Reposito
     const times = (nameCounts.get(repository.name) ?? 0) + 1;
     nameCounts.set(repository.name, times);
     const name = times === 1 ? repository.name : `${repository.name}-${times}`;
-    return { ...repository, name, id: repositoryId(name) };
+    return { ...repository, name, id: computeRepositoryId(name) };
   });
 };
 

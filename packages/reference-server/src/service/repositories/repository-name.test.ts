@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { repositoryId, repositoryName } from "./repository-name.ts";
+import { computeRepositoryId, chooseRepositoryName } from "./repository-name.ts";
 
 test.each([
   { remote: "https://git.example.org/team/app.git", name: "git.example.org/team/app" },
@@ -15,14 +15,14 @@ test.each([
   { remote: "", name: "local/checkout" },
   { remote: undefined, name: "local/checkout" },
 ])("the remote $remote gives the name $name", ({ name, remote }) => {
-  expect(repositoryName("/somewhere/checkout", remote)).toBe(name);
+  expect(chooseRepositoryName("/somewhere/checkout", remote)).toBe(name);
 });
 
 test("an id is a stable positive signed 32-bit number", () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
-      const id = repositoryId(name);
-      expect(id).toBe(repositoryId(name));
+      const id = computeRepositoryId(name);
+      expect(id).toBe(computeRepositoryId(name));
       expect(Number.isInteger(id) && id > 0 && id < 2 ** 31).toBe(true);
     }),
   );

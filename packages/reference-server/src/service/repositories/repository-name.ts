@@ -4,12 +4,12 @@ import { hash32 } from "../seeded-random.ts";
 const withoutGitSuffix = (path: string): string => path.replace(/^\/+|\/+$/gu, "").replace(/\.git$/u, "");
 
 /** Matches `user@host:path`, the short form of ssh remotes. A one-letter host is a Windows drive. */
-const shortForm = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/)(?<path>\S+)$/u;
+const scpLikeUrl = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/)(?<path>\S+)$/u;
 
-const hostAndPath = (remoteUrl: string): string | undefined => {
-  const short = shortForm.exec(remoteUrl)?.groups;
-  if (short !== undefined) {
-    return `${short["host"] ?? ""}/${withoutGitSuffix(short["path"] ?? "")}`;
+const readHostAndPath = (remoteUrl: string): string | undefined => {
+  const scpMatch = scpLikeUrl.exec(remoteUrl)?.groups;
+  if (scpMatch !== undefined) {
+    return `${scpMatch["host"] ?? ""}/${withoutGitSuffix(scpMatch["path"] ?? "")}`;
   }
   if (!URL.canParse(remoteUrl)) {
     return undefined;
@@ -24,8 +24,8 @@ const hostAndPath = (remoteUrl: string): string | undefined => {
  * Returns the name of a repository: host and path of its remote, without scheme, user, password, port and `.git`. If there is no usable
  * remote, returns `local/` and the name of the folder.
  */
-export const repositoryName = (directory: string, remoteUrl: string | undefined): string =>
-  (remoteUrl === undefined ? undefined : hostAndPath(remoteUrl.trim())) ?? `local/${basename(directory)}`;
+export const chooseRepositoryName = (directory: string, remoteUrl: string | undefined): string =>
+  (remoteUrl === undefined ? undefined : readHostAndPath(remoteUrl.trim())) ?? `local/${basename(directory)}`;
 
 /** Maps a repository name to a stable positive signed 32-bit number. */
-export const repositoryId = (name: string): number => hash32(name) & 0x7fffffff || 1;
+export const computeRepositoryId = (name: string): number => hash32(name) & 0x7fffffff || 1;

@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
-import { languageOfPath } from "./language-table.ts";
+import { findLanguage } from "./language-table.ts";
 import type { TrackedFile } from "./repository.ts";
 
 /** Index modes of regular files. Links and submodules are not searched. */
 const regularFileMode = /^100(?:644|755) /u;
 
-const trackedFile = (path: string): TrackedFile => {
-  const language = languageOfPath(path);
+const createTrackedFile = (path: string): TrackedFile => {
+  const language = findLanguage(path);
   return language === undefined ? { path } : { path, language };
 };
 
 /** Splits a buffer at NUL bytes and drops an unterminated end. */
-const cutAtNul = (listing: Buffer): readonly Buffer[] => {
+const splitAtNul = (listing: Buffer): readonly Buffer[] => {
   const records: Buffer[] = [];
   let start = 0;
   for (let end = listing.indexOf(0, start); end >= 0; end = listing.indexOf(0, start)) {
@@ -26,11 +26,11 @@ const cutAtNul = (listing: Buffer): readonly Buffer[] => {
  * contain a line break or are not UTF-8, because they cannot be passed to the search reliably.
  */
 export const readTrackedFiles = (listing: Buffer): readonly TrackedFile[] => {
-  const paths = cutAtNul(listing)
+  const paths = splitAtNul(listing)
     .filter((record) => isUtf8(record))
     .map((record) => record.toString("utf8"))
     .filter((record) => regularFileMode.test(record))
     .map((record) => record.slice(record.indexOf("\t") + 1))
     .filter((path) => !/[\n\r]/u.test(path));
-  return [...new Set(paths)].map(trackedFile);
+  return [...new Set(paths)].map(createTrackedFile);
 };

@@ -30,7 +30,7 @@ export type RipgrepRecord =
   | { readonly type: "end"; readonly binary: boolean };
 
 /** Decodes text, which ripgrep writes as `{text}`, or as `{bytes}` in base64 if it is not UTF-8. */
-const rawBytes = (value: unknown): Buffer => {
+const decodeBytes = (value: unknown): Buffer => {
   if (!isPayloadObject(value)) {
     return Buffer.alloc(0);
   }
@@ -48,8 +48,8 @@ const readSpans = (submatches: unknown): readonly ByteSpan[] =>
 
 const lineFeed = 0x0a;
 
-const hitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
-  const raw = rawBytes(data["lines"]);
+const readHitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
+  const raw = decodeBytes(data["lines"]);
   return {
     bytes: raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw,
     lineNumber: numberOr0(data["line_number"]) - 1,
@@ -67,10 +67,10 @@ export const readRipgrepRecord = (record: string): RipgrepRecord | undefined => 
   const { type, data } = parsed;
   switch (type) {
     case "begin":
-      return { type, path: rawBytes(data["path"]).toString("utf8").replace(/^\.\//u, "") };
+      return { type, path: decodeBytes(data["path"]).toString("utf8").replace(/^\.\//u, "") };
     case "match":
     case "context":
-      return { type: "line", line: hitLine(data) };
+      return { type: "line", line: readHitLine(data) };
     case "end":
       return { type, binary: data["binary_offset"] !== null };
     default:

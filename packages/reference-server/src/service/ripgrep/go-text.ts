@@ -35,7 +35,7 @@ export const decodeGoText = (bytes: Buffer): string => {
 };
 
 /** Returns the number of code points in the decoded bytes. An invalid byte is one code point. */
-export const characterCount = (bytes: Buffer): number => {
+export const countCharacters = (bytes: Buffer): number => {
   const text = decodeGoText(bytes);
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {

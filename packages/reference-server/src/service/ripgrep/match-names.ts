@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { type ByteSpan, readRipgrepRecord } from "./file-hits.ts";
-import { outputRecords } from "./output-records.ts";
+import { readRecords } from "./output-records.ts";
 import type { ProcessPool } from "./process-pool.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
-export interface NameMatching {
+export interface NameMatchOptions {
   /** A regular expression in ripgrep's syntax. */
   readonly pattern: string;
   readonly caseSensitive: boolean;
@@ -19,22 +19,23 @@ export interface NameMatching {
  * is the same and the time is linear. A name with only an empty match has no spans. Throws RipgrepError for an invalid pattern, even if
  * `names` is empty.
  */
-export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
+export const matchNames = async (matching: NameMatchOptions): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
   const { caseSensitive, names, pattern, pool, signal } = matching;
   const args = ["--json", "--text", caseSensitive ? "--case-sensitive" : "--ignore-case", "-e", pattern, "--", "-"];
   const input = names.map((name) => `${name}\n`).join("");
-  const matched = new Map<string, readonly ByteSpan[]>();
-  for await (const records of outputRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
+  const spansByName = new Map<string, readonly ByteSpan[]>();
+  for await (const records of readRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
     for (const record of records) {
       const hit = readRipgrepRecord(record);
       const name = hit?.type === "line" ? names[hit.line.lineNumber] : undefined;
       if (name !== undefined && hit?.type === "line") {
-        matched.set(name, hit.line.spans);
+        spansByName.set(name, hit.line.spans);
       }
     }
   }
-  return matched;
+  return spansByName;
 };
 
 /** Escapes literal text for ripgrep's syntax. */
-export const literalPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$#&\-~]/gu, String.raw`\$&`);
+export const escapeLiteralPattern = (text: string): string =>
+  text.replace(/[\\.+*?()|[\]{}^$#&\-~]/gu, String.raw`\$&`);

@@ -13,7 +13,7 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
   // A map keeps insertion order, so the first entry is the least recently used.
   const outputs = new Map<string, readonly Buffer[]>();
   let bytes = 0;
-  const forget = (key: string): void => {
+  const evict = (key: string): void => {
     bytes -= countBytes(outputs.get(key) ?? []);
     outputs.delete(key);
   };
@@ -27,14 +27,14 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
       return output;
     },
     keep(key, output) {
-      forget(key);
+      evict(key);
       outputs.set(key, output);
       bytes += countBytes(output);
       for (const oldest of outputs.keys()) {
         if (bytes <= maxBytes) {
           return;
         }
-        forget(oldest);
+        evict(oldest);
       }
     },
   };

@@ -4,7 +4,7 @@ const newline = 0x0a;
  * Yields the records of ripgrep's JSON output, grouped by the chunk that completed them. A record may span any number of chunks. Takes
  * linear time.
  */
-export async function* outputRecords(
+export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   terminator: number = newline,
 ): AsyncGenerator<readonly string[]> {

@@ -2,7 +2,7 @@
 const maxArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
 
 /** Splits a list of paths into lists that fit on one command line. Preserves order. */
-export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
+export function* splitIntoBatches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = [];
   let size = 0;
   for (const path of paths) {
@@ -21,4 +21,4 @@ export function* pathBatches(paths: readonly string[]): Generator<readonly strin
 }
 
 /** Formats a path as an argument for ripgrep. The leading `./` prevents `-` from being standard input. */
-export const pathArgument = (path: string): string => `./${path}`;
+export const toPathArgument = (path: string): string => `./${path}`;

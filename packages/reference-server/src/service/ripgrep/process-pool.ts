@@ -15,14 +15,14 @@ export interface ProcessPool {
 }
 
 /** Creates a pool with `size` slots, which are assigned in the order of requests. With a cache, equal processes run only once. */
-export const createProcessPool = (places: number, outputs?: OutputMemory): ProcessPool => {
+export const createProcessPool = (size: number, outputs?: OutputMemory): ProcessPool => {
   const running = new Set<number>();
   const waiting: (() => void)[] = [];
-  let free = places;
+  let freeSlots = size;
   const release = (): void => {
     const next = waiting.shift();
     if (next === undefined) {
-      free += 1;
+      freeSlots += 1;
     } else {
       next();
     }
@@ -36,27 +36,27 @@ export const createProcessPool = (places: number, outputs?: OutputMemory): Proce
       }
     };
   };
-  const turn = (signal: AbortSignal): Promise<void> =>
+  const waitForSlot = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(enter), 1);
+      const abandon = (): void => {
+        waiting.splice(waiting.indexOf(proceed), 1);
         reject(signal.reason instanceof Error ? signal.reason : new Error("no longer wanted"));
       };
-      const enter = (): void => {
-        signal.removeEventListener("abort", leave);
+      const proceed = (): void => {
+        signal.removeEventListener("abort", abandon);
         resolve();
       };
-      signal.addEventListener("abort", leave, { once: true });
-      waiting.push(enter);
+      signal.addEventListener("abort", abandon, { once: true });
+      waiting.push(proceed);
     });
   return {
     ...defined({ outputs }),
     acquire: async (signal) => {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
+      if (freeSlots > 0) {
+        freeSlots -= 1;
       } else {
-        await turn(signal);
+        await waitForSlot(signal);
       }
       return releaseOnce();
     },

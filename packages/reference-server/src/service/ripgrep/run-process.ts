@@ -22,12 +22,12 @@ export class ProcessError extends Error {
 
 const maxErrorCharacters = 4000;
 
-interface Ended {
+interface ProcessEnd {
   readonly code: number | null;
   readonly complaint: string;
 }
 
-const waitForEnd = (child: ChildProcess): Promise<Ended> =>
+const waitForEnd = (child: ChildProcess): Promise<ProcessEnd> =>
   new Promise((resolve) => {
     let complaint = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -43,9 +43,9 @@ const waitForEnd = (child: ChildProcess): Promise<Ended> =>
   });
 
 /** Reports whether a process failed. It was killed if it has no code. A code of 2 or more is a failure only with a message. */
-const isFailure = ({ code, complaint }: Ended): boolean => code === null || (code > 1 && complaint.trim() !== "");
+const isFailure = ({ code, complaint }: ProcessEnd): boolean => code === null || (code > 1 && complaint.trim() !== "");
 
-const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildProcess => {
+const startProcess = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildProcess => {
   const child = spawn(file, args, {
     cwd,
     signal,
@@ -62,26 +62,26 @@ const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildP
 
 async function* readOutput(run: ProcessRun): AsyncGenerator<Buffer> {
   const { file, pool, signal } = run;
-  const child = start(run);
+  const child = startProcess(run);
   const { pid = 0 } = child;
   pool.remember(pid);
-  const ended = waitForEnd(child);
+  const processEnd = waitForEnd(child);
   try {
     for await (const chunk of child.stdout ?? []) {
       yield chunk;
     }
-    const end = await ended;
+    const end = await processEnd;
     if (!signal.aborted && isFailure(end)) {
       throw new ProcessError(end.complaint.trim() || `${file} was killed`);
     }
   } finally {
     child.kill("SIGKILL");
-    await ended;
+    await processEnd;
     pool.forget(pid);
   }
 }
 
-async function* runningProcesses(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* runInPool(run: ProcessRun): AsyncGenerator<Buffer> {
   const release = await run.pool.acquire(run.signal);
   try {
     yield* readOutput(run);
@@ -99,7 +99,7 @@ const createCacheKey = ({ file, args, cwd, input }: ProcessRun): string => JSON.
  */
 async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
-  for await (const chunk of runningProcesses(run)) {
+  for await (const chunk of runInPool(run)) {
     output.push(chunk);
   }
   // A killed process has printed only part of its output.
@@ -117,6 +117,6 @@ async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<re
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
   yield* outputs === undefined
-    ? runningProcesses(run)
+    ? runInPool(run)
     : (outputs.recall(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
 }

@@ -1,7 +1,7 @@
 import type { ContextLines } from "./context-lines.ts";
 import { type FileHits, type HitLine, type RipgrepRecord, readRipgrepRecord } from "./file-hits.ts";
-import { outputRecords } from "./output-records.ts";
-import { pathArgument, pathBatches } from "./path-batches.ts";
+import { readRecords } from "./output-records.ts";
+import { toPathArgument, splitIntoBatches } from "./path-batches.ts";
 import type { ProcessPool } from "./process-pool.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
@@ -31,7 +31,7 @@ const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly 
 /** Limit on the kept lines of one file. */
 const maxBytesPerFile = 8 * 1024 * 1024;
 
-interface OpenFile {
+interface FileDraft {
   readonly path: string;
   readonly lines: HitLine[];
   hits: number;
@@ -41,9 +41,16 @@ interface OpenFile {
   lastHit: number;
 }
 
-const openFile = (path: string): OpenFile => ({ path, lines: [], hits: 0, bytes: 0, isCut: false, lastHit: -1 });
+const createFileDraft = (path: string): FileDraft => ({
+  path,
+  lines: [],
+  hits: 0,
+  bytes: 0,
+  isCut: false,
+  lastHit: -1,
+});
 
-const takeLine = (file: OpenFile, line: HitLine, { context, maxHitsPerFile }: FileSearch): void => {
+const addLine = (file: FileDraft, line: HitLine, { context, maxHitsPerFile }: FileSearch): void => {
   const isFull = file.bytes > maxBytesPerFile;
   file.isCut ||= line.spans.length > 0 && (file.hits > maxHitsPerFile || isFull);
   const isLateContext = file.isCut && !isFull && line.lineNumber <= file.lastHit + context.after;
@@ -59,14 +66,14 @@ const takeLine = (file: OpenFile, line: HitLine, { context, maxHitsPerFile }: Fi
 
 /** Groups the records of one process by file. Skips binary files. */
 const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHits | undefined) => {
-  let file = openFile("");
+  let file = createFileDraft("");
   return (record) => {
     switch (record.type) {
       case "begin":
-        file = openFile(record.path);
+        file = createFileDraft(record.path);
         return undefined;
       case "line":
-        takeLine(file, record.line, search);
+        addLine(file, record.line, search);
         return undefined;
       case "end": {
         const { hits, isCut, lines, path } = file;
@@ -78,10 +85,10 @@ const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHi
 
 async function* searchBatch(search: FileSearch, batch: readonly string[]): AsyncGenerator<readonly FileHits[]> {
   const { context, directory, pool, signal } = search;
-  const around = ["-B", `${context.before}`, "-A", `${context.after}`];
-  const args = ["--json", ...around, ...patternArguments(search), ...batch.map(pathArgument)];
+  const contextArguments = ["-B", `${context.before}`, "-A", `${context.after}`];
+  const args = ["--json", ...contextArguments, ...patternArguments(search), ...batch.map(toPathArgument)];
   const collect = createCollector(search);
-  for await (const records of outputRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
+  for await (const records of readRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
     yield records
       .map((record) => readRipgrepRecord(record))
       .filter((record) => record !== undefined)
@@ -102,7 +109,7 @@ export interface SearchedPart {
  * early, without an error, when the signal fires.
  */
 export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedPart> {
-  for (const batch of pathBatches(search.paths)) {
+  for (const batch of splitIntoBatches(search.paths)) {
     for await (const hits of searchBatch(search, batch)) {
       yield { hits };
     }
@@ -116,14 +123,14 @@ export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedP
 const nul = 0;
 
 /** Returns the paths whose content matches. They may include binary files. */
-export const filesWithMatch = async (
+export const findFilesWithMatch = async (
   search: Omit<FileSearch, "context" | "maxHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {
   const foundPaths = new Set<string>();
-  for (const batch of pathBatches(search.paths)) {
-    const args = ["--files-with-matches", "--null", ...patternArguments(search), ...batch.map(pathArgument)];
+  for (const batch of splitIntoBatches(search.paths)) {
+    const args = ["--files-with-matches", "--null", ...patternArguments(search), ...batch.map(toPathArgument)];
     const output = runRipgrep({ args, cwd: search.directory, signal: search.signal, pool: search.pool });
-    for await (const paths of outputRecords(output, nul)) {
+    for await (const paths of readRecords(output, nul)) {
       paths.forEach((path) => foundPaths.add(path.replace(/^\.\//u, "")));
     }
   }

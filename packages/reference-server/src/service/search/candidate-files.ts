@@ -1,8 +1,8 @@
-import { conjunction, isSatisfied, wantedTerms } from "../query/expression.ts";
+import { readConjunction, isSatisfied, listShownTerms } from "../query/expression.ts";
 import type { Term } from "../query/expression.ts";
 import type { SearchQuery } from "../query/search-query.ts";
-import { filesWithMatch } from "../ripgrep/search-files.ts";
-import { termPattern } from "./match-terms.ts";
+import { findFilesWithMatch } from "../ripgrep/search-files.ts";
+import { toPattern } from "./match-terms.ts";
 import type { TermFinds } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -21,13 +21,13 @@ export interface CandidateSearch extends SearchContext {
   readonly inPaths: TermFinds;
 }
 
-const pathsWithTerm = (
+const findPathsWithTerm = (
   { query, pool, scope, signal }: CandidateSearch,
   term: Term,
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> =>
-  filesWithMatch({
-    patterns: [termPattern(term)],
+  findFilesWithMatch({
+    patterns: [toPattern(term)],
     caseSensitive: query.caseSensitive,
     paths,
     directory: scope.repository.directory,
@@ -36,12 +36,12 @@ const pathsWithTerm = (
   });
 
 /** Returns the files that contain every term in the path or content. Each term reduces the files for the next. */
-const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
+const findFilesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
   let remaining = search.scope.files.map(({ path }) => path);
   // With a single term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
     const inPath = (path: string): boolean => search.inPaths.get(term)?.has(path) === true;
-    const inContents = await pathsWithTerm(
+    const inContents = await findPathsWithTerm(
       search,
       term,
       remaining.filter((path) => !inPath(path)),
@@ -52,17 +52,17 @@ const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Pr
 };
 
 /** Returns the files whose content contains each term. */
-const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, ReadonlySet<string>>> => {
+const findFilesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, ReadonlySet<string>>> => {
   const paths = search.scope.files.map(({ path }) => path);
   const pathsByTerm = new Map<Term, ReadonlySet<string>>();
   for (const term of search.query.terms) {
-    pathsByTerm.set(term, await pathsWithTerm(search, term, paths));
+    pathsByTerm.set(term, await findPathsWithTerm(search, term, paths));
   }
   return pathsByTerm;
 };
 
 /** Candidates when only paths are searched. */
-export const candidatesByPath = ({ inPaths, query, scope }: CandidateSearch): CandidateFiles => ({
+export const selectCandidatesByPath = ({ inPaths, query, scope }: CandidateSearch): CandidateFiles => ({
   paths: scope.files.map(({ path }) => path),
   isPathResult: (path) => isSatisfied(query.expression, (term) => inPaths.get(term)?.has(path) === true),
 });
@@ -71,16 +71,16 @@ export const candidatesByPath = ({ inPaths, query, scope }: CandidateSearch): Ca
  * Returns the candidates if paths and contents are searched. A file is a path result only if its path contains a wanted term, because
  * otherwise the content shows the term. A term under `not` applies to both.
  */
-export const candidateFiles = async (search: CandidateSearch): Promise<CandidateFiles> => {
+export const findCandidates = async (search: CandidateSearch): Promise<CandidateFiles> => {
   const { inPaths, query, scope } = search;
-  const terms = conjunction(query.expression);
+  const terms = readConjunction(query.expression);
   if (terms !== undefined) {
-    return { paths: await filesWithAll(search, terms), isPathResult: candidatesByPath(search).isPathResult };
+    return { paths: await findFilesWithAll(search, terms), isPathResult: selectCandidatesByPath(search).isPathResult };
   }
-  const inContents = await filesByTerm(search);
-  const termsToFind = new Set(wantedTerms(query.expression));
+  const pathsByTerm = await findFilesByTerm(search);
+  const termsToFind = new Set(listShownTerms(query.expression));
   const inPath = (term: Term, path: string): boolean => inPaths.get(term)?.has(path) === true;
-  const inContent = (term: Term, path: string): boolean => inContents.get(term)?.has(path) === true;
+  const inContent = (term: Term, path: string): boolean => pathsByTerm.get(term)?.has(path) === true;
   return {
     paths: scope.files
       .map(({ path }) => path)

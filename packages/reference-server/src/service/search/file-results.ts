@@ -1,10 +1,10 @@
-import { wantedTerms } from "../query/expression.ts";
+import { listShownTerms } from "../query/expression.ts";
 import type { TrackedFile } from "../repositories/repository.ts";
 import type { FileHits } from "../ripgrep/file-hits.ts";
 import { searchFiles } from "../ripgrep/search-files.ts";
 import type { SearchedPart } from "../ripgrep/search-files.ts";
-import { candidateFiles, candidatesByPath } from "./candidate-files.ts";
-import { matchTerms, spansInName, termPattern } from "./match-terms.ts";
+import { findCandidates, selectCandidatesByPath } from "./candidate-files.ts";
+import { matchTerms, findSpansInName, toPattern } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 
@@ -28,9 +28,9 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
   const positions = new Map(paths.map((path, position) => [path, position]));
   let next = 0;
   const pathResultsBefore = (end: number): readonly SearchResult[] => {
-    const passed = paths.slice(next, end);
+    const skippedPaths = paths.slice(next, end);
     next = Math.max(next, end);
-    return passed.map(pathResult).filter((result) => result !== undefined);
+    return skippedPaths.map(pathResult).filter((result) => result !== undefined);
   };
   const contentAfterPaths = (hits: FileHits): readonly SearchResult[] => {
     const position = positions.get(hits.path) ?? next;
@@ -52,27 +52,29 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
 const maxHitsPerFile = 10_000;
 
 /** Yields content and path results in path order while the content search runs. */
-export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
+export async function* findFileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { context, limit, plan, pool, scope, signal } = search;
   const { repository, files } = scope;
   const { caseSensitive, expression, terms } = plan.query;
   const paths = files.map(({ path }) => path);
-  const fileOf = new Map<string, TrackedFile>(files.map((file) => [file.path, file]));
+  const filesByPath = new Map<string, TrackedFile>(files.map((file) => [file.path, file]));
   const inPaths = await matchTerms({ terms, names: paths, caseSensitive, pool, signal });
-  const shownTerms = wantedTerms(expression);
-  const choice = { query: plan.query, scope, inPaths, pool, signal };
-  const candidates = plan.wanted.contents ? await candidateFiles(choice) : candidatesByPath(choice);
-  const fileResult = (path: string): Extract<SearchResult, { kind: "path" }> => ({
+  const shownTerms = listShownTerms(expression);
+  const candidateSearch = { query: plan.query, scope, inPaths, pool, signal };
+  const candidates = plan.wanted.contents
+    ? await findCandidates(candidateSearch)
+    : selectCandidatesByPath(candidateSearch);
+  const createPathResult = (path: string): Extract<SearchResult, { kind: "path" }> => ({
     kind: "path",
     repository,
-    file: fileOf.get(path) ?? { path },
-    pathSpans: spansInName(path, inPaths, shownTerms),
+    file: filesByPath.get(path) ?? { path },
+    pathSpans: findSpansInName(path, inPaths, shownTerms),
   });
   const merge = mergeByPath({
     paths,
-    pathResult: (path) => (plan.wanted.paths && candidates.isPathResult(path) ? fileResult(path) : undefined),
+    pathResult: (path) => (plan.wanted.paths && candidates.isPathResult(path) ? createPathResult(path) : undefined),
     contentResult: ({ isCut, lines, path }: FileHits) => ({
-      ...fileResult(path),
+      ...createPathResult(path),
       kind: "content",
       lines,
       ...(isCut === true ? { isCut } : {}),
@@ -80,7 +82,7 @@ export async function* fileResults(search: RepositorySearch): AsyncGenerator<rea
   });
   if (plan.wanted.contents && shownTerms.length > 0) {
     const parts = searchFiles({
-      patterns: shownTerms.map(termPattern),
+      patterns: shownTerms.map(toPattern),
       caseSensitive,
       paths: candidates.paths,
       directory: repository.directory,

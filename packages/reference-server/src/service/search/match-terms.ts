@@ -1,17 +1,17 @@
 import type { Term } from "../query/expression.ts";
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
-import { literalPattern, matchNames } from "../ripgrep/match-names.ts";
+import { escapeLiteralPattern, matchNames } from "../ripgrep/match-names.ts";
 import type { SearchContext } from "./search-context.ts";
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+const escapeLiteral = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
 /** Finds spans of literal text in each name. Omits names without it. Ignores case by simple Unicode folding, like ripgrep. */
-const literalSpans = (
+const findLiteralSpans = (
   literal: string,
   names: readonly string[],
   caseSensitive: boolean,
 ): ReadonlyMap<string, readonly ByteSpan[]> => {
-  const pattern = new RegExp(escaped(literal), caseSensitive ? "gu" : "giu");
+  const pattern = new RegExp(escapeLiteral(literal), caseSensitive ? "gu" : "giu");
   const spansByName = new Map<string, readonly ByteSpan[]>();
   for (const name of names) {
     const spans = [...name.matchAll(pattern)].map(({ 0: text, index }): ByteSpan => {
@@ -26,21 +26,21 @@ const literalSpans = (
 };
 
 /** A term as a pattern for ripgrep. */
-export const termPattern = ({ kind, text }: Term): string => (kind === "literal" ? literalPattern(text) : text);
+export const toPattern = ({ kind, text }: Term): string => (kind === "literal" ? escapeLiteralPattern(text) : text);
 
-export interface TermMatching extends SearchContext {
+export interface TermMatchOptions extends SearchContext {
   readonly terms: readonly Term[];
   readonly names: readonly string[];
   readonly caseSensitive: boolean;
 }
 
-const bySpanStart = (one: ByteSpan, other: ByteSpan): number => one[0] - other[0] || one[1] - other[1];
+const bySpanStart = (a: ByteSpan, b: ByteSpan): number => a[0] - b[0] || a[1] - b[1];
 
 /** Names and spans that match each term. */
 export type TermFinds = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
 
 /** Searches names for terms. Throws RipgrepError for an invalid regular expression. */
-export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => {
+export const matchTerms = async (matching: TermMatchOptions): Promise<TermFinds> => {
   const { caseSensitive, names, pool, signal, terms } = matching;
   const finds = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
   for (const term of terms) {
@@ -48,7 +48,7 @@ export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => 
     finds.set(
       term,
       kind === "literal"
-        ? literalSpans(text, names, caseSensitive)
+        ? findLiteralSpans(text, names, caseSensitive)
         : await matchNames({ pattern: text, names, caseSensitive, pool, signal }),
     );
   }
@@ -56,5 +56,5 @@ export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => 
 };
 
 /** Returns the spans of `terms` in one name, sorted by start. */
-export const spansInName = (name: string, found: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
-  terms.flatMap((term) => found.get(term)?.get(name) ?? []).toSorted(bySpanStart);
+export const findSpansInName = (name: string, termFinds: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
+  terms.flatMap((term) => termFinds.get(term)?.get(name) ?? []).toSorted(bySpanStart);

@@ -29,7 +29,7 @@ export interface SearchPlan {
   readonly scopes: readonly RepositoryScope[];
 }
 
-const nothing: WantedResults = {
+const noResults: WantedResults = {
   contents: false,
   paths: false,
   repositories: false,
@@ -39,7 +39,7 @@ const nothing: WantedResults = {
 };
 
 /** Result types that the selected part requires. */
-const typesOfPart = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
+const selectTypes = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
   types.size === 0 && (select?.kind === "symbol" || select?.kind === "commit" || select?.kind === "diff")
     ? new Set([select.kind])
     : types;
@@ -48,8 +48,8 @@ const typesOfPart = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
  * Returns the kinds of results in `type:`, where `file` means contents and paths. Without `type:`, returns the kinds that `select:`
  * requires, or else contents and paths. A query without text and file filters lists repositories.
  */
-const wantedResults = (query: SearchQuery): WantedResults => {
-  const types = typesOfPart(query);
+const chooseResults = (query: SearchQuery): WantedResults => {
+  const types = selectTypes(query);
   if (types.size > 0) {
     const contents = types.has("file");
     return {
@@ -62,26 +62,26 @@ const wantedResults = (query: SearchQuery): WantedResults => {
     };
   }
   const { file, lang, terms } = query;
-  const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
-  const files = terms.length > 0 || onFiles;
-  return { ...nothing, contents: files, paths: files, repositories: !files };
+  const hasFileFilters = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
+  const files = terms.length > 0 || hasFileFilters;
+  return { ...noResults, contents: files, paths: files, repositories: !files };
 };
 
 /** A plan without results, for a search with a timeout of 0. */
-export const emptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: nothing, scopes: [] });
+export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: noResults, scopes: [] });
 
 const selectFiles = async (
   { files }: Repository,
   { caseSensitive, file, lang }: SearchQuery,
   context: SearchContext,
 ): Promise<readonly TrackedFile[]> => {
-  const inLanguage = files.filter(({ language }) => isLanguageSelected(language, lang));
-  const selected = await selectNames(
-    inLanguage.map(({ path }) => path),
+  const filesInLanguage = files.filter(({ language }) => isLanguageSelected(language, lang));
+  const selectedPaths = await selectNames(
+    filesInLanguage.map(({ path }) => path),
     file,
     { ...context, caseSensitive },
   );
-  return inLanguage.filter(({ path }) => selected.has(path));
+  return filesInLanguage.filter(({ path }) => selectedPaths.has(path));
 };
 
 /** Validates every regular expression of the query before any result is sent. */
@@ -104,12 +104,12 @@ export const planSearch = async (
   context: SearchContext,
 ): Promise<SearchPlan> => {
   await checkPatterns(query, context);
-  const wantedKinds = wantedResults(query);
+  const wantedKinds = chooseResults(query);
   const { caseSensitive } = query;
   const names = repositories.map(({ name }) => name);
-  const selected = await selectNames(names, query.repo, { ...context, caseSensitive });
+  const selectedNames = await selectNames(names, query.repo, { ...context, caseSensitive });
   const scopes: RepositoryScope[] = [];
-  for (const repository of repositories.filter(({ name }) => selected.has(name))) {
+  for (const repository of repositories.filter(({ name }) => selectedNames.has(name))) {
     const files =
       wantedKinds.contents || wantedKinds.paths || wantedKinds.symbols
         ? await selectFiles(repository, query, context)

@@ -1,7 +1,7 @@
-import { isSatisfied, wantedTerms } from "../query/expression.ts";
-import { commitResults } from "./commit-results.ts";
-import { fileResults } from "./file-results.ts";
-import { matchTerms, spansInName } from "./match-terms.ts";
+import { isSatisfied, listShownTerms } from "../query/expression.ts";
+import { findCommitResults } from "./commit-results.ts";
+import { findFileResults } from "./file-results.ts";
+import { matchTerms, findSpansInName } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 import { selectedParts } from "./selected-parts.ts";
@@ -13,7 +13,13 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
   const { name } = scope.repository;
   const inName = await matchTerms({ terms, names: [name], caseSensitive, pool, signal });
   return isSatisfied(expression, (term) => inName.get(term)?.has(name) === true)
-    ? [{ kind: "repo", repository: scope.repository, nameSpans: spansInName(name, inName, wantedTerms(expression)) }]
+    ? [
+        {
+          kind: "repo",
+          repository: scope.repository,
+          nameSpans: findSpansInName(name, inName, listShownTerms(expression)),
+        },
+      ]
     : [];
 };
 
@@ -27,14 +33,14 @@ async function* searchRepository(search: RepositorySearch): AsyncGenerator<reado
     yield await repositoryResults(search);
   }
   if (wanted.contents || wanted.paths) {
-    yield* fileResults(search);
+    yield* findFileResults(search);
   }
   if (wanted.symbols) {
     yield* symbolResults(search);
   }
   for (const kind of ["commit", "diff"] as const) {
     if (wanted[kind]) {
-      yield* commitResults(search, kind);
+      yield* findCommitResults(search, kind);
     }
   }
 }

@@ -14,8 +14,8 @@ export const selectNames = async (
     [selection.exclude, false],
   ] as const) {
     for (const pattern of patterns) {
-      const matched = await matchNames({ ...options, pattern, names: remaining });
-      remaining = remaining.filter((name) => matched.has(name) === keep);
+      const matchedNames = await matchNames({ ...options, pattern, names: remaining });
+      remaining = remaining.filter((name) => matchedNames.has(name) === keep);
     }
   }
   return new Set(remaining);

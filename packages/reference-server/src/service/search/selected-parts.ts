@@ -62,7 +62,7 @@ export async function* selectedParts(
   groups: AsyncIterable<readonly SearchResult[]>,
   part: SelectedPart | undefined,
 ): AsyncGenerator<readonly SearchResult[]> {
-  const selecting = part === undefined ? undefined : createSelector(part);
+  const selector = part === undefined ? undefined : createSelector(part);
   const seenIdentities = new Set<string>();
   const isNew = (result: SearchResult): boolean => {
     const resultKey = resultIdentity(result);
@@ -73,10 +73,10 @@ export async function* selectedParts(
     return !isKnown;
   };
   for await (const group of groups) {
-    yield selecting === undefined
+    yield selector === undefined
       ? group
       : group
-          .map(selecting)
+          .map(selector)
           .filter((result) => result !== undefined)
           .filter(isNew);
   }

@@ -1,11 +1,11 @@
-import { wantedTerms } from "../query/expression.ts";
+import { listShownTerms } from "../query/expression.ts";
 import type { FileHits } from "../ripgrep/file-hits.ts";
 import { noContext } from "../ripgrep/context-lines.ts";
 import { searchFiles } from "../ripgrep/search-files.ts";
 import { findSymbols } from "../symbols/find-symbols.ts";
 import { symbolPatterns } from "../symbols/symbol-patterns.ts";
-import { candidateFiles } from "./candidate-files.ts";
-import { matchTerms, termPattern } from "./match-terms.ts";
+import { findCandidates } from "./candidate-files.ts";
+import { matchTerms, toPattern } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 
@@ -22,14 +22,14 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
   const { repository } = scope;
   const { caseSensitive, expression, terms } = plan.query;
   const symbolFiles = scope.files.filter(({ language }) => language !== undefined && symbolPatterns.has(language));
-  const fileOf = new Map(symbolFiles.map((file) => [file.path, file]));
+  const filesByPath = new Map(symbolFiles.map((file) => [file.path, file]));
   const names = symbolFiles.map(({ path }) => path);
   const inPaths = await matchTerms({ terms, names, caseSensitive, pool, signal });
   const query = plan.query;
-  const candidates = await candidateFiles({ query, scope: { repository, files: symbolFiles }, inPaths, pool, signal });
-  const patterns = wantedTerms(expression).map(termPattern);
-  const resultOf = ({ isCut, lines, path }: FileHits): readonly SearchResult[] => {
-    const file = fileOf.get(path) ?? { path };
+  const candidates = await findCandidates({ query, scope: { repository, files: symbolFiles }, inPaths, pool, signal });
+  const patterns = listShownTerms(expression).map(toPattern);
+  const createResult = ({ isCut, lines, path }: FileHits): readonly SearchResult[] => {
+    const file = filesByPath.get(path) ?? { path };
     const symbols = findSymbols(lines, file.language);
     return symbols.length > 0
       ? [{ kind: "symbol", repository, file, symbols, ...(isCut === true ? { isCut } : {}) }]
@@ -46,6 +46,6 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
     pool,
   });
   for await (const { hits } of parts) {
-    yield hits.flatMap(resultOf);
+    yield hits.flatMap(createResult);
   }
 }

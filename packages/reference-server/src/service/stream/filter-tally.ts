@@ -84,12 +84,10 @@ const countSuggestions = (result: SearchResult): readonly SuggestionCount[] => {
   ];
 };
 
-const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other);
+const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-const compareSuggestions = (one: FilterSuggestion, other: FilterSuggestion): number =>
-  Number(other.kind === "type") - Number(one.kind === "type") ||
-  other.count - one.count ||
-  compareText(one.value, other.value);
+const compareSuggestions = (a: FilterSuggestion, b: FilterSuggestion): number =>
+  Number(b.kind === "type") - Number(a.kind === "type") || b.count - a.count || compareText(a.value, b.value);
 
 const maxPerGroup = 1000;
 

@@ -26,9 +26,9 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
     changed: (exhaustive) => {
       const list = tally.list(exhaustive);
       const text = JSON.stringify(list);
-      const changed = text !== lastSent;
+      const hasChanged = text !== lastSent;
       lastSent = text;
-      return changed ? [{ name: "filters", data: list }] : [];
+      return hasChanged ? [{ name: "filters", data: list }] : [];
     },
   };
 };
@@ -154,9 +154,9 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
     return matches.length > 0 ? [{ name: "matches", data: matches }] : [];
   };
   const changedProgress = (): readonly SearchEvent[] => {
-    const changed = counted !== sentCount;
+    const hasChanged = counted !== sentCount;
     sentCount = counted;
-    return changed ? [progress(false)] : [];
+    return hasChanged ? [progress(false)] : [];
   };
 
   return {

@@ -2,14 +2,14 @@ import { defined } from "@assay/contract";
 import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
-import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
+import { countCharacters, decodeGoText } from "../ripgrep/go-text.ts";
 import type { SearchResult } from "../search/search-result.ts";
 
 /** Encodes a path for a URL. Preserves slashes. */
 const urlPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** Escapes text for use inside brackets. */
-const bracketed = (text: string): string => text.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
+const escapeBrackets = (text: string): string => text.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
 
 const fences = { commit: "COMMIT_EDITMSG", diff: "diff" } as const;
 
@@ -25,9 +25,9 @@ const commitFields = ({
 }: Extract<SearchResult, { kind: "commit" | "diff" }>): object => {
   const { authorDate, authorName, committerDate, committerName, message, oid } = commit;
   const url = `/${repository.name}/-/commit/${oid}`;
-  const subject = bracketed(message.split("\n", 1)[0] ?? "");
+  const subject = escapeBrackets(message.split("\n", 1)[0] ?? "");
   return {
-    label: `[${bracketed(repository.name)}](/${repository.name}) › [${bracketed(authorName)}](${url}): [${subject}](${url})`,
+    label: `[${escapeBrackets(repository.name)}](/${repository.name}) › [${escapeBrackets(authorName)}](${url}): [${subject}](${url})`,
     url,
     detail: `[\`${oid.slice(0, 7)}\` ${authorDate.slice(0, 10)}](${url})`,
     oid,
@@ -64,15 +64,15 @@ interface Range {
 const toCharacterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
   let byte = 0;
   let column = 0;
-  const columnAt = (target: number): number => {
+  const findColumn = (target: number): number => {
     column =
       target >= byte
-        ? column + characterCount(bytes.subarray(byte, target))
-        : characterCount(bytes.subarray(0, target));
+        ? column + countCharacters(bytes.subarray(byte, target))
+        : countCharacters(bytes.subarray(0, target));
     byte = target;
     return column;
   };
-  return spans.map(([start, end]): ByteSpan => [columnAt(start), columnAt(end)]);
+  return spans.map(([start, end]): ByteSpan => [findColumn(start), findColumn(end)]);
 };
 
 /** Returns the ranges of a line relative to the file. */
@@ -99,7 +99,7 @@ const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
 const cutMarker = "...truncated";
 
 /** Returns the longest prefix within the limit that does not end inside a character. */
-const beginning = (bytes: Buffer, maxBytes: number): Buffer => {
+const cutBytes = (bytes: Buffer, maxBytes: number): Buffer => {
   let end = Math.min(Math.max(0, maxBytes), bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end -= 1;
@@ -113,20 +113,20 @@ const cutLine = (line: string, maxBytes: number): string => {
     return line;
   }
   const marker = maxBytes > cutMarker.length ? cutMarker : "";
-  return beginning(bytes, maxBytes - marker.length).toString("utf8") + marker;
+  return cutBytes(bytes, maxBytes - marker.length).toString("utf8") + marker;
 };
 
 const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: WireOptions): unknown => {
   const texts = lines.map(({ bytes }) => decodeGoText(bytes));
   const cutTexts = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
-  const truncated = cutTexts.some((text, index) => text !== texts[index]);
+  const isTruncated = cutTexts.some((text, index) => text !== texts[index]);
   return {
     // The name of this member in the specification differs from that of real instances.
     ...(vocabulary === "field" ? {} : { context: cutTexts.join("\n") }),
     ...(vocabulary === "observed" ? {} : { content: cutTexts.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
     ranges: lines.flatMap(createRanges),
-    ...(truncated ? { contentTruncated: true } : {}),
+    ...(isTruncated ? { contentTruncated: true } : {}),
   };
 };
 

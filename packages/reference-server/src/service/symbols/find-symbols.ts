@@ -1,5 +1,5 @@
 import type { HitLine } from "../ripgrep/file-hits.ts";
-import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
+import { countCharacters, decodeGoText } from "../ripgrep/go-text.ts";
 import { type SymbolKind, symbolPatterns } from "./symbol-patterns.ts";
 
 /** A definition in a file. */
@@ -36,13 +36,13 @@ const findDefinition = (text: string, language: string): NameLocation | undefine
 };
 
 const findSymbol = ({ bytes, lineNumber, spans }: HitLine, language: string): FoundSymbol | undefined => {
-  const place = bytes.length > maxLineBytes ? undefined : findDefinition(decodeGoText(bytes), language);
-  if (place === undefined || !spans.some(([start, end]) => start < place.end && end > place.start)) {
+  const definition = bytes.length > maxLineBytes ? undefined : findDefinition(decodeGoText(bytes), language);
+  if (definition === undefined || !spans.some(([start, end]) => start < definition.end && end > definition.start)) {
     return undefined;
   }
-  const { end, kind, name, start } = place;
-  const column = 1 + characterCount(bytes.subarray(0, start));
-  return { name, kind, line: lineNumber + 1, columns: [column, column + characterCount(bytes.subarray(start, end))] };
+  const { end, kind, name, start } = definition;
+  const column = 1 + countCharacters(bytes.subarray(0, start));
+  return { name, kind, line: lineNumber + 1, columns: [column, column + countCharacters(bytes.subarray(start, end))] };
 };
 
 /**

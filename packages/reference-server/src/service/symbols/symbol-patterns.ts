@@ -64,7 +64,7 @@ const rust: readonly SymbolPattern[] = [
 const modifiers = /(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|data|override)\s+)*/u
   .source;
 
-const managed: readonly SymbolPattern[] = [
+const managedPatterns: readonly SymbolPattern[] = [
   define("INTERFACE", new RegExp(String.raw`^\s*${modifiers}interface\s+(?<name>\w+)`, "u")),
   define("ENUM", new RegExp(String.raw`^\s*${modifiers}enum\s+(?:class\s+)?(?<name>\w+)`, "u")),
   define("STRUCT", new RegExp(String.raw`^\s*${modifiers}struct\s+(?<name>\w+)`, "u")),
@@ -108,9 +108,9 @@ export const symbolPatterns: ReadonlyMap<string, readonly SymbolPattern[]> = new
   ["Python", python],
   ["Go", go],
   ["Rust", rust],
-  ["Java", managed],
-  ["Kotlin", managed],
-  ["C#", managed],
+  ["Java", managedPatterns],
+  ["Kotlin", managedPatterns],
+  ["C#", managedPatterns],
   ["C", native],
   ["C++", native],
   ["Ruby", ruby],

@@ -94,7 +94,7 @@ const entriesOf = (json: unknown, name: "legacy" | "current"): readonly PayloadO
   if (isPayloadArray(json)) {
     return json.filter(isPayloadObject);
   }
-  return listNames[name].envelopes.map((key) => listAt(json, key)).find((list) => list.length > 0) ?? [];
+  return listNames[name].envelopeNames.map((key) => listAt(json, key)).find((list) => list.length > 0) ?? [];
 };
 
 const holders = ["page_info", "pageInfo", "pagination", "page", "meta"];

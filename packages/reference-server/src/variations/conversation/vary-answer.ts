@@ -7,7 +7,7 @@ import {
   updateNames,
   withSelf,
 } from "../../faults/conversation/conversation-parts.ts";
-import { isPayloadArray, isPayloadObject, withTexts } from "../../service/payload.ts";
+import { isPayloadArray, isPayloadObject, changeTexts } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { createDice } from "../dice.ts";
 import type { Dice } from "../dice.ts";
@@ -80,7 +80,7 @@ const otherTime = (time: string, dice: Dice): string => {
 
 /** Randomly changes the format of times. They denote the same instants. */
 const varyTimes = (value: unknown, dice: Dice, probability: number): unknown =>
-  withTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
+  changeTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
 
 /** The call that a response belongs to. */
 export interface VariedCall {
@@ -146,8 +146,8 @@ const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVaria
   const { dice, habits } = variation;
   const status = dice.chance(habits.otherForms) ? varyStatus(answer.status, call.interface, dice) : answer.status;
   const body = varyBody(answer.json, call, variation);
-  const timed = varyTimes(body, dice, habits.otherForms);
-  const renamedJson = habits.usesSelf && call.interface === "current" ? withSelf(timed) : timed;
+  const bodyWithTimes = varyTimes(body, dice, habits.otherForms);
+  const renamedJson = habits.usesSelf && call.interface === "current" ? withSelf(bodyWithTimes) : bodyWithTimes;
   return withBody({ ...answer, status }, renamedJson, dice);
 };
 
@@ -203,8 +203,8 @@ export const variedAnswer = (
   ...[seed, name = ""]: readonly [seed: number, name?: string]
 ): VariedAnswer => {
   const { status } = call;
-  const plain = { status, headers: { "content-type": "application/json" }, json };
-  const answer = varyAnswer(plain, call, variationRandoms(seed, name));
+  const plainAnswer = { status, headers: { "content-type": "application/json" }, json };
+  const answer = varyAnswer(plainAnswer, call, variationRandoms(seed, name));
   const text = answer.text ?? JSON.stringify(answer.json) ?? "";
   const headers = text.length === 0 ? [] : Object.entries(answer.headers);
   return { status: answer.status, headers, body: Buffer.from(text) };

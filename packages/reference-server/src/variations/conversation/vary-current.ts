@@ -1,4 +1,4 @@
-import { spelledAs } from "../../faults/conversation/conversation-parts.ts";
+import { respellMembers } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
@@ -38,9 +38,9 @@ const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown =
 /** Varies a question of the current interface. */
 export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
-  const spelled = spelledAs(varyQuestion(question, variation), dice.chance(0.5));
+  const respelledQuestion = respellMembers(varyQuestion(question, variation), dice.chance(0.5));
   return withAddedMembers(
-    dice.chance(habits.otherForms) ? spelled : varyQuestion(question, variation),
+    dice.chance(habits.otherForms) ? respelledQuestion : varyQuestion(question, variation),
     dice,
     habits.addedMembers,
   );
@@ -53,12 +53,12 @@ export const varyCurrentConversation = (json: PayloadObject, variation: AnswerVa
   const changedConversation = dice.chance(habits.otherOptionals)
     ? withOtherTimes(withOtherOptionals(rest, timeOptionals, dice), dice)
     : rest;
-  const varied = isPayloadArray(questions)
+  const variedQuestions = isPayloadArray(questions)
     ? questions.map((question) => (isPayloadObject(question) ? varyQuestion(question, variation) : question))
     : questions;
   const completeConversation = Object(
-    withAddedMembers({ ...changedConversation, questions: varied }, dice, habits.addedMembers),
+    withAddedMembers({ ...changedConversation, questions: variedQuestions }, dice, habits.addedMembers),
   );
   const statedConversation: unknown = { ...completeConversation, state: varyState(state, variation) };
-  return dice.chance(habits.otherForms) ? spelledAs(statedConversation, dice.chance(0.5)) : statedConversation;
+  return dice.chance(habits.otherForms) ? respellMembers(statedConversation, dice.chance(0.5)) : statedConversation;
 };

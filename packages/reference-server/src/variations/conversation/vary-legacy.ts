@@ -49,11 +49,11 @@ const withoutNulls = (data: PayloadObject): PayloadObject =>
 const varyRunning = (question: PayloadObject, isNew: boolean, variation: AnswerVariation): PayloadObject => {
   const { dice, habits, operation } = variation;
   const optionals = isNew ? runningOptionals : seenOptionals;
-  const changed = dice.chance(habits.otherOptionals)
+  const changedQuestion = dice.chance(habits.otherOptionals)
     ? withoutNulls(withOtherOptionals(question, optionals, dice))
     : question;
   const isPending = operation === "get" && dice.chance(habits.otherForms / 2);
-  return isPending ? { ...changed, status: "pending" } : changed;
+  return isPending ? { ...changedQuestion, status: "pending" } : changedQuestion;
 };
 
 const varyEnded = (question: PayloadObject, variation: AnswerVariation): PayloadObject => {
@@ -61,8 +61,8 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
   if (!dice.chance(habits.otherOptionals)) {
     return question;
   }
-  const changed = withoutNulls(withOtherOptionals(question, endedOptionals, dice));
-  return dice.chance(0.3) ? { ...changed, suggested_followups: [] } : changed;
+  const changedQuestion = withoutNulls(withOtherOptionals(question, endedOptionals, dice));
+  return dice.chance(0.3) ? { ...changedQuestion, suggested_followups: [] } : changedQuestion;
 };
 
 /** Varies a legacy question. `isNew` is true in the response that created it. */
@@ -72,9 +72,11 @@ export const varyLegacyQuestion = (
   variation: AnswerVariation,
 ): PayloadObject => {
   const { dice, habits } = variation;
-  const changed = isRunning(question) ? varyRunning(question, isNew, variation) : varyEnded(question, variation);
-  const rest = withAddedMembers(stableMembers.reduce(without, changed), dice, habits.addedMembers);
-  return { ...Object(rest), ...varyStableMembers(changed, variation) };
+  const changedQuestion = isRunning(question)
+    ? varyRunning(question, isNew, variation)
+    : varyEnded(question, variation);
+  const rest = withAddedMembers(stableMembers.reduce(without, changedQuestion), dice, habits.addedMembers);
+  return { ...Object(rest), ...varyStableMembers(changedQuestion, variation) };
 };
 
 /** Members that only a retrieved conversation must have. */
@@ -85,7 +87,7 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
   const { dice, habits, operation } = variation;
   const isAsking = operation === "create" || operation === "follow-up";
   const questions = isPayloadArray(json["questions"]) ? json["questions"] : [];
-  const varied = questions.map((question, index) =>
+  const variedQuestions = questions.map((question, index) =>
     isPayloadObject(question)
       ? varyLegacyQuestion(question, isAsking && index === questions.length - 1, variation)
       : question,
@@ -93,5 +95,5 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
   const { questions: _questions, ...rest } = json;
   const changedConversation =
     operation === "get" ? rest : withoutNulls(withOtherOptionals(rest, retrievalOptionals, dice));
-  return { ...Object(withAddedMembers(changedConversation, dice, habits.addedMembers)), questions: varied };
+  return { ...Object(withAddedMembers(changedConversation, dice, habits.addedMembers)), questions: variedQuestions };
 };

@@ -1,4 +1,4 @@
-import { listEntries, findEntriesMember, envelopes } from "../../faults/conversation/conversation-parts.ts";
+import { listEntries, findEntriesMember, envelopeNames } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
@@ -7,7 +7,7 @@ import type { AnswerVariation } from "./answer-habits.ts";
 
 /** Names of the members that contain entries and cursor. */
 interface ListNames {
-  readonly envelopes: readonly [string, ...string[]];
+  readonly envelopeNames: readonly [string, ...string[]];
   readonly cursors: readonly [string, ...string[]];
 }
 
@@ -16,7 +16,7 @@ const holders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const
 /** Known names for entries and cursor. The server itself uses the first ones. */
 export const listNames = {
   legacy: {
-    envelopes: ["conversations", "results", "items", "data"],
+    envelopeNames: ["conversations", "results", "items", "data"],
     cursors: [
       "next_cursor",
       "nextCursor",
@@ -29,7 +29,7 @@ export const listNames = {
       "cursor",
     ],
   },
-  current: { envelopes, cursors: ["next_page_token", "nextPageToken"] },
+  current: { envelopeNames, cursors: ["next_page_token", "nextPageToken"] },
 } as const satisfies Record<"legacy" | "current", ListNames>;
 
 /** Optional members of a listed conversation. Its identifier is required. */
@@ -61,17 +61,17 @@ export const varyList = (json: unknown, name: "legacy" | "current", variation: A
   if (!isPayloadObject(json) || envelope === undefined) {
     return json;
   }
-  const varied = listEntries(json).map((entry) => varyEntry(entry, variation));
+  const variedEntries = listEntries(json).map((entry) => varyEntry(entry, variation));
   if (!dice.chance(habits.otherForms)) {
-    return withAddedMembers({ ...json, [envelope]: varied }, dice, habits.addedMembers);
+    return withAddedMembers({ ...json, [envelope]: variedEntries }, dice, habits.addedMembers);
   }
   const cursorName = names.cursors.find((key) => key in json) ?? "";
   const cursor = json[cursorName];
   // An array cannot contain a cursor, and messages of the current interface are objects.
   if (name === "legacy" && cursor === undefined && dice.chance(0.3)) {
-    return varied;
+    return variedEntries;
   }
   const rest = [envelope, cursorName].reduce(without, json);
-  const body = { ...rest, [dice.pick(names.envelopes)]: varied, ...cursorMembers(cursor, names, dice) };
+  const body = { ...rest, [dice.pick(names.envelopeNames)]: variedEntries, ...cursorMembers(cursor, names, dice) };
   return withAddedMembers(body, dice, habits.addedMembers);
 };

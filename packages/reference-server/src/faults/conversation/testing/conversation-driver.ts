@@ -9,7 +9,7 @@ import type { Repository } from "../../../service/repositories/repository.ts";
 import { issueTokens, type IssuedTokens } from "../../../service/tokens.ts";
 import { createConversationStore } from "../../../service/conversation/store/conversation-store.ts";
 import { openDatabase } from "../../../service/conversation/store/open-database.ts";
-import { plainPorts } from "../../../service/ports.ts";
+import { defaultPorts } from "../../../service/ports.ts";
 import { variedPorts } from "../../../variations/varied-ports.ts";
 import { faultPorts } from "../../fault-ports.ts";
 import { chooseFault, type FaultChoice } from "../../fault-registry.ts";
@@ -78,7 +78,7 @@ const serviceOf = (
   seed: 1,
   ports: faultPorts(
     fault === undefined ? [] : [chooseFault(fault)],
-    variations === undefined ? plainPorts : variedPorts(variations),
+    variations === undefined ? defaultPorts : variedPorts(variations),
   ),
   pool: createProcessPool(1, outputs),
   journal: createJournal(),

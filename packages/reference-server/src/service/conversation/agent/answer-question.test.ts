@@ -8,7 +8,7 @@ import { createGitFixture, type GitFixture, runGit } from "../../../testing/git-
 import { createHeldClock } from "../../../testing/held-clock.ts";
 import type { QuestionOutcome } from "../conversation-record.ts";
 import { answerQuestion } from "./answer-question.ts";
-import { questionTerms } from "./question-terms.ts";
+import { extractTerms } from "./question-terms.ts";
 
 const server = [
   'import { createServer } from "node:http";',
@@ -94,7 +94,7 @@ const lineAt = (link: string, searched: readonly Repository[]): string => {
 };
 
 const misses = (question: string, markdown: string, searched = repositories): readonly string[] => {
-  const terms = questionTerms(question).map(({ text }) => text.toLowerCase());
+  const terms = extractTerms(question).map(({ text }) => text.toLowerCase());
   return linksOf(markdown).filter((link) => {
     const line = lineAt(link, searched).toLowerCase();
     return !terms.some((term) => line.includes(term));

@@ -1,7 +1,7 @@
 import type { Repository } from "../../repositories/repository.ts";
 import type { SearchContext } from "../../search/search-context.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
-import { type QuestionTerm, questionTerms, requestsAllOccurrences } from "./question-terms.ts";
+import { type QuestionTerm, extractTerms, requestsAllOccurrences } from "./question-terms.ts";
 import { type Passage, readPassages } from "./read-passages.ts";
 
 /** Results of an investigation. */
@@ -75,7 +75,7 @@ const withoutDuplicates = (files: readonly FoundFile[]): readonly FoundFile[] =>
  */
 export const investigate = async (investigation: Investigation): Promise<Findings> => {
   const { beforeTurn, pool, question, repositories, signal } = investigation;
-  const terms = questionTerms(question);
+  const terms = extractTerms(question);
   const tally = createTally();
   const extent = requestsAllOccurrences(question) ? fullExtent : defaultExtent;
   const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {

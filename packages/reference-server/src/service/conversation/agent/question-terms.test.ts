@@ -1,7 +1,7 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainQuestion, questionTerms, requestsAllOccurrences } from "./question-terms.ts";
+import { plainQuestion, extractTerms, requestsAllOccurrences } from "./question-terms.ts";
 
 describe("the terms of a question", () => {
   test.each([
@@ -19,13 +19,13 @@ describe("the terms of a question", () => {
     { question: "`a\u0000b` and \ud800needle", terms: ["a b", "needle"] },
     { question: "Wo wird Größe berechnet", terms: ["wird", "Größe", "berechnet"] },
   ])("of $question are $terms", ({ question, terms }) => {
-    expect(questionTerms(question).map(({ text }) => text)).toEqual(terms);
+    expect(extractTerms(question).map(({ text }) => text)).toEqual(terms);
   });
 
   test("are few and not empty, and never contain the marker", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (question) => {
-        const marked = questionTerms(`${question.replaceAll("[", "")} [assay run=marker]`);
+        const marked = extractTerms(`${question.replaceAll("[", "")} [assay run=marker]`);
         expect(marked.length).toBeLessThanOrEqual(4);
         expect(marked.every(({ text }) => text !== "" && !/\p{Cc}|\p{Surrogate}|assay|marker/u.test(text))).toBe(true);
       }),

@@ -10,7 +10,7 @@ const maxTermCharacters = 100;
 const maxReadCharacters = 20_000;
 
 /** Marker that a test harness adds to its questions to recognise them. */
-const marker = /\[assay\s[^[\]]*\]/gu;
+const markerPattern = /\[assay\s[^[\]]*\]/gu;
 
 const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]+)’|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s).,;:?!])/gu;
 
@@ -38,7 +38,7 @@ const unprintable = /[\p{Cc}\p{Surrogate}]+/gu;
 
 /** Returns the question on one line, without the marker of a test harness. */
 export const plainQuestion = (question: string): string =>
-  question.replace(marker, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
+  question.replace(markerPattern, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
 
 const isWorthwhile = ({ kind, text }: QuestionTerm): boolean =>
   text.length <= maxTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
@@ -51,7 +51,7 @@ const kindRanks = { quoted: 0, identifier: 1, word: 2 } as const;
  * Returns at most 4 search terms, distinct if case is ignored: first quoted text, then identifiers, then other words except stop words.
  * Depends only on the question, without its marker `[assay run=…]`.
  */
-export const questionTerms = (question: string): readonly QuestionTerm[] => {
+export const extractTerms = (question: string): readonly QuestionTerm[] => {
   const text = plainQuestion(question).slice(0, maxReadCharacters);
   const quotedTerms = [...text.matchAll(quotedText)].map((match): QuestionTerm => ({
     kind: "quoted",

@@ -17,10 +17,10 @@ import type { ApiCall } from "./api-call.ts";
 import type { ApiService } from "./api-service.ts";
 import type { CallHandler, HandledCall } from "./call-handler.ts";
 import { readBody } from "./read-body.ts";
-import type { ReadBody } from "./read-body.ts";
+import type { BodyResult } from "./read-body.ts";
 import { readJson } from "./read-json.ts";
-import type { ReadJson } from "./read-json.ts";
-import { accessRefusal, bodyRefusal, serverFailure, wrongProtocol } from "./refusals.ts";
+import type { JsonResult } from "./read-json.ts";
+import { createAccessRefusal, createBodyRefusal, createServerFailure, checkProtocol } from "./refusals.ts";
 import type { CallRoute } from "./route-call.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { CallHooks } from "../conversation-service.ts";
@@ -38,8 +38,8 @@ const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
 /** A call with its parsed body. */
 interface ParsedCall {
   readonly call: ApiCall;
-  readonly body: ReadBody;
-  readonly json: ReadJson | undefined;
+  readonly body: BodyResult;
+  readonly json: JsonResult | undefined;
   readonly ports: ConversationPorts;
 }
 
@@ -53,7 +53,7 @@ const findConversationId = (route: CallRoute, json: unknown): number | undefined
     : route.conversation;
 
 /** Converts the ids in a request body to those of the server. */
-const decodeIds = (body: ReadBody, { shared }: ApiService): ReadBody => {
+const decodeIds = (body: BodyResult, { shared }: ApiService): BodyResult => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
 };
@@ -100,9 +100,9 @@ const buildAnswer = (service: ApiService, parsedCall: ParsedCall): HandledCall =
   const { conversations, shared, sharing } = service;
   const access = decideAccess(service, parsedCall);
   if (!access.allowed) {
-    return { answer: accessRefusal(call.interface, access) };
+    return { answer: createAccessRefusal(call.interface, access) };
   }
-  const refusal = bodyRefusal(call.interface, body, json) ?? wrongProtocol(call);
+  const refusal = createBodyRefusal(call.interface, body, json) ?? checkProtocol(call);
   if (refusal !== undefined) {
     return { answer: refusal };
   }
@@ -137,7 +137,7 @@ const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, applied: 
     return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, applied);
   } catch {
     // Internal errors are not disclosed.
-    return serverFailure(parsedCall.call.interface);
+    return createServerFailure(parsedCall.call.interface);
   }
 };
 

@@ -6,6 +6,6 @@ export interface ApiService {
   /** Shared with searches. */
   readonly shared: SearchService;
   readonly conversations: ConversationService;
-  /** Whether users can read conversations of others by read token. */
+  /** Whether users can read other users' conversations with a read token. */
   readonly sharing: boolean;
 }

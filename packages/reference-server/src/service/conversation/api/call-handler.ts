@@ -13,7 +13,7 @@ export interface CallContext {
   readonly service: ConversationService;
   readonly hooks: CallHooks;
   readonly vocabulary: Vocabulary;
-  /** Whether users can read conversations of others by read token. */
+  /** Whether users can read other users' conversations with a read token. */
   readonly sharing: boolean;
 }
 

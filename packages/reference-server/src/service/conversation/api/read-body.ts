@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** The body of a request, or the reason why it cannot be read. */
-export type ReadBody =
+export type BodyResult =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: "too-large" | "too-slow" | "broken" };
 
@@ -12,11 +12,11 @@ const maxIgnoredBytes = 16 * 1024 * 1024;
 const maxReadMs = 10_000;
 
 /** Reads a body to its end. Keeps at most 1 MiB, and waits at most 10 s. */
-export const readBody = (request: IncomingMessage, signal: AbortSignal): Promise<ReadBody> =>
+export const readBody = (request: IncomingMessage, signal: AbortSignal): Promise<BodyResult> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const finish = (body: ReadBody): void => {
+    const finish = (body: BodyResult): void => {
       clearTimeout(timer);
       request.removeAllListeners("data");
       resolve(body);

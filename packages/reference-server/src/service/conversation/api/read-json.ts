@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /** A body parsed as JSON, or the problem with it. */
-export type ReadJson =
+export type JsonResult =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly problem: "content-type" | "malformed"; readonly message: string };
 
@@ -22,9 +22,9 @@ const measureDepth = (text: string): number => {
   return deepest;
 };
 
-const reportMalformed = (message: string): ReadJson => ({ ok: false, problem: "malformed", message });
+const reportMalformed = (message: string): JsonResult => ({ ok: false, problem: "malformed", message });
 
-const parseJson = (bytes: Buffer): ReadJson => {
+const parseJson = (bytes: Buffer): JsonResult => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (measureDepth(text) > maxDepth) {
@@ -41,7 +41,7 @@ const isJsonType = (contentType: string | undefined): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 
 /** Parses a body as JSON with a nesting of at most 100. */
-export const readJson = (bytes: Buffer, headers: IncomingHttpHeaders): ReadJson => {
+export const readJson = (bytes: Buffer, headers: IncomingHttpHeaders): JsonResult => {
   const encoding = headers["content-encoding"] ?? "identity";
   if (!isJsonType(headers["content-type"]) || encoding !== "identity") {
     return { ok: false, problem: "content-type", message: "The body must be application/json, not compressed." };

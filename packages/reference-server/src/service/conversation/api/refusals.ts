@@ -2,8 +2,8 @@ import { type ConnectCode, connectError } from "../current/connect-error.ts";
 import type { AccessProblem, ApiAccess } from "./api-access.ts";
 import { type ApiAnswer, textAnswer } from "./api-answer.ts";
 import type { ApiCall } from "./api-call.ts";
-import type { ReadBody } from "./read-body.ts";
-import type { ReadJson } from "./read-json.ts";
+import type { BodyResult } from "./read-body.ts";
+import type { JsonResult } from "./read-json.ts";
 
 type InterfaceName = ApiCall["interface"];
 
@@ -16,7 +16,7 @@ const accessStatuses: Readonly<Record<AccessProblem, { readonly status: number; 
 };
 
 /** Builds the response to a refused call in the format of its interface. */
-export const accessRefusal = (
+export const createAccessRefusal = (
   name: InterfaceName,
   { message, problem }: Extract<ApiAccess, { allowed: false }>,
 ): ApiAnswer => {
@@ -31,7 +31,11 @@ const bodyProblems = {
 } as const;
 
 /** Builds the response to an invalid body. Returns undefined if the body is valid or not needed. */
-export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson | undefined): ApiAnswer | undefined => {
+export const createBodyRefusal = (
+  name: InterfaceName,
+  body: BodyResult,
+  json: JsonResult | undefined,
+): ApiAnswer | undefined => {
   if (!body.ok) {
     const { code, message, status } = bodyProblems[body.reason];
     return name === "legacy" ? textAnswer(status, message) : connectError(code, message);
@@ -46,7 +50,7 @@ export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson 
 };
 
 /** Refuses Connect protocol versions other than 1. The header is optional. */
-export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer | undefined => {
+export const checkProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer | undefined => {
   const version = headers["connect-protocol-version"];
   return name === "legacy" || version === undefined || version === "1"
     ? undefined
@@ -54,7 +58,7 @@ export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer 
 };
 
 /** Builds the response to an internal error. */
-export const serverFailure = (name: InterfaceName): ApiAnswer =>
+export const createServerFailure = (name: InterfaceName): ApiAnswer =>
   name === "legacy" ? textAnswer(500, "internal server error") : connectError("internal", "internal server error");
 
 /** The response to a call of an unknown procedure. */

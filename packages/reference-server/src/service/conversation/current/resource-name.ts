@@ -1,7 +1,7 @@
 import type { Caller } from "../api/api-access.ts";
 
 /** A parsed resource name. */
-export type ReadName =
+export type NameResult =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly reason: "malformed" | "unknown" };
 
@@ -16,7 +16,7 @@ export const parseConversationName = (name: unknown): number | undefined => {
 };
 
 /** Parses `users/<user>/conversations/<id>`. Conversations in names of other users are unknown. */
-export const readConversationName = (name: unknown, caller: Caller): ReadName => {
+export const readConversationName = (name: unknown, caller: Caller): NameResult => {
   const parts = typeof name === "string" ? /^users\/([^/]+)\/conversations\/[^/]+$/u.exec(name) : null;
   if (parts === null) {
     return { ok: false, reason: "malformed" };

@@ -7,8 +7,8 @@ import { createTitle } from "../agent/write-answer.ts";
 import type { Clock } from "../clock.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { knownFailure } from "./known-failure.ts";
-import { thinkingTimeMs } from "./thinking-time.ts";
+import { findKnownFailure } from "./known-failure.ts";
+import { drawThinkingTimeMs } from "./thinking-time.ts";
 
 /** Changes the outcome of a question. If it returns `never`, the question remains in progress. */
 export type OutcomeChange = (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
@@ -50,8 +50,8 @@ const answerOrFail = async (
   signal: AbortSignal,
 ): Promise<QuestionOutcome> => {
   const { clock, pool, repositories, seed } = context;
-  const thinkingMs = thinkingTimeMs(context, question.text, seed);
-  const failure = knownFailure(question, clock.now());
+  const thinkingMs = drawThinkingTimeMs(context, question.text, seed);
+  const failure = findKnownFailure(question, clock.now());
   if (failure !== undefined) {
     await clock.wait(thinkingMs, signal);
     return failure;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { LatencyName } from "../../latency.ts";
-import { thinkingTimeMs } from "./thinking-time.ts";
+import { drawThinkingTimeMs } from "./thinking-time.ts";
 
 const thinkingTime = (latency: LatencyName, question: string, seed: number | undefined): number =>
-  thinkingTimeMs({ latency, latencyFactor: 1 }, question, seed);
+  drawThinkingTimeMs({ latency, latencyFactor: 1 }, question, seed);
 
 test("the fastest server thinks for 120 ms about anything", () => {
   expect([thinkingTime("instant", "a", undefined), thinkingTime("instant", "b", 1)]).toEqual([120, 120]);
@@ -17,6 +17,6 @@ test("slower servers think longer; with a seed the time of a question is always 
 });
 
 test.each([0.5, 1.2, 3])("a latency factor of %s multiplies the thinking time", (latencyFactor) => {
-  const time = thinkingTimeMs({ latency: "laptop", latencyFactor }, "why", 7);
+  const time = drawThinkingTimeMs({ latency: "laptop", latencyFactor }, "why", 7);
   expect(time).toBeCloseTo(latencyFactor * thinkingTime("laptop", "why", 7), 6);
 });

@@ -1,4 +1,4 @@
-import { delayMs, type LatencyName, type Slowness, scaledDelay } from "../../latency.ts";
+import { drawDelayMs, type LatencyName, type Slowness, scaleDelay } from "../../latency.ts";
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
 /** Distribution of the simulated time of an answer. */
@@ -10,11 +10,11 @@ const thinkingTimes = {
 } as const satisfies Record<LatencyName, { readonly medianMs: number; readonly sigma: number }>;
 
 /** Returns a simulated thinking time of at most 10 s. With a seed, the same question always yields the same time. */
-export const thinkingTimeMs = (
+export const drawThinkingTimeMs = (
   { latency, latencyFactor }: Slowness,
   question: string,
   seed: number | undefined,
 ): number => {
   const random: Random = seed === undefined ? Math.random : seededRandom(seed, `thinking/${question}`);
-  return delayMs(scaledDelay(thinkingTimes[latency], latencyFactor), random);
+  return drawDelayMs(scaleDelay(thinkingTimes[latency], latencyFactor), random);
 };

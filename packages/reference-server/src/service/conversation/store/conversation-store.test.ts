@@ -148,7 +148,11 @@ describe("a question", () => {
     const { id } = store.create({ userId: 1, text: "q", nowMs: startMs }, tokenOf);
     store.ask(id, { userId: 1, text: "again", nowMs: startMs + 2000 });
     store.remove(id);
-    expect([store.askedIn(1, "2024-01"), store.askedIn(1, "2024-02"), store.askedIn(2, "2024-01")]).toEqual([1, 1, 0]);
+    expect([
+      store.countAskedQuestions(1, "2024-01"),
+      store.countAskedQuestions(1, "2024-02"),
+      store.countAskedQuestions(2, "2024-01"),
+    ]).toEqual([1, 1, 0]);
     expect(store.count()).toBe(0);
   });
 

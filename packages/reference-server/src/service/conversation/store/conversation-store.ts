@@ -159,7 +159,7 @@ export interface ConversationStore {
   /** Returns the questions in progress, oldest first. */
   unfinished(): readonly QuestionRecord[];
   /** Returns the number of questions that a user asked in a month such as `2024-01`, including those in deleted conversations. */
-  askedIn(userId: number, month: string): number;
+  countAskedQuestions(userId: number, month: string): number;
   count(): number;
   close(): void;
 }
@@ -186,7 +186,7 @@ export const formatMonth = (timeMs: number): string => new Date(timeMs).toISOStr
 
 const createReader = (
   database: ConversationDatabase,
-): Pick<ConversationStore, "find" | "unfinished" | "askedIn" | "count"> => {
+): Pick<ConversationStore, "find" | "unfinished" | "countAskedQuestions" | "count"> => {
   const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
   const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
   const unfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
@@ -210,7 +210,7 @@ const createReader = (
       };
     },
     unfinished: () => unfinished.all().map(readQuestion),
-    askedIn: (userId, month) => {
+    countAskedQuestions: (userId, month) => {
       const row = selectQuestionCount.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");
     },
