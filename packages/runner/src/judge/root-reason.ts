@@ -169,13 +169,13 @@ function reasonIntermittent({ count, first }: InterceptedAnswers, answers: numbe
  */
 export class ApiWatch {
   #hasStream = false;
-  #isElsewhere = true;
-  #foreign: RecordedExchange | undefined;
-  #astray: RecordedExchange | undefined;
-  #answers = 0;
-  #isSlow = false;
-  #unanswered: RecordedExchange | undefined;
-  readonly #others: InterceptedAnswers = { count: 0, first: undefined };
+  #mayBeWrongAddress = true;
+  #foreignExchange: RecordedExchange | undefined;
+  #misdirectedExchange: RecordedExchange | undefined;
+  #answerCount = 0;
+  #hasTimedOut = false;
+  #unansweredExchange: RecordedExchange | undefined;
+  readonly #intercepted: InterceptedAnswers = { count: 0, first: undefined };
 
   /**
    * Adds an exchange. All exchanges of a watch must be searches, or all must be calls. Returns true if the response is not from the API.
@@ -183,22 +183,22 @@ export class ApiWatch {
    */
   add(exchange: RecordedExchange): boolean {
     const kind = classifyAnswerer(exchange);
-    this.#answers += kind === "nothing" ? 0 : 1;
+    this.#answerCount += kind === "nothing" ? 0 : 1;
     const isIntercepted = isNotFromApi(kind);
     if (isIntercepted) {
-      this.#others.count += 1;
-      this.#others.first = findEarlier(this.#others.first, exchange);
+      this.#intercepted.count += 1;
+      this.#intercepted.first = findEarlier(this.#intercepted.first, exchange);
     }
-    this.#learn(kind, exchange);
+    this.#update(kind, exchange);
     return isIntercepted;
   }
 
   /** Adds an exchange from outside the load. It shows whether the target is the API, but is not counted. */
   observe(exchange: RecordedExchange): void {
-    this.#learn(classifyAnswerer(exchange), exchange);
+    this.#update(classifyAnswerer(exchange), exchange);
   }
 
-  #learn(kind: AnswerGroup, exchange: RecordedExchange): void {
+  #update(kind: AnswerGroup, exchange: RecordedExchange): void {
     if (this.#hasStream) {
       return;
     }
@@ -208,52 +208,53 @@ export class ApiWatch {
         break;
       case "web-page":
       case "other-content":
-        this.#foreign ??= exchange;
+        this.#foreignExchange ??= exchange;
         break;
       case "redirect":
       case "status":
-        this.#astray ??= exchange;
+        this.#misdirectedExchange ??= exchange;
         break;
       case "refusal":
       case "distress":
-        this.#isElsewhere = false;
+        this.#mayBeWrongAddress = false;
         break;
       case "nothing":
-        this.#waitedFor(exchange);
+        this.#recordUnanswered(exchange);
     }
   }
 
-  #waitedFor(exchange: RecordedExchange): void {
-    this.#unanswered ??= exchange;
-    this.#isSlow ||= hasTimedOut(exchange);
+  #recordUnanswered(exchange: RecordedExchange): void {
+    this.#unansweredExchange ??= exchange;
+    this.#hasTimedOut ||= hasTimedOut(exchange);
   }
 
   /** Merges another watch. */
   merge(watch: ApiWatch): void {
     this.#hasStream ||= watch.#hasStream;
-    this.#isElsewhere &&= watch.#isElsewhere;
-    this.#foreign ??= watch.#foreign;
-    this.#astray ??= watch.#astray;
-    this.#answers += watch.#answers;
-    this.#others.count += watch.#others.count;
-    this.#others.first = findEarlier(this.#others.first, watch.#others.first);
+    this.#mayBeWrongAddress &&= watch.#mayBeWrongAddress;
+    this.#foreignExchange ??= watch.#foreignExchange;
+    this.#misdirectedExchange ??= watch.#misdirectedExchange;
+    this.#answerCount += watch.#answerCount;
+    this.#intercepted.count += watch.#intercepted.count;
+    this.#intercepted.first = findEarlier(this.#intercepted.first, watch.#intercepted.first);
   }
 
   /** Returns the reason why no response is from the API. Returns undefined if one is, or if there was no response. */
   findReason(): IncompleteReason | undefined {
-    const conclusiveExchange = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
+    const conclusiveExchange =
+      this.#foreignExchange ?? (this.#mayBeWrongAddress ? this.#misdirectedExchange : undefined);
     return this.#hasStream || conclusiveExchange === undefined ? undefined : findRootReason([conclusiveExchange]);
   }
 
   /** Returns the reason why there was no response. Returns undefined after timeouts, because a load may cause them. */
   findUnreachableReason(): IncompleteReason | undefined {
-    return this.#answers > 0 || this.#isSlow || this.#unanswered === undefined
+    return this.#answerCount > 0 || this.#hasTimedOut || this.#unansweredExchange === undefined
       ? undefined
-      : findRootReason([this.#unanswered]);
+      : findRootReason([this.#unansweredExchange]);
   }
 
   /** Returns a reason with the number of responses that were not from the API although others were, or undefined if all were. */
   findPartialReason(): IncompleteReason | undefined {
-    return this.#hasStream ? reasonIntermittent(this.#others, this.#answers)[0] : undefined;
+    return this.#hasStream ? reasonIntermittent(this.#intercepted, this.#answerCount)[0] : undefined;
   }
 }

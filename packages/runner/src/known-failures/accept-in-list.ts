@@ -68,6 +68,6 @@ export function acceptInList(
     .filter((_, index) => !replacedNumbers.has(index + 1))
     .join("")
     .replace(/[\r\n]+$/u, "");
-  const before = remainingText === "" ? "" : `${remainingText}${lineEnd}${lineEnd}`;
-  return { text: `${before}${group.join(lineEnd)}${lineEnd}` };
+  const precedingText = remainingText === "" ? "" : `${remainingText}${lineEnd}${lineEnd}`;
+  return { text: `${precedingText}${group.join(lineEnd)}${lineEnd}` };
 }

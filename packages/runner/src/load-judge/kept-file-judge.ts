@@ -58,10 +58,10 @@ export class BatchJudge {
   /** Exchanges with findings. */
   readonly citedExchanges = new Map<string, KeptExchange>();
   readonly #rules: LoadRules;
-  #whole: KeptExchange[] = [];
-  #cut: KeptExchange[] = [];
-  #over: KeptExchange[] = [];
-  readonly #open = new Map<string, KeptExchange[]>();
+  #completeSearches: KeptExchange[] = [];
+  #interruptedSearches: KeptExchange[] = [];
+  #finishedCalls: KeptExchange[] = [];
+  readonly #callsByConversation = new Map<string, KeptExchange[]>();
 
   constructor(rules: LoadRules) {
     this.#rules = rules;
@@ -81,51 +81,51 @@ export class BatchJudge {
       return;
     }
     if (group === "search") {
-      this.#takeStream(entry, completeness === "judged");
+      this.#addSearch(entry, completeness === "judged");
     } else {
-      this.#takeCall(entry);
+      this.#addCall(entry);
     }
   }
 
   endSession(session: string): void {
-    const calls = this.#open.get(session);
+    const calls = this.#callsByConversation.get(session);
     if (calls === undefined) {
       return;
     }
     this.sample.addSession(calls.map(({ exchange }) => exchange));
-    this.#over.push(...calls);
-    this.#open.delete(session);
+    this.#finishedCalls.push(...calls);
+    this.#callsByConversation.delete(session);
     this.#judgeCalls(callBatchLength);
   }
 
   /** Judges the remaining exchanges. */
   finish(): void {
-    this.#over.push(...[...this.#open.values()].flat());
-    this.#open.clear();
-    this.#whole = this.#judgeStreams(this.#whole, this.outcomes, 1);
-    this.#cut = this.#judgeStreams(this.#cut, this.interruptedOutcomes, 1);
+    this.#finishedCalls.push(...[...this.#callsByConversation.values()].flat());
+    this.#callsByConversation.clear();
+    this.#completeSearches = this.#judgeStreams(this.#completeSearches, this.outcomes, 1);
+    this.#interruptedSearches = this.#judgeStreams(this.#interruptedSearches, this.interruptedOutcomes, 1);
     this.#judgeCalls(1);
   }
 
-  #takeStream(entry: KeptExchange, isComplete: boolean): void {
+  #addSearch(entry: KeptExchange, isComplete: boolean): void {
     if (isComplete) {
       // Only streams can be sampled.
       if (classifyLoadExchange(entry.exchange) === "stream") {
         this.sample.addSearch(entry.exchange);
       }
-      this.#whole.push(entry);
-      this.#whole = this.#judgeStreams(this.#whole, this.outcomes, batchLength);
+      this.#completeSearches.push(entry);
+      this.#completeSearches = this.#judgeStreams(this.#completeSearches, this.outcomes, batchLength);
     } else {
-      this.#cut.push(entry);
-      this.#cut = this.#judgeStreams(this.#cut, this.interruptedOutcomes, batchLength);
+      this.#interruptedSearches.push(entry);
+      this.#interruptedSearches = this.#judgeStreams(this.#interruptedSearches, this.interruptedOutcomes, batchLength);
     }
   }
 
-  #takeCall(entry: KeptExchange): void {
+  #addCall(entry: KeptExchange): void {
     const { exchange, conversation = exchange.record.id } = entry;
-    const calls = this.#open.get(conversation);
+    const calls = this.#callsByConversation.get(conversation);
     if (calls === undefined) {
-      this.#open.set(conversation, [entry]);
+      this.#callsByConversation.set(conversation, [entry]);
     } else {
       calls.push(entry);
     }
@@ -142,22 +142,22 @@ export class BatchJudge {
     );
     results.crashes.forEach((crash) => this.crashes.add(crash));
     addOutcomes(outcomes, results.outcomes);
-    this.#remember(batch);
+    this.#keepCitedExchanges(batch);
     return [];
   }
 
   #judgeCalls(minCount: number): void {
-    if (this.#over.length < minCount) {
+    if (this.#finishedCalls.length < minCount) {
       return;
     }
-    const batch = this.#over;
-    this.#over = [];
+    const batch = this.#finishedCalls;
+    this.#finishedCalls = [];
     const calls = batch.map(({ exchange }) => toRecordedCall(exchange));
     addOutcomes(this.outcomes, callOutcomes(this.#rules.calls, calls));
-    this.#remember(batch);
+    this.#keepCitedExchanges(batch);
   }
 
-  #remember(batch: readonly KeptExchange[]): void {
+  #keepCitedExchanges(batch: readonly KeptExchange[]): void {
     const outcomes = [...this.outcomes.values(), ...this.interruptedOutcomes.values()];
     const citedIds = new Set(outcomes.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
     for (const id of this.citedExchanges.keys()) {
@@ -192,7 +192,7 @@ export class KeptFileJudge {
   follow(maxEntries: number): boolean {
     let count = 0;
     for (const entry of this.#file.entries({ isGrowing: true })) {
-      this.#take(entry);
+      this.#add(entry);
       count += 1;
       if (count === maxEntries) {
         return true;
@@ -204,7 +204,7 @@ export class KeptFileJudge {
   /** Judges the rest of a finished file. Returns a reason if the end of the file could not be read. */
   finish(): readonly string[] {
     for (const entry of this.#file.entries()) {
-      this.#take(entry);
+      this.#add(entry);
     }
     this.sides.base.finish();
     this.sides.head.finish();
@@ -217,7 +217,7 @@ export class KeptFileJudge {
     this.#file.close();
   }
 
-  #take(entry: KeptEntry): void {
+  #add(entry: KeptEntry): void {
     if (entry.kind === "session-over") {
       this.sides.base.endSession(entry.session);
       this.sides.head.endSession(entry.session);

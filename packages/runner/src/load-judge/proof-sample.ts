@@ -17,14 +17,14 @@ const maxSessions = 12;
 export class ProofSample {
   readonly #searches: RecordedExchange[] = [];
   readonly #sessions: (readonly RecordedExchange[])[] = [];
-  readonly #addresses = new Map<string, number>();
+  readonly #countByUrl = new Map<string, number>();
 
   addSearch(exchange: RecordedExchange): void {
     const url = exchange.record.request.url;
-    const count = this.#addresses.get(url) ?? 0;
-    const isUrlSampled = count > 0 || this.#addresses.size < maxUrls;
+    const count = this.#countByUrl.get(url) ?? 0;
+    const isUrlSampled = count > 0 || this.#countByUrl.size < maxUrls;
     if (isUrlSampled && count < maxSearchesPerUrl) {
-      this.#addresses.set(url, count + 1);
+      this.#countByUrl.set(url, count + 1);
       this.#searches.push(exchange);
     }
   }
