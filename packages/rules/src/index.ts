@@ -28,7 +28,7 @@ export type { StreamFacts } from "./engine/stream-facts.ts";
 export type { StreamJudge } from "./engine/stream-judge.ts";
 export type { Mutation, Edit } from "./mutations/mutation.ts";
 export { mutationsOf } from "./mutations/all-mutations.ts";
-export { proofEvidence } from "./mutations/proof-evidence.ts";
+export { createProofEvidence as proofEvidence } from "./mutations/proof-evidence.ts";
 export type { ProofEvidence } from "./mutations/proof-evidence.ts";
 export { proveRule } from "./mutations/prove-rule.ts";
 export type { MutationTrial } from "./mutations/prove-rule.ts";

@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
 
-const smallestPower = 12;
-const keptPerSize = 8;
+const minPower = 12;
+const maxFreePerSize = 8;
 /** Sizes above this power of two keep only one free buffer, because long lines are rare. */
-const largePower = 20;
+const maxSharedPower = 20;
 /** Free buffers by power of two, shared by all streams. Only unfinished lines occupy memory. */
-const free: Buffer[][] = Array.from({ length: 32 }, () => []);
+const freeBuffers: Buffer[][] = Array.from({ length: 32 }, () => []);
 
 /** Returns a buffer of at least `bytes` bytes with unspecified content. */
 export function acquireBuffer(bytes: number): Buffer {
-  const power = Math.max(smallestPower, 32 - Math.clz32(Math.max(1, bytes - 1)));
-  return free[power]?.pop() ?? Buffer.allocUnsafeSlow(2 ** power);
+  const power = Math.max(minPower, 32 - Math.clz32(Math.max(1, bytes - 1)));
+  return freeBuffers[power]?.pop() ?? Buffer.allocUnsafeSlow(2 ** power);
 }
 
 /** Returns a buffer to the pool. The caller must not use it afterwards. */
@@ -19,8 +19,8 @@ export function releaseBuffer(buffer: Buffer): void {
     return;
   }
   const power = 31 - Math.clz32(buffer.length);
-  const list = free[power];
-  if (list !== undefined && list.length < (power > largePower ? 1 : keptPerSize)) {
-    list.push(buffer);
+  const buffersOfSize = freeBuffers[power];
+  if (buffersOfSize !== undefined && buffersOfSize.length < (power > maxSharedPower ? 1 : maxFreePerSize)) {
+    buffersOfSize.push(buffer);
   }
 }

@@ -5,7 +5,7 @@ import type { DataPart } from "./incremental-array.ts";
 import type { Line } from "./line-splitter.ts";
 
 /** The location of a finding: offset in the stream and number of bytes. */
-export interface Place {
+export interface FindingPosition {
   readonly offset: number;
   readonly length: number;
   /** Text sent by the target, truncated. Escape it before showing. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The location of a violation. `standardClient` overrides the usual effect on standard clients. */
-export type ViolationPlace = Place & { readonly standardClient?: StandardClientView };
+export type ViolationPosition = FindingPosition & { readonly standardClient?: StandardClientView };
 
 /** An event with both fields. The buffer is only valid during the call. */
 export interface Frame extends DataPart {
@@ -25,22 +25,22 @@ export interface Frame extends DataPart {
   readonly dataOffset: number;
   /** Time of the chunk that completed the data line. */
   readonly atMicros: number;
-  /** Reports whether the end of the stream truncated the data line. */
-  readonly cutOff: boolean;
+  /** Whether the end of the stream truncated the data line. */
+  readonly isCutOff: boolean;
 }
 
 /** A block with at least one of the two fields. */
 export interface EndedBlock {
   readonly name: string | undefined;
-  readonly repeatedData: boolean;
+  readonly hasRepeatedData: boolean;
   /** Offset of its first byte. `endOffset` is the offset after its last one. */
   readonly offset: number;
   readonly endOffset: number;
 }
 
 export interface BlockEvents {
-  onViolation(code: GrammarViolationCode, place: ViolationPlace): void;
-  onObservation(code: GrammarObservationCode, place: Place): void;
+  onViolation(code: GrammarViolationCode, position: ViolationPosition): void;
+  onObservation(code: GrammarObservationCode, position: FindingPosition): void;
   /** Returns `true` if the data is JSON. A handler that does not read the data returns nothing. */
   onFrame(frame: Frame): unknown;
   /** Called while the data of a named event arrives. The next frame contains all of it. */
@@ -58,14 +58,14 @@ export interface Block {
   offset: number;
   name: string | undefined;
   hasData: boolean;
-  repeatedData: boolean;
-  dataFirst: boolean;
+  hasRepeatedData: boolean;
+  isDataFirst: boolean;
   /** Data that arrived before the event name. */
-  held: Omit<Frame, "name"> | undefined;
-  /** Reports whether the first data line is JSON. */
+  heldData: Omit<Frame, "name"> | undefined;
+  /** Whether the first data line is JSON. */
   isJson: boolean;
   /** Set for a last line without a line feed. */
-  cutOff: boolean;
+  isCutOff: boolean;
 }
 
 const SPACE = 32;
@@ -73,7 +73,7 @@ const COLON = 58;
 const maxExcerptBytes = 100;
 const eventField = Buffer.from("event:");
 const dataField = Buffer.from("data:");
-const knownNames = eventNames.map((name) => ({ name, bytes: Buffer.from(name) }));
+const encodedNames = eventNames.map((name) => ({ name, bytes: Buffer.from(name) }));
 
 export function createBlock(events: BlockEvents): Block {
   return {
@@ -82,11 +82,11 @@ export function createBlock(events: BlockEvents): Block {
     offset: -1,
     name: undefined,
     hasData: false,
-    repeatedData: false,
-    dataFirst: false,
-    held: undefined,
+    hasRepeatedData: false,
+    isDataFirst: false,
+    heldData: undefined,
     isJson: false,
-    cutOff: false,
+    isCutOff: false,
   };
 }
 
@@ -95,7 +95,7 @@ export function handleLine(block: Block, line: Line): void {
   const { buffer, start, end, offset } = line;
   if (start === end) {
     // Without a line feed it is not a blank line: it contained only a carriage return or a byte order mark.
-    if (!block.cutOff) {
+    if (!block.isCutOff) {
       handleBlankLine(block, offset);
     }
     return;
@@ -104,7 +104,7 @@ export function handleLine(block: Block, line: Line): void {
     handleData(block, line);
   } else if (startsWith(line, eventField)) {
     handleName(block, line);
-  } else if (!block.cutOff) {
+  } else if (!block.isCutOff) {
     // A truncated line may be the start of any field.
     block.offset = block.offset === -1 ? offset : block.offset;
     const [code, detail] = classifyLine(buffer, start, end);
@@ -120,7 +120,7 @@ export const hasBothFields = ({ name, hasData }: Block): boolean => name !== und
 
 /** Reports whether a block whose last line has no line feed is complete. */
 export const isComplete = (block: Block): boolean =>
-  hasBothFields(block) && block.isJson && (!block.dataFirst || knownNames.some(({ name }) => name === block.name));
+  hasBothFields(block) && block.isJson && (!block.isDataFirst || encodedNames.some(({ name }) => name === block.name));
 
 /** Handles the part of a line that has arrived. */
 export function handlePart({ events, name, hasData }: Block, line: Line): void {
@@ -128,29 +128,32 @@ export function handlePart({ events, name, hasData }: Block, line: Line): void {
     return;
   }
   const { buffer, start, end, mayHoldNonAscii } = line;
-  const value = start + dataField.length;
-  events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii }, name);
+  const valueIndex = start + dataField.length;
+  events.onPart?.(
+    { buffer, start: buffer[valueIndex] === SPACE ? valueIndex + 1 : valueIndex, end, mayHoldNonAscii },
+    name,
+  );
 }
 
 /** Ends the open block, like a blank line. */
 export function endBlock(block: Block, endOffset: number): void {
-  const { name, hasData, repeatedData, offset, events, cutOff } = block;
+  const { name, hasData, hasRepeatedData, offset, events, isCutOff } = block;
   const isEvent = name !== undefined || hasData;
-  if (isEvent && name === undefined && !cutOff) {
+  if (isEvent && name === undefined && !isCutOff) {
     events.onViolation("missing-event", { offset, length: 0 });
   }
-  if (isEvent && !hasData && !cutOff) {
+  if (isEvent && !hasData && !isCutOff) {
     events.onViolation("missing-data", { offset, length: 0 });
   }
   block.offset = -1;
   block.name = undefined;
   block.hasData = false;
-  block.repeatedData = false;
-  block.dataFirst = false;
-  block.held = undefined;
+  block.hasRepeatedData = false;
+  block.isDataFirst = false;
+  block.heldData = undefined;
   block.isJson = false;
   if (isEvent) {
-    events.onBlockEnd({ name, repeatedData, offset, endOffset });
+    events.onBlockEnd({ name, hasRepeatedData, offset, endOffset });
     block.index += 1;
   }
 }
@@ -165,7 +168,7 @@ function handleBlankLine(block: Block, offset: number): void {
 
 /** Reports whether a blank line is missing: a block with both fields repeats its first field. */
 function startsNextEvent(block: Block, field: "event" | "data"): boolean {
-  return block.name !== undefined && block.hasData && block.dataFirst === (field === "data");
+  return block.name !== undefined && block.hasData && block.isDataFirst === (field === "data");
 }
 
 function openBlock(block: Block, line: Line, field: "event" | "data"): void {
@@ -184,32 +187,32 @@ function handleName(block: Block, line: Line): void {
     block.events.onViolation("repeated-event", { offset: line.offset, length: line.end - line.start });
     return;
   }
-  const value = valueStart(block, line, eventField.length);
+  const value = findValueStart(block, line, eventField.length);
   block.name = readName(block, line, value);
-  if (block.held !== undefined) {
+  if (block.heldData !== undefined) {
     block.events.onObservation("field-order", { offset: block.offset, length: 0 });
-    const { held } = block;
-    block.held = undefined;
-    block.isJson = block.events.onFrame({ ...held, name: block.name }) === true;
+    const { heldData } = block;
+    block.heldData = undefined;
+    block.isJson = block.events.onFrame({ ...heldData, name: block.name }) === true;
   }
 }
 
 function handleData(block: Block, line: Line): void {
   openBlock(block, line, "data");
   if (block.hasData) {
-    block.repeatedData = true;
+    block.hasRepeatedData = true;
     block.events.onViolation("repeated-data", { offset: line.offset, length: line.end - line.start });
     return;
   }
   block.hasData = true;
-  const start = valueStart(block, line, dataField.length);
+  const start = findValueStart(block, line, dataField.length);
   const { buffer, end, atMicros, mayHoldNonAscii } = line;
   const dataOffset = line.offset + (start - line.start);
-  const { index, offset, cutOff, name } = block;
+  const { index, offset, isCutOff, name } = block;
   if (name === undefined) {
-    block.dataFirst = true;
+    block.isDataFirst = true;
     const copy = Buffer.from(buffer.subarray(start, end));
-    block.held = {
+    block.heldData = {
       index,
       offset,
       buffer: copy,
@@ -218,38 +221,38 @@ function handleData(block: Block, line: Line): void {
       dataOffset,
       atMicros,
       mayHoldNonAscii,
-      cutOff,
+      isCutOff,
     };
     return;
   }
-  const frame = { name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, cutOff };
+  const frame = { name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, isCutOff };
   block.isJson = block.events.onFrame(frame) === true;
 }
 
-function valueStart(block: Block, line: Line, fieldBytes: number): number {
-  const at = line.start + fieldBytes;
-  if (at < line.end && line.buffer[at] === SPACE) {
-    return at + 1;
+function findValueStart(block: Block, line: Line, fieldBytes: number): number {
+  const index = line.start + fieldBytes;
+  if (index < line.end && line.buffer[index] === SPACE) {
+    return index + 1;
   }
   block.events.onObservation("no-space-after-colon", { offset: line.offset + fieldBytes - 1, length: 1 });
-  return at;
+  return index;
 }
 
 function readName(block: Block, line: Line, start: number): string {
   const { buffer, end } = line;
-  for (const { name, bytes } of knownNames) {
+  for (const { name, bytes } of encodedNames) {
     if (end - start === bytes.length && startsWith({ buffer, start, end }, bytes)) {
       return name;
     }
   }
   if (start === end) {
     // The missing rest of a truncated line may have contained the name.
-    if (!block.cutOff) {
+    if (!block.isCutOff) {
       block.events.onViolation("empty-event-name", { offset: line.offset, length: end - line.start });
     }
     return "";
   }
-  const name = excerpt(buffer, start, end);
+  const name = readExcerpt(buffer, start, end);
   block.events.onObservation("unlisted-event-name", {
     offset: line.offset + (start - line.start),
     length: end - start,
@@ -261,9 +264,9 @@ function readName(block: Block, line: Line, start: number): string {
 function classifyLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
   const view = buffer.subarray(start, Math.min(end, start + maxExcerptBytes));
   const colon = view.indexOf(COLON);
-  const field = excerpt(buffer, start, colon === -1 ? end : start + colon);
+  const field = readExcerpt(buffer, start, colon === -1 ? end : start + colon);
   if (colon === 0) {
-    return ["comment", excerpt(buffer, start, end)];
+    return ["comment", readExcerpt(buffer, start, end)];
   }
   if (colon === -1) {
     // The excerpt of a long line may end before its colon.
@@ -272,7 +275,7 @@ function classifyLine(buffer: Buffer, start: number, end: number): readonly [Gra
   return [field === "id" ? "id-field" : field === "retry" ? "retry-field" : "third-field", field];
 }
 
-function excerpt(buffer: Buffer, start: number, end: number): string {
+function readExcerpt(buffer: Buffer, start: number, end: number): string {
   return buffer.toString("utf8", start, Math.min(end, start + maxExcerptBytes));
 }
 

@@ -97,7 +97,7 @@ describe("a stopped framer", () => {
     framer.end();
     expect(events).toEqual(["done {}"]);
     expect(parts).toEqual([]);
-    expect(framer.stopped).toBe(true);
+    expect(framer.isStopped).toBe(true);
   });
 
   test("shows no parts", () => {
@@ -109,7 +109,7 @@ describe("a stopped framer", () => {
 
   test("by a line that is too long reports that and nothing else", () => {
     const { events, framer } = frame(["event: abcdefgh\nda"], { maxLineBytes: 8 });
-    expect(framer.stopped).toBe(true);
+    expect(framer.isStopped).toBe(true);
     framer.end();
     expect(events).toEqual(["too long@0"]);
   });

@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { createBlock, endBlock, hasBothFields, isComplete, handleLine, handlePart } from "./event-block.ts";
-import type { Block, BlockEvents, Place } from "./event-block.ts";
-import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
+import type { Block, BlockEvents, FindingPosition } from "./event-block.ts";
+import { findInvalidUtf8 } from "./invalid-utf8-offset.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { Line, LineSplitter } from "./line-splitter.ts";
 
@@ -19,7 +19,7 @@ export interface EventFramer {
   end(): void;
   /** Stops reading. */
   stop(): void;
-  readonly stopped: boolean;
+  readonly isStopped: boolean;
   /** Bytes pushed so far. */
   readonly bytes: number;
   /** Index of the event being read, or of the next one. */
@@ -32,9 +32,9 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 interface Framer {
   readonly events: BlockEvents;
   readonly block: Block;
-  stopped: boolean;
+  isStopped: boolean;
   /** Invalid UTF-8 in the last line. Reported unless the end of the stream truncated a character. */
-  invalidUtf8: Place | undefined;
+  invalidUtf8: FindingPosition | undefined;
 }
 
 /**
@@ -42,17 +42,17 @@ interface Framer {
  * longest line. Source: search-stream, section 6.
  */
 export function createEventFramer(options: EventFramerOptions): EventFramer {
-  const framer: Framer = { events: options, block: createBlock(options), stopped: false, invalidUtf8: undefined };
+  const framer: Framer = { events: options, block: createBlock(options), isStopped: false, invalidUtf8: undefined };
   const splitter = createLineSplitter({
     maxLineBytes: options.maxLineBytes,
     onLine: (line) => checkRawLine(framer, line),
     onPart(line) {
-      if (!framer.stopped) {
+      if (!framer.isStopped) {
         handlePart(framer.block, line);
       }
     },
     onTooLong(lineOffset) {
-      framer.stopped = true;
+      framer.isStopped = true;
       options.onTooLong(lineOffset);
     },
   });
@@ -60,10 +60,10 @@ export function createEventFramer(options: EventFramerOptions): EventFramer {
     push: (chunk, atMicros) => splitter.push(chunk, atMicros),
     end: () => end(framer, splitter),
     stop() {
-      framer.stopped = true;
+      framer.isStopped = true;
     },
-    get stopped() {
-      return framer.stopped;
+    get isStopped() {
+      return framer.isStopped;
     },
     get bytes() {
       return splitter.bytes;
@@ -76,28 +76,28 @@ export function createEventFramer(options: EventFramerOptions): EventFramer {
 
 /** Checks the bytes of a line (byte order mark, UTF-8, carriage returns) before its meaning. */
 function checkRawLine(framer: Framer, line: Line): void {
-  if (framer.stopped) {
+  if (framer.isStopped) {
     return;
   }
   if (line.mayHoldNonAscii) {
-    checkText(framer, line);
+    checkEncoding(framer, line);
   }
-  const cr = line.mayHoldCr ? line.buffer.subarray(line.start, line.end).indexOf(CR) : -1;
-  if (cr === -1) {
+  const crIndex = line.mayHoldCr ? line.buffer.subarray(line.start, line.end).indexOf(CR) : -1;
+  if (crIndex === -1) {
     handleLine(framer.block, line);
     return;
   }
-  const ends = line.start + cr === line.end - 1;
+  const endsLine = line.start + crIndex === line.end - 1;
   framer.events.onViolation("carriage-return", {
-    offset: line.offset + cr,
+    offset: line.offset + crIndex,
     length: 1,
-    ...(ends ? {} : { standardClient: "other-events" }),
+    ...(endsLine ? {} : { standardClient: "other-events" }),
   });
   // Usually the line ends with CRLF. Dropping the CR avoids reporting one violation many times.
-  handleLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
+  handleLine(framer.block, endsLine ? { ...line, end: line.end - 1 } : line);
 }
 
-function checkText(framer: Framer, line: Line): void {
+function checkEncoding(framer: Framer, line: Line): void {
   const { events, block } = framer;
   if (line.offset === 0 && line.buffer.subarray(line.start, line.end).subarray(0, 3).equals(byteOrderMark)) {
     events.onViolation("byte-order-mark", { offset: 0, length: 3 });
@@ -106,38 +106,38 @@ function checkText(framer: Framer, line: Line): void {
   }
   const text = line.buffer.subarray(line.start, line.end);
   if (!isUtf8(text)) {
-    const at = invalidUtf8Offset(text) ?? 0;
+    const invalidOffset = findInvalidUtf8(text) ?? 0;
     // A character truncated by the end of the stream is not an encoding error.
-    const place = { offset: line.offset + at, length: 1 };
-    if (block.cutOff && text.length - at < 4) {
-      framer.invalidUtf8 = place;
+    const position = { offset: line.offset + invalidOffset, length: 1 };
+    if (block.isCutOff && text.length - invalidOffset < 4) {
+      framer.invalidUtf8 = position;
     } else {
-      events.onViolation("invalid-utf8", place);
+      events.onViolation("invalid-utf8", position);
     }
   }
 }
 
 function end(framer: Framer, splitter: LineSplitter): void {
-  if (framer.stopped) {
+  if (framer.isStopped) {
     return;
   }
   const { block, events } = framer;
-  const unfinishedLine = splitter.rest();
-  const wasCompleteBefore = hasBothFields(block);
-  block.cutOff = true;
+  const unfinishedLine = splitter.unfinishedLine();
+  const hadBothFields = hasBothFields(block);
+  block.isCutOff = true;
   if (unfinishedLine !== undefined) {
     checkRawLine(framer, unfinishedLine);
   }
   const isOpen = block.name !== undefined || block.hasData;
-  const place = { offset: splitter.bytes, length: 0 };
-  if (unfinishedLine === undefined ? wasCompleteBefore : !wasCompleteBefore && isComplete(block)) {
+  const position = { offset: splitter.bytes, length: 0 };
+  if (unfinishedLine === undefined ? hadBothFields : !hadBothFields && isComplete(block)) {
     if (framer.invalidUtf8 !== undefined) {
       events.onViolation("invalid-utf8", framer.invalidUtf8);
     }
     // Two newlines separate events. It is unspecified whether they follow the last event.
-    events.onObservation("no-last-separator", place);
+    events.onObservation("no-last-separator", position);
   } else if (isOpen || unfinishedLine !== undefined) {
-    events.onViolation("unterminated-event", place);
+    events.onViolation("unterminated-event", position);
   }
   endBlock(block, splitter.bytes);
 }

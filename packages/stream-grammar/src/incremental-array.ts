@@ -13,7 +13,7 @@ export interface DataReader<Value> {
   /** Reads the part of the current value that has arrived. Each part contains the previous ones. */
   grow(part: DataPart): void;
   /** Returns the value, or `undefined` if the caller must parse all of it. The next call is about the next value. */
-  finish(whole: DataPart): Value | undefined;
+  finish(completeData: DataPart): Value | undefined;
 }
 
 /** Parses a long array of objects. */
@@ -32,7 +32,7 @@ interface ArrayState {
   parsedBytes: number;
   /** Bytes of the value that were searched for a boundary. */
   searchedBytes: number;
-  gaveUp: boolean;
+  hasGivenUp: boolean;
 }
 
 /**
@@ -41,15 +41,15 @@ interface ArrayState {
  * linear in its bytes.
  */
 export function createIncrementalArray(minPieceBytes: number): IncrementalArray {
-  const state: ArrayState = { minPieceBytes, elements: [], parsedBytes: 0, searchedBytes: 0, gaveUp: false };
+  const state: ArrayState = { minPieceBytes, elements: [], parsedBytes: 0, searchedBytes: 0, hasGivenUp: false };
   return {
     grow: (part) => grow(state, part),
-    finish(whole) {
-      const value = state.parsedBytes === 0 || state.gaveUp ? undefined : finish(state, whole);
+    finish(completeData) {
+      const value = state.parsedBytes === 0 || state.hasGivenUp ? undefined : finish(state, completeData);
       state.elements = [];
       state.parsedBytes = 0;
       state.searchedBytes = 0;
-      state.gaveUp = false;
+      state.hasGivenUp = false;
       return value;
     },
   };
@@ -57,42 +57,42 @@ export function createIncrementalArray(minPieceBytes: number): IncrementalArray 
 
 function grow(state: ArrayState, part: DataPart): void {
   const { buffer, start, end } = part;
-  if (state.gaveUp || end - start - state.searchedBytes < state.minPieceBytes) {
+  if (state.hasGivenUp || end - start - state.searchedBytes < state.minPieceBytes) {
     return;
   }
-  const from = start + state.searchedBytes;
-  const boundaryIndex = buffer.subarray(from, end).lastIndexOf(boundary);
+  const searchStart = start + state.searchedBytes;
+  const boundaryIndex = buffer.subarray(searchStart, end).lastIndexOf(boundary);
   // The last bytes may be the start of a boundary.
   state.searchedBytes = Math.max(state.searchedBytes, end - start - boundary.length + 1);
   if (boundaryIndex === -1) {
     return;
   }
-  const comma = from + boundaryIndex + 1;
-  buffer[comma] = CLOSING_BRACKET;
-  const piece = { ...part, end: comma + 1 };
-  state.gaveUp = !(buffer[start] === OPENING_BRACKET && addPiece(state, unparsedText(state, piece)));
-  buffer[comma] = COMMA;
-  state.parsedBytes = comma - start;
+  const commaIndex = searchStart + boundaryIndex + 1;
+  buffer[commaIndex] = CLOSING_BRACKET;
+  const piece = { ...part, end: commaIndex + 1 };
+  state.hasGivenUp = !(buffer[start] === OPENING_BRACKET && addPiece(state, readUnparsedText(state, piece)));
+  buffer[commaIndex] = COMMA;
+  state.parsedBytes = commaIndex - start;
 }
 
-function finish(state: ArrayState, whole: DataPart): readonly unknown[] | undefined {
-  return addPiece(state, unparsedText(state, whole)) ? state.elements : undefined;
+function finish(state: ArrayState, completeData: DataPart): readonly unknown[] | undefined {
+  return addPiece(state, readUnparsedText(state, completeData)) ? state.elements : undefined;
 }
 
 /**
  * Returns the text after the parsed bytes, with a bracket instead of the comma. The bracket is written into the buffer while decoding,
  * because appending it to the string would copy it and make non-ASCII input 10 % slower.
  */
-function unparsedText({ parsedBytes }: ArrayState, { buffer, start, end, mayHoldNonAscii }: DataPart): string {
-  const opening = start + parsedBytes;
-  buffer[opening] = OPENING_BRACKET;
-  const text = buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", opening, end);
-  buffer[opening] = parsedBytes === 0 ? OPENING_BRACKET : COMMA;
+function readUnparsedText({ parsedBytes }: ArrayState, { buffer, start, end, mayHoldNonAscii }: DataPart): string {
+  const openingIndex = start + parsedBytes;
+  buffer[openingIndex] = OPENING_BRACKET;
+  const text = buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", openingIndex, end);
+  buffer[openingIndex] = parsedBytes === 0 ? OPENING_BRACKET : COMMA;
   return text;
 }
 
 function addPiece({ elements }: ArrayState, json: string): boolean {
-  const piece = parseArray(json);
+  const piece = parseJsonArray(json);
   if (piece === undefined) {
     return false;
   }
@@ -102,7 +102,7 @@ function addPiece({ elements }: ArrayState, json: string): boolean {
   return true;
 }
 
-function parseArray(json: string): readonly unknown[] | undefined {
+function parseJsonArray(json: string): readonly unknown[] | undefined {
   try {
     const piece: unknown = JSON.parse(json);
     return Array.isArray(piece) ? piece : undefined;

@@ -1,7 +1,7 @@
 import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonErrorOffset } from "./json-error-offset.ts";
+import { findJsonError } from "./json-error-offset.ts";
 
 test.each<{ text: string; at: number | undefined }>([
   { text: "{}", at: undefined },
@@ -39,7 +39,7 @@ test.each<{ text: string; at: number | undefined }>([
   { text: '"\\u`000"', at: 3 },
   { text: '"\\ug000"', at: 3 },
 ])("$text stops being JSON at $at", ({ text, at }) => {
-  expect(jsonErrorOffset(Buffer.from(text))).toBe(at);
+  expect(findJsonError(Buffer.from(text))).toBe(at);
 });
 
 function accepts(text: string): boolean {
@@ -66,7 +66,7 @@ const nearJson = fc
 test("it accepts what the engine accepts", () => {
   fc.assert(
     fc.property(nearJson, (text) => {
-      expect(jsonErrorOffset(Buffer.from(text)) === undefined).toBe(accepts(text));
+      expect(findJsonError(Buffer.from(text)) === undefined).toBe(accepts(text));
     }),
     { numRuns: repetitions(5000, 20_000) },
   );
@@ -76,10 +76,10 @@ test("nothing before the offset is wrong: the text up to it can be completed", (
   fc.assert(
     fc.property(nearJson, (text) => {
       const bytes = Buffer.from(text);
-      const at = jsonErrorOffset(bytes) ?? bytes.length;
+      const at = findJsonError(bytes) ?? bytes.length;
       const prefix = bytes.subarray(0, at);
       // A prefix of JSON is invalid only at its end.
-      expect(jsonErrorOffset(prefix) ?? at).toBe(at);
+      expect(findJsonError(prefix) ?? at).toBe(at);
     }),
   );
 });

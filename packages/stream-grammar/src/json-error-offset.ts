@@ -3,15 +3,15 @@
  * `undefined` for valid JSON. Error messages of engines change between versions, but verdicts must not. Works on any bytes in linear time,
  * without recursion.
  */
-export function jsonErrorOffset(bytes: Uint8Array): number | undefined {
-  const scanner: Scanner = { bytes, at: 0, open: [], state: "value" };
+export function findJsonError(bytes: Uint8Array): number | undefined {
+  const scanner: Scanner = { bytes, offset: 0, closers: [], state: "value" };
   for (;;) {
     skipSpace(scanner);
     if (scanner.state === "end") {
-      return scanner.at < bytes.length ? scanner.at : undefined;
+      return scanner.offset < bytes.length ? scanner.offset : undefined;
     }
-    if (!readers[scanner.state](scanner, bytes[scanner.at])) {
-      return scanner.at;
+    if (!readers[scanner.state](scanner, bytes[scanner.offset])) {
+      return scanner.offset;
     }
   }
 }
@@ -20,9 +20,9 @@ type State = "value" | "first-value" | "key" | "first-key" | "colon" | "after-va
 
 interface Scanner {
   readonly bytes: Uint8Array;
-  at: number;
+  offset: number;
   /** Closing bytes of the open arrays and objects. */
-  readonly open: number[];
+  readonly closers: number[];
   state: State;
 }
 
@@ -38,11 +38,11 @@ const CLOSE_OBJECT = 0x7d;
 function skipSpace(scanner: Scanner): void {
   const { bytes } = scanner;
   for (;;) {
-    const byte = bytes[scanner.at];
+    const byte = bytes[scanner.offset];
     if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) {
       return;
     }
-    scanner.at += 1;
+    scanner.offset += 1;
   }
 }
 
@@ -50,41 +50,41 @@ type Reader = (scanner: Scanner, byte: number | undefined) => boolean;
 
 /** The reader of each state. A reader that returns `false` leaves `at` at the invalid byte. */
 const readers: Readonly<Record<Exclude<State, "end">, Reader>> = {
-  value,
-  "first-value": (scanner, byte) => (byte === CLOSE_ARRAY ? close(scanner) : value(scanner, byte)),
-  key,
-  "first-key": (scanner, byte) => (byte === CLOSE_OBJECT ? close(scanner) : key(scanner, byte)),
+  value: readValue,
+  "first-value": (scanner, byte) => (byte === CLOSE_ARRAY ? readClosing(scanner) : readValue(scanner, byte)),
+  key: readKey,
+  "first-key": (scanner, byte) => (byte === CLOSE_OBJECT ? readClosing(scanner) : readKey(scanner, byte)),
   colon: (scanner, byte) => byte === COLON && advance(scanner, "value"),
-  "after-value": afterValue,
+  "after-value": readAfterValue,
 };
 
 function advance(scanner: Scanner, state: State): true {
-  scanner.at += 1;
+  scanner.offset += 1;
   scanner.state = state;
   return true;
 }
 
-function valueEnds(scanner: Scanner): true {
-  scanner.state = scanner.open.length === 0 ? "end" : "after-value";
+function endValue(scanner: Scanner): true {
+  scanner.state = scanner.closers.length === 0 ? "end" : "after-value";
   return true;
 }
 
-function close(scanner: Scanner): true {
-  scanner.at += 1;
-  scanner.open.pop();
-  return valueEnds(scanner);
+function readClosing(scanner: Scanner): true {
+  scanner.offset += 1;
+  scanner.closers.pop();
+  return endValue(scanner);
 }
 
-function afterValue(scanner: Scanner, byte: number | undefined): boolean {
-  const closing = scanner.open.at(-1);
+function readAfterValue(scanner: Scanner, byte: number | undefined): boolean {
+  const closing = scanner.closers.at(-1);
   if (byte === COMMA) {
     return advance(scanner, closing === CLOSE_OBJECT ? "key" : "value");
   }
-  return byte === closing && close(scanner);
+  return byte === closing && readClosing(scanner);
 }
 
-function key(scanner: Scanner, byte: number | undefined): boolean {
-  if (byte !== QUOTE || !string(scanner)) {
+function readKey(scanner: Scanner, byte: number | undefined): boolean {
+  if (byte !== QUOTE || !readString(scanner)) {
     return false;
   }
   scanner.state = "colon";
@@ -97,49 +97,49 @@ const literals: ReadonlyMap<number | undefined, string> = new Map([
   [0x6e, "null"],
 ]);
 
-function value(scanner: Scanner, byte: number | undefined): boolean {
+function readValue(scanner: Scanner, byte: number | undefined): boolean {
   if (byte === OPEN_ARRAY) {
-    scanner.open.push(CLOSE_ARRAY);
+    scanner.closers.push(CLOSE_ARRAY);
     return advance(scanner, "first-value");
   }
   if (byte === OPEN_OBJECT) {
-    scanner.open.push(CLOSE_OBJECT);
+    scanner.closers.push(CLOSE_OBJECT);
     return advance(scanner, "first-key");
   }
-  return scalar(scanner, byte) && valueEnds(scanner);
+  return readScalar(scanner, byte) && endValue(scanner);
 }
 
-function scalar(scanner: Scanner, byte: number | undefined): boolean {
+function readScalar(scanner: Scanner, byte: number | undefined): boolean {
   const text = literals.get(byte);
   if (text !== undefined) {
-    return literal(scanner, text);
+    return readLiteral(scanner, text);
   }
-  return byte === QUOTE ? string(scanner) : number(scanner);
+  return byte === QUOTE ? readString(scanner) : readNumber(scanner);
 }
 
-function literal(scanner: Scanner, text: string): boolean {
+function readLiteral(scanner: Scanner, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
-    if (scanner.bytes[scanner.at] !== text.charCodeAt(index)) {
+    if (scanner.bytes[scanner.offset] !== text.charCodeAt(index)) {
       return false;
     }
-    scanner.at += 1;
+    scanner.offset += 1;
   }
   return true;
 }
 
-function string(scanner: Scanner): boolean {
+function readString(scanner: Scanner): boolean {
   const { bytes } = scanner;
-  scanner.at += 1;
+  scanner.offset += 1;
   for (;;) {
-    const byte = bytes[scanner.at];
+    const byte = bytes[scanner.offset];
     if (byte === undefined || byte < 0x20) {
       return false;
     }
-    scanner.at += 1;
+    scanner.offset += 1;
     if (byte === QUOTE) {
       return true;
     }
-    if (byte === BACKSLASH && !escape(scanner)) {
+    if (byte === BACKSLASH && !readEscape(scanner)) {
       return false;
     }
   }
@@ -150,62 +150,62 @@ const isHexDigit = (byte: number | undefined): boolean =>
   ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66));
 
 /** Bytes that may follow a backslash: `" \ / b f n r t u`. */
-const escapable: ReadonlySet<number | undefined> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, 0x75]);
+const escapableBytes: ReadonlySet<number | undefined> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, 0x75]);
 
-function escape(scanner: Scanner): boolean {
-  const byte = scanner.bytes[scanner.at];
-  if (!escapable.has(byte)) {
+function readEscape(scanner: Scanner): boolean {
+  const byte = scanner.bytes[scanner.offset];
+  if (!escapableBytes.has(byte)) {
     return false;
   }
-  scanner.at += 1;
+  scanner.offset += 1;
   if (byte !== 0x75) {
     return true;
   }
   for (let digit = 0; digit < 4; digit += 1) {
-    if (!isHexDigit(scanner.bytes[scanner.at])) {
+    if (!isHexDigit(scanner.bytes[scanner.offset])) {
       return false;
     }
-    scanner.at += 1;
+    scanner.offset += 1;
   }
   return true;
 }
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-function digits(scanner: Scanner): boolean {
-  if (!isDigit(scanner.bytes[scanner.at])) {
+function readDigits(scanner: Scanner): boolean {
+  if (!isDigit(scanner.bytes[scanner.offset])) {
     return false;
   }
-  while (isDigit(scanner.bytes[scanner.at])) {
-    scanner.at += 1;
+  while (isDigit(scanner.bytes[scanner.offset])) {
+    scanner.offset += 1;
   }
   return true;
 }
 
-function number(scanner: Scanner): boolean {
+function readNumber(scanner: Scanner): boolean {
   const { bytes } = scanner;
-  if (bytes[scanner.at] === 0x2d) {
-    scanner.at += 1;
+  if (bytes[scanner.offset] === 0x2d) {
+    scanner.offset += 1;
   }
-  if (bytes[scanner.at] === 0x30) {
-    scanner.at += 1;
-  } else if (!digits(scanner)) {
+  if (bytes[scanner.offset] === 0x30) {
+    scanner.offset += 1;
+  } else if (!readDigits(scanner)) {
     return false;
   }
-  if (bytes[scanner.at] === 0x2e) {
-    scanner.at += 1;
-    if (!digits(scanner)) {
+  if (bytes[scanner.offset] === 0x2e) {
+    scanner.offset += 1;
+    if (!readDigits(scanner)) {
       return false;
     }
   }
-  return (bytes[scanner.at] !== 0x65 && bytes[scanner.at] !== 0x45) || exponent(scanner);
+  return (bytes[scanner.offset] !== 0x65 && bytes[scanner.offset] !== 0x45) || readExponent(scanner);
 }
 
-function exponent(scanner: Scanner): boolean {
-  scanner.at += 1;
-  const sign = scanner.bytes[scanner.at];
+function readExponent(scanner: Scanner): boolean {
+  scanner.offset += 1;
+  const sign = scanner.bytes[scanner.offset];
   if (sign === 0x2b || sign === 0x2d) {
-    scanner.at += 1;
+    scanner.offset += 1;
   }
-  return digits(scanner);
+  return readDigits(scanner);
 }

@@ -56,7 +56,7 @@ describe("a line", () => {
       { text: "bc", offset: 3, atMicros: 2, ...plain },
       { text: "d", offset: 6, atMicros: 2, ...plain },
     ]);
-    expect(splitter.rest()).toMatchObject({ start: 0, end: 1, offset: 8, atMicros: 2, ...plain });
+    expect(splitter.unfinishedLine()).toMatchObject({ start: 0, end: 1, offset: 8, atMicros: 2, ...plain });
     expect(splitter.bytes).toBe(9);
   });
 
@@ -71,12 +71,12 @@ describe("a line", () => {
       marks,
       plain,
     ]);
-    expect(splitter.rest()).toMatchObject(plain);
-    expect(record(["a", text]).splitter.rest()).toMatchObject(marks);
+    expect(splitter.unfinishedLine()).toMatchObject(plain);
+    expect(record(["a", text]).splitter.unfinishedLine()).toMatchObject(marks);
   });
 
   test("is not a rest once it is complete", () => {
-    expect(record(["a", "b\n"]).splitter.rest()).toBeUndefined();
+    expect(record(["a", "b\n"]).splitter.unfinishedLine()).toBeUndefined();
   });
 });
 
@@ -128,6 +128,6 @@ describe("a line that is too long", () => {
     expect(parts.filter(({ text }) => text.length > 3)).toEqual([]);
     expect(parts.at(-1)?.text ?? "bc").toBe("bc");
     expect(parts.length).toBeLessThan(2);
-    expect(splitter.rest()).toBeUndefined();
+    expect(splitter.unfinishedLine()).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export interface Line {
 export interface LineSplitter {
   push(bytes: Uint8Array, atMicros: number): void;
   /** The bytes after the last line feed, if any. */
-  rest(): Line | undefined;
+  unfinishedLine(): Line | undefined;
   /** Bytes pushed so far. */
   readonly bytes: number;
 }
@@ -56,18 +56,18 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const splitter: Splitter = {
     options,
     line,
-    kept: emptyBuffer,
+    keptBuffer: emptyBuffer,
     keptBytes: 0,
-    keptCr: false,
-    keptNonAscii: false,
-    base: 0,
-    stopped: false,
+    keptMayHoldCr: false,
+    keptMayHoldNonAscii: false,
+    chunkOffset: 0,
+    isStopped: false,
   };
   return {
     push: (bytes, atMicros) => push(splitter, bytes, atMicros),
-    rest: () => rest(splitter),
+    unfinishedLine: () => getUnfinishedLine(splitter),
     get bytes() {
-      return splitter.base;
+      return splitter.chunkOffset;
     },
   };
 }
@@ -76,13 +76,13 @@ interface Splitter {
   readonly options: LineSplitterOptions;
   readonly line: Line;
   /** Start of an unfinished line. */
-  kept: Buffer;
+  keptBuffer: Buffer;
   keptBytes: number;
-  keptCr: boolean;
-  keptNonAscii: boolean;
+  keptMayHoldCr: boolean;
+  keptMayHoldNonAscii: boolean;
   /** Offset of the current chunk. */
-  base: number;
-  stopped: boolean;
+  chunkOffset: number;
+  isStopped: boolean;
 }
 
 function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
@@ -93,15 +93,15 @@ function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
   const mayHoldNonAscii = !isAscii(chunk);
   line.atMicros = atMicros;
   let start = 0;
-  while (start < chunk.length && !splitter.stopped) {
+  while (start < chunk.length && !splitter.isStopped) {
     // A third of all lines are blank, so check the byte before searching.
     const end = chunk[start] === LF ? start : chunk.indexOf(LF, start);
     line.mayHoldCr = mayHoldCr;
     line.mayHoldNonAscii = mayHoldNonAscii;
     if (end === -1) {
       keep(splitter, chunk, { start, end: chunk.length });
-      splitter.keptCr ||= mayHoldCr;
-      splitter.keptNonAscii ||= mayHoldNonAscii;
+      splitter.keptMayHoldCr ||= mayHoldCr;
+      splitter.keptMayHoldNonAscii ||= mayHoldNonAscii;
       emitPart(splitter, chunk.length);
       break;
     }
@@ -112,7 +112,7 @@ function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
     }
     start = end + 1;
   }
-  splitter.base += chunk.length;
+  splitter.chunkOffset += chunk.length;
 }
 
 interface Span {
@@ -120,80 +120,88 @@ interface Span {
   readonly end: number;
 }
 
-function tooLong(splitter: Splitter, lineOffset: number): void {
-  splitter.stopped = true;
+function stopAtLongLine(splitter: Splitter, lineOffset: number): void {
+  splitter.isStopped = true;
   splitter.options.onTooLong(lineOffset);
 }
 
 function keep(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
   const { keptBytes } = splitter;
-  const need = keptBytes + (end - start);
-  if (need > splitter.options.maxLineBytes) {
-    tooLong(splitter, splitter.base + start - keptBytes);
+  const neededBytes = keptBytes + (end - start);
+  if (neededBytes > splitter.options.maxLineBytes) {
+    stopAtLongLine(splitter, splitter.chunkOffset + start - keptBytes);
     return;
   }
-  if (need > splitter.kept.length) {
-    const larger = acquireBuffer(need);
-    splitter.kept.copy(larger, 0, 0, keptBytes);
-    releaseBuffer(splitter.kept);
-    splitter.kept = larger;
+  if (neededBytes > splitter.keptBuffer.length) {
+    const largerBuffer = acquireBuffer(neededBytes);
+    splitter.keptBuffer.copy(largerBuffer, 0, 0, keptBytes);
+    releaseBuffer(splitter.keptBuffer);
+    splitter.keptBuffer = largerBuffer;
   }
-  chunk.copy(splitter.kept, keptBytes, start, end);
-  splitter.keptBytes = need;
+  chunk.copy(splitter.keptBuffer, keptBytes, start, end);
+  splitter.keptBytes = neededBytes;
 }
 
 function emitKept(splitter: Splitter, chunk: Buffer, end: number): void {
   const { line } = splitter;
-  const offset = splitter.base - splitter.keptBytes;
+  const offset = splitter.chunkOffset - splitter.keptBytes;
   keep(splitter, chunk, { start: 0, end });
-  if (splitter.stopped) {
+  if (splitter.isStopped) {
     return;
   }
-  line.buffer = splitter.kept;
+  line.buffer = splitter.keptBuffer;
   line.start = 0;
   line.end = splitter.keptBytes;
   line.offset = offset;
-  line.mayHoldCr ||= splitter.keptCr;
-  line.mayHoldNonAscii ||= splitter.keptNonAscii;
+  line.mayHoldCr ||= splitter.keptMayHoldCr;
+  line.mayHoldNonAscii ||= splitter.keptMayHoldNonAscii;
   splitter.options.onLine(line);
-  releaseBuffer(splitter.kept);
-  splitter.kept = emptyBuffer;
+  releaseBuffer(splitter.keptBuffer);
+  splitter.keptBuffer = emptyBuffer;
   splitter.keptBytes = 0;
-  splitter.keptCr = false;
-  splitter.keptNonAscii = false;
+  splitter.keptMayHoldCr = false;
+  splitter.keptMayHoldNonAscii = false;
 }
 
 function emitPart(splitter: Splitter, chunkBytes: number): void {
-  const { line, options, kept, keptBytes } = splitter;
-  if (options.onPart === undefined || splitter.stopped) {
+  const { line, options, keptBuffer, keptBytes } = splitter;
+  if (options.onPart === undefined || splitter.isStopped) {
     return;
   }
-  line.buffer = kept;
+  line.buffer = keptBuffer;
   line.start = 0;
   line.end = keptBytes;
-  line.offset = splitter.base + chunkBytes - keptBytes;
-  line.mayHoldCr = splitter.keptCr;
-  line.mayHoldNonAscii = splitter.keptNonAscii;
+  line.offset = splitter.chunkOffset + chunkBytes - keptBytes;
+  line.mayHoldCr = splitter.keptMayHoldCr;
+  line.mayHoldNonAscii = splitter.keptMayHoldNonAscii;
   options.onPart(line);
 }
 
 function emitView(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
   if (end - start > splitter.options.maxLineBytes) {
-    tooLong(splitter, splitter.base + start);
+    stopAtLongLine(splitter, splitter.chunkOffset + start);
     return;
   }
   const { line } = splitter;
   line.buffer = chunk;
   line.start = start;
   line.end = end;
-  line.offset = splitter.base + start;
+  line.offset = splitter.chunkOffset + start;
   splitter.options.onLine(line);
 }
 
-function rest({ line, kept, keptBytes, keptCr, keptNonAscii, base, stopped }: Splitter): Line | undefined {
-  if (keptBytes === 0 || stopped) {
+function getUnfinishedLine({
+  line,
+  keptBuffer,
+  keptBytes,
+  keptMayHoldCr,
+  keptMayHoldNonAscii,
+  chunkOffset,
+  isStopped,
+}: Splitter): Line | undefined {
+  if (keptBytes === 0 || isStopped) {
     return undefined;
   }
-  const place = { buffer: kept, start: 0, end: keptBytes, offset: base - keptBytes };
-  return { ...place, atMicros: line.atMicros, mayHoldCr: keptCr, mayHoldNonAscii: keptNonAscii };
+  const position = { buffer: keptBuffer, start: 0, end: keptBytes, offset: chunkOffset - keptBytes };
+  return { ...position, atMicros: line.atMicros, mayHoldCr: keptMayHoldCr, mayHoldNonAscii: keptMayHoldNonAscii };
 }

@@ -4,12 +4,12 @@ import type { DataPart } from "./incremental-array.ts";
 export const maxNesting = 10_000;
 
 /** Shorter values are always parsed, because their cost is small. */
-const shortBytes = 64 * 1024;
-const samples = 1024;
+const maxUncheckedBytes = 64 * 1024;
+const sampleCount = 1024;
 /** Maximum share of brackets in the samples. Source code has about 1 in 20. Deeply nested text has almost only brackets. */
-const suspicious = samples / 8;
+const minSuspiciousCount = sampleCount / 8;
 /** Spreads the samples, so that periodic text is sampled at different positions. */
-const spreading = 40_503;
+const sampleSpread = 40_503;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -22,25 +22,25 @@ const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte =
  * every stream.
  */
 export function nestsTooDeep(part: Pick<DataPart, "buffer" | "start" | "end">): boolean {
-  return part.end - part.start > shortBytes && isMostlyBrackets(part) && isDeep(part);
+  return part.end - part.start > maxUncheckedBytes && isMostlyBrackets(part) && exceedsMaxNesting(part);
 }
 
 function isMostlyBrackets({ buffer, start, end }: Pick<DataPart, "buffer" | "start" | "end">): boolean {
-  let opening = 0;
-  for (let sample = 0; sample < samples; sample += 1) {
-    const at = start + ((sample * spreading * spreading) % (end - start));
-    opening += isOpening(buffer[at]) ? 1 : 0;
+  let openingCount = 0;
+  for (let sample = 0; sample < sampleCount; sample += 1) {
+    const index = start + ((sample * sampleSpread * sampleSpread) % (end - start));
+    openingCount += isOpening(buffer[index]) ? 1 : 0;
   }
-  return opening >= suspicious;
+  return openingCount >= minSuspiciousCount;
 }
 
-function isDeep({ buffer, start, end }: Pick<DataPart, "buffer" | "start" | "end">): boolean {
+function exceedsMaxNesting({ buffer, start, end }: Pick<DataPart, "buffer" | "start" | "end">): boolean {
   let depth = 0;
   let isInString = false;
-  for (let at = start; at < end && depth <= maxNesting; at += 1) {
-    const byte = buffer[at];
+  for (let index = start; index < end && depth <= maxNesting; index += 1) {
+    const byte = buffer[index];
     if (isInString) {
-      at += byte === backslash ? 1 : 0;
+      index += byte === backslash ? 1 : 0;
       isInString = byte !== quote;
     } else if (byte === quote) {
       isInString = true;

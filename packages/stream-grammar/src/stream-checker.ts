@@ -7,10 +7,10 @@ import type {
 } from "@assay/contract";
 import { createIncrementalArray } from "./incremental-array.ts";
 import type { DataReader, IncrementalArray } from "./incremental-array.ts";
-import type { ViolationPlace, EndedBlock, Frame, Place } from "./event-block.ts";
+import type { ViolationPosition, EndedBlock, Frame, FindingPosition } from "./event-block.ts";
 import { createEventFramer } from "./event-framer.ts";
 import type { EventFramer } from "./event-framer.ts";
-import { jsonErrorOffset } from "./json-error-offset.ts";
+import { findJsonError } from "./json-error-offset.ts";
 import { nestsTooDeep } from "./nesting.ts";
 
 /** One event of the stream, delivered as soon as both fields have arrived. */
@@ -33,7 +33,7 @@ export interface StreamEvent {
 }
 
 /** A violation of the format, a permitted choice, or a limit of the checker. */
-export type GrammarFinding = Place & { readonly event: number; readonly title: string } & (
+export type GrammarFinding = FindingPosition & { readonly event: number; readonly title: string } & (
     | { readonly kind: "violation"; readonly code: GrammarViolationCode; readonly standardClient: StandardClientView }
     | { readonly kind: "note"; readonly code: GrammarObservationCode; readonly behaviour: string }
     | { readonly kind: "limit"; readonly code: GrammarLimitCode; readonly limitBytes: number }
@@ -69,19 +69,19 @@ export interface StreamChecker {
 export const defaultStreamLimits: StreamLimits = { maxLineBytes: 64 * 1024 * 1024, maxObservationDetails: 50 };
 
 /** Longer arrays are parsed in pieces of at least this length while they arrive. */
-const pieceBytes = 32 * 1024;
+const minPieceBytes = 32 * 1024;
 
 interface Checker {
   readonly options: StreamCheckerOptions;
   readonly limits: StreamLimits;
   readonly framer: EventFramer;
-  readonly array: IncrementalArray;
-  readonly observed: Map<string, Set<string>>;
+  readonly arrayParser: IncrementalArray;
+  readonly reportedDetails: Map<string, Set<string>>;
   /** Offset after the first `done`, or -1 before it. */
-  doneEnd: number;
-  reportedAfterDone: boolean;
+  doneEndOffset: number;
+  isAfterDoneReported: boolean;
   /** Invalid JSON, reported when the block ends. A second data line would explain it better. */
-  notJson: Place | undefined;
+  invalidJsonPosition: FindingPosition | undefined;
 }
 
 /**
@@ -94,12 +94,12 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
   const framer = createEventFramer({
     maxLineBytes: limits.maxLineBytes,
     onTooLong: (offset) => stopAtLimit(checker, "line-too-long", offset),
-    onViolation: (code, place) => violation(checker, code, place),
-    onObservation: (code, place) => observation(checker, code, place),
+    onViolation: (code, position) => reportViolation(checker, code, position),
+    onObservation: (code, position) => reportObservation(checker, code, position),
     onFrame: (frame) => handleFrame(checker, frame),
     onPart(part, name) {
-      if (checker.doneEnd === -1) {
-        (readerFor(checker, name) ?? checker.array).grow(part);
+      if (checker.doneEndOffset === -1) {
+        (readerFor(checker, name) ?? checker.arrayParser).grow(part);
       }
     },
     onBlockEnd: (block) => handleBlockEnd(checker, block),
@@ -108,17 +108,17 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
     options,
     limits,
     framer,
-    array: createIncrementalArray(pieceBytes),
-    observed: new Map(),
-    doneEnd: -1,
-    reportedAfterDone: false,
-    notJson: undefined,
+    arrayParser: createIncrementalArray(minPieceBytes),
+    reportedDetails: new Map(),
+    doneEndOffset: -1,
+    isAfterDoneReported: false,
+    invalidJsonPosition: undefined,
   };
   return {
     push: (chunk, atMicros) => framer.push(chunk, atMicros),
     end: () => end(checker),
     get isDone() {
-      return checker.doneEnd !== -1;
+      return checker.doneEndOffset !== -1;
     },
   };
 }
@@ -138,9 +138,9 @@ function stopAtLimit(checker: Checker, code: GrammarLimitCode, offset: number): 
   });
 }
 
-function violation(checker: Checker, code: GrammarViolationCode, place: ViolationPlace): void {
-  if (checker.doneEnd !== -1 && code !== "second-done") {
-    bytesAfterDone(checker);
+function reportViolation(checker: Checker, code: GrammarViolationCode, position: ViolationPosition): void {
+  if (checker.doneEndOffset !== -1 && code !== "second-done") {
+    reportBytesAfterDone(checker);
     return;
   }
   const { title, standardClient } = grammarViolations[code];
@@ -151,35 +151,35 @@ function violation(checker: Checker, code: GrammarViolationCode, place: Violatio
     title,
     standardClient,
     event,
-    ...place,
+    ...position,
   });
 }
 
 /** Reports all bytes after `done` as a single violation, regardless of their content. */
-function bytesAfterDone(checker: Checker): void {
-  if (!checker.reportedAfterDone) {
-    checker.reportedAfterDone = true;
+function reportBytesAfterDone(checker: Checker): void {
+  if (!checker.isAfterDoneReported) {
+    checker.isAfterDoneReported = true;
     const { title, standardClient } = grammarViolations["bytes-after-done"];
-    const place = { event: checker.framer.eventIndex, offset: checker.doneEnd, length: 1 };
-    checker.options.onFinding({ kind: "violation", code: "bytes-after-done", title, standardClient, ...place });
+    const position = { event: checker.framer.eventIndex, offset: checker.doneEndOffset, length: 1 };
+    checker.options.onFinding({ kind: "violation", code: "bytes-after-done", title, standardClient, ...position });
   }
 }
 
-function observation(checker: Checker, code: GrammarObservationCode, place: Place): void {
-  const detail = place.detail ?? "";
-  const seenKeys = checker.observed.get(code) ?? new Set();
-  if (checker.doneEnd !== -1 || seenKeys.has(detail) || seenKeys.size >= checker.limits.maxObservationDetails) {
+function reportObservation(checker: Checker, code: GrammarObservationCode, position: FindingPosition): void {
+  const detail = position.detail ?? "";
+  const details = checker.reportedDetails.get(code) ?? new Set();
+  if (checker.doneEndOffset !== -1 || details.has(detail) || details.size >= checker.limits.maxObservationDetails) {
     return;
   }
-  checker.observed.set(code, seenKeys.add(detail));
+  checker.reportedDetails.set(code, details.add(detail));
   const { title, behaviour } = grammarObservations[code];
-  checker.options.onFinding({ kind: "note", code, title, behaviour, event: checker.framer.eventIndex, ...place });
+  checker.options.onFinding({ kind: "note", code, title, behaviour, event: checker.framer.eventIndex, ...position });
 }
 
 function handleFrame(checker: Checker, frame: Frame): boolean {
-  if (checker.doneEnd !== -1) {
+  if (checker.doneEndOffset !== -1) {
     if (frame.name !== "done") {
-      bytesAfterDone(checker);
+      reportBytesAfterDone(checker);
     }
     return false;
   }
@@ -193,39 +193,39 @@ function handleFrame(checker: Checker, frame: Frame): boolean {
     return false;
   }
   if (frame.name === "done" && !isEmptyObject(value)) {
-    violation(checker, "done-not-empty", { offset: frame.dataOffset, length: frame.end - frame.start });
+    reportViolation(checker, "done-not-empty", { offset: frame.dataOffset, length: frame.end - frame.start });
   }
-  deliver(checker, frame, { parsed: true, value });
+  deliverEvent(checker, frame, { parsed: true, value });
   return true;
 }
 
 const readerFor = ({ options }: Checker, name: string): DataReader<object> | undefined =>
   name === "matches" ? options.matchReader : undefined;
 
-function parseData({ array }: Checker, frame: Frame): unknown {
+function parseData({ arrayParser }: Checker, frame: Frame): unknown {
   if (nestsTooDeep(frame)) {
     return tooDeep;
   }
   // Decoding ASCII as Latin-1 gives the same text and is fastest.
   const { buffer, start, end, mayHoldNonAscii } = frame;
-  return array.finish(frame) ?? parse(buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", start, end));
+  return arrayParser.finish(frame) ?? parseJson(buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", start, end));
 }
 
 function handleInvalidJson(checker: Checker, frame: Frame): void {
-  const { buffer, start, end, dataOffset, cutOff } = frame;
-  if (cutOff) {
+  const { buffer, start, end, dataOffset, isCutOff } = frame;
+  if (isCutOff) {
     return;
   }
-  const at = jsonErrorOffset(buffer.subarray(start, end));
-  if (at === undefined) {
+  const errorOffset = findJsonError(buffer.subarray(start, end));
+  if (errorOffset === undefined) {
     stopAtLimit(checker, "json-too-deep", dataOffset);
     return;
   }
-  checker.notJson = { offset: dataOffset + at, length: at < end - start ? 1 : 0 };
-  deliver(checker, frame, { parsed: false, value: undefined });
+  checker.invalidJsonPosition = { offset: dataOffset + errorOffset, length: errorOffset < end - start ? 1 : 0 };
+  deliverEvent(checker, frame, { parsed: false, value: undefined });
 }
 
-function deliver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
+function deliverEvent(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
   const { name, index, offset, dataOffset, atMicros, start, end } = frame;
   const { parsed, value } = data;
   checker.options.onEvent?.({ name, index, offset, dataOffset, dataBytes: end - start, atMicros, parsed, value });
@@ -234,7 +234,7 @@ function deliver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed
 const notJson = Symbol("not JSON");
 const tooDeep = Symbol("nested too deep");
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -248,28 +248,28 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 function handleBlockEnd(checker: Checker, block: EndedBlock): void {
-  const { notJson: place } = checker;
-  checker.notJson = undefined;
-  if (place !== undefined && !block.repeatedData) {
-    violation(checker, "data-not-json", place);
+  const { invalidJsonPosition: position } = checker;
+  checker.invalidJsonPosition = undefined;
+  if (position !== undefined && !block.hasRepeatedData) {
+    reportViolation(checker, "data-not-json", position);
   }
   if (block.name !== "done") {
     return;
   }
-  if (checker.doneEnd === -1) {
-    checker.doneEnd = block.endOffset;
+  if (checker.doneEndOffset === -1) {
+    checker.doneEndOffset = block.endOffset;
   } else {
-    violation(checker, "second-done", { offset: block.offset, length: block.endOffset - block.offset });
+    reportViolation(checker, "second-done", { offset: block.offset, length: block.endOffset - block.offset });
   }
 }
 
 function end(checker: Checker): void {
   const { framer } = checker;
-  if (framer.stopped) {
+  if (framer.isStopped) {
     return;
   }
   framer.end();
-  if (checker.doneEnd === -1) {
-    violation(checker, "no-done", { offset: framer.bytes, length: 0 });
+  if (checker.doneEndOffset === -1) {
+    reportViolation(checker, "no-done", { offset: framer.bytes, length: 0 });
   }
 }

@@ -1,36 +1,36 @@
 import type { RuleId } from "@assay/contract";
 import type { Mutation } from "./mutation.ts";
-import { currentAnswers } from "./current-answers.ts";
-import { legacyAnswers } from "./legacy-answers.ts";
-import { conversationAccess } from "./conversation-access.ts";
-import { conversationHistory } from "./conversation-history.ts";
-import { framing } from "./framing.ts";
-import { lists } from "./lists.ts";
-import { migration } from "./migration.ts";
-import { observed } from "./observed.ts";
-import { operations } from "./operations.ts";
-import { order } from "./order.ts";
-import { parameters } from "./parameters.ts";
-import { queryReading } from "./query-reading.ts";
-import { schema } from "./schema.ts";
-import { streamAccess } from "./stream-access.ts";
+import { currentAnswerMutations } from "./current-answers.ts";
+import { legacyAnswerMutations } from "./legacy-answers.ts";
+import { conversationAccessMutations } from "./conversation-access.ts";
+import { conversationHistoryMutations } from "./conversation-history.ts";
+import { framingMutations } from "./framing.ts";
+import { listMutations } from "./lists.ts";
+import { migrationMutations } from "./migration.ts";
+import { openSetMutations } from "./observed.ts";
+import { operationMutations } from "./operations.ts";
+import { eventOrderMutations } from "./order.ts";
+import { parameterMutations } from "./parameters.ts";
+import { queryReadingMutations } from "./query-reading.ts";
+import { eventDataMutations } from "./schema.ts";
+import { streamAccessMutations } from "./stream-access.ts";
 
 /** The mutations of every rule. The type requires an entry for each rule. */
 const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
-  ...framing,
-  ...schema,
-  ...order,
-  ...observed,
-  ...streamAccess,
-  ...parameters,
-  ...queryReading,
-  ...legacyAnswers,
-  ...currentAnswers,
-  ...conversationHistory,
-  ...operations,
-  ...conversationAccess,
-  ...lists,
-  ...migration,
+  ...framingMutations,
+  ...eventDataMutations,
+  ...eventOrderMutations,
+  ...openSetMutations,
+  ...streamAccessMutations,
+  ...parameterMutations,
+  ...queryReadingMutations,
+  ...legacyAnswerMutations,
+  ...currentAnswerMutations,
+  ...conversationHistoryMutations,
+  ...operationMutations,
+  ...conversationAccessMutations,
+  ...listMutations,
+  ...migrationMutations,
 };
 
 /** Returns the mutations of a rule. Each is one way in which a target can ignore its requirements. */

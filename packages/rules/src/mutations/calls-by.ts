@@ -3,27 +3,27 @@ import type { ConversationInterface, ConversationOperation } from "../conversati
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Selects calls for a mutation. */
-export interface Calls {
+export interface CallSelection {
   readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
-  /** [all] */
+  /** Operations of the calls [all]. */
   readonly operations?: readonly ConversationOperation[];
-  /** [any] */
-  readonly isAbout?: (call: CallText) => boolean;
+  /** Reports whether to select a call [every call]. */
+  readonly appliesTo?: (call: CallText) => boolean;
 }
 
 const everyOperation: readonly ConversationOperation[] = ["get", "list", "create", "follow-up", "cancel", "delete"];
 
-export const callsBy = (
+export const findCalls = (
   { calls }: ProofEvidence,
-  { interface: name, credentials, operations = everyOperation, isAbout = () => true }: Calls,
+  { interface: name, credentials, operations = everyOperation, appliesTo = () => true }: CallSelection,
 ): readonly CallText[] =>
   calls.filter(
     (candidate) =>
       candidate.call.interface === name &&
       credentials.includes(candidate.call.record.credential) &&
       operations.includes(candidate.call.operation) &&
-      isAbout(candidate),
+      appliesTo(candidate),
   );
 
 export const isAccepted = ({ call }: CallText): boolean => call.response.kind === "success";

@@ -1,33 +1,39 @@
 import { unissuedTokens, replaceSpan } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { withResponseOf, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
+import { withResponseOf, editBody, editEachAndAll, withFallback, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
-import type { Calls } from "./calls-by.ts";
-import { otherUserWrites } from "./other-user-writes.ts";
+import { findCalls, isAccepted, isRefused } from "./calls-by.ts";
+import type { CallSelection } from "./calls-by.ts";
+import { otherUserMutations } from "./other-user-writes.ts";
 import type { CallText } from "./proof-evidence.ts";
 
-const isSame = (left: CallText, right: CallText): boolean =>
+const isSameCall = (left: CallText, right: CallText): boolean =>
   left.call.operation === right.call.operation &&
   left.call.request.conversationId === right.call.request.conversationId;
 
 /** Gives refused calls the response that the same operation got with a valid token. */
-const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly effect: string }, of: Calls): Mutation => {
-  const { effect, ...rest } = mutation;
+const acceptedRefusalMutation = (
+  mutation: Omit<Mutation, "edits"> & { readonly effect: string },
+  selection: CallSelection,
+): Mutation => {
+  const { effect, ...fields } = mutation;
   return {
-    ...rest,
+    ...fields,
     *edits(evidence) {
-      const accepted = callsBy(evidence, { interface: of.interface, credentials: ["access-token"] }).filter(isAccepted);
-      for (const call of callsBy(evidence, of).filter(isRefused)) {
-        const other =
-          accepted.find((candidate) => isSame(candidate, call)) ??
-          accepted.find((candidate) => candidate.call.operation === call.call.operation);
+      const acceptedCalls = findCalls(evidence, {
+        interface: selection.interface,
+        credentials: ["access-token"],
+      }).filter(isAccepted);
+      for (const call of findCalls(evidence, selection).filter(isRefused)) {
+        const model =
+          acceptedCalls.find((candidate) => isSameCall(candidate, call)) ??
+          acceptedCalls.find((candidate) => candidate.call.operation === call.call.operation);
         // If the operation was never accepted: a success with the recorded body.
         yield {
           effect,
           instead: [
-            other === undefined ? withStatus(call.exchange, 200) : withResponseOf(call.exchange, other.exchange),
+            model === undefined ? withStatus(call.exchange, 200) : withResponseOf(call.exchange, model.exchange),
           ],
         };
       }
@@ -36,28 +42,28 @@ const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly effect: s
 };
 
 /** Gives calls a different status. */
-const changesStatus = (
+const changedStatusMutation = (
   status: number,
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
-  of: Calls,
+  selection: CallSelection,
 ): Mutation => {
-  const { effect, ...rest } = mutation;
+  const { effect, ...fields } = mutation;
   return {
-    ...rest,
+    ...fields,
     edits: (evidence) =>
-      eachAndAll(
+      editEachAndAll(
         effect,
-        callsBy(evidence, of).map(({ exchange }) => withStatus(exchange, status)),
+        findCalls(evidence, selection).map(({ exchange }) => withStatus(exchange, status)),
       ),
   };
 };
 
-const badCredential = (
+const acceptedCredentialMutations = (
   name: ConversationInterface,
   credentials: readonly CredentialKind[],
   label: string,
 ): readonly Mutation[] => [
-  acceptsRefused(
+  acceptedRefusalMutation(
     {
       name: `accepts calls ${label}`,
       needs: `a call ${label}, and the same with a token`,
@@ -67,19 +73,19 @@ const badCredential = (
   ),
 ];
 
-const not401 = (credentials: readonly CredentialKind[], label: string): Mutation =>
-  changesStatus(
+const wrongStatusMutation = (credentials: readonly CredentialKind[], label: string): Mutation =>
+  changedStatusMutation(
     400,
     {
       name: `refuses calls ${label} with another status than 401`,
       needs: `a call ${label}`,
       effect: "refused it with 400",
     },
-    { interface: "legacy", credentials, isAbout: isRefused },
+    { interface: "legacy", credentials, appliesTo: isRefused },
   );
 
-const acceptedRefused = (of: Calls, label: string): Mutation =>
-  changesStatus(
+const refusedCallsMutation = (selection: CallSelection, label: string): Mutation =>
+  changedStatusMutation(
     403,
     {
       name: `refuses ${label}`,
@@ -87,25 +93,25 @@ const acceptedRefused = (of: Calls, label: string): Mutation =>
       removesObservations: "all",
       effect: `refused ${label}`,
     },
-    { ...of, isAbout: isAccepted },
+    { ...selection, appliesTo: isAccepted },
   );
 
-const hasNoQuestion = ({ call }: CallText): boolean =>
+const lacksQuestion = ({ call }: CallText): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
-const badRequest = (name: ConversationInterface): readonly Mutation[] => [
-  acceptsRefused(
+const acceptedBadRequestMutations = (name: ConversationInterface): readonly Mutation[] => [
+  acceptedRefusalMutation(
     {
       name: "accepts a creation without a question",
       needs: "a creation without a question",
       effect: "accepted a creation without a question",
     },
-    { interface: name, credentials: ["access-token"], operations: ["create"], isAbout: hasNoQuestion },
+    { interface: name, credentials: ["access-token"], operations: ["create"], appliesTo: lacksQuestion },
   ),
 ];
 
-const unknown = (name: ConversationInterface): readonly Mutation[] => [
-  acceptsRefused(
+const unknownConversationMutations = (name: ConversationInterface): readonly Mutation[] => [
+  acceptedRefusalMutation(
     {
       name: "returns a conversation that does not exist",
       needs: "a read of a conversation that does not exist",
@@ -115,9 +121,9 @@ const unknown = (name: ConversationInterface): readonly Mutation[] => [
   ),
 ];
 
-const otherUser = (name: ConversationInterface) => ({
+const createOtherUserMutations = (name: ConversationInterface) => ({
   hidden: [
-    acceptsRefused(
+    acceptedRefusalMutation(
       {
         name: "returns a conversation to another user",
         needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
@@ -126,16 +132,16 @@ const otherUser = (name: ConversationInterface) => ({
       { interface: name, credentials: ["other-token"], operations: ["get"] },
     ),
   ],
-  writes: otherUserWrites(name),
+  writes: otherUserMutations(name),
 });
 
 /** Removes the messages from refusals. */
-const withoutMessage: Mutation = {
+const missingMessageMutation: Mutation = {
   name: "refuses without a message",
   needs: "a call that is refused",
   *edits({ calls }) {
     for (const { exchange, json } of calls.filter((call) => isRefused(call) && call.call.interface === "legacy")) {
-      yield* bodyEdit(exchange, "refused a call without a message", [
+      yield* editBody(exchange, "refused a call without a message", [
         replaceSpan({ offset: 0, length: json.bytes.length }, "{}"),
       ]);
     }
@@ -143,19 +149,19 @@ const withoutMessage: Mutation = {
 };
 
 /** Gives another user's request by a read token the response that the owner gets. */
-const sharedDespiteSetting: Mutation = {
+const sharedDespiteSettingMutation: Mutation = {
   name: "shows an unshared conversation to another user by its read token",
   needs: "a list by the read token, by its owner and by a second user (ASSAY_OTHER_TOKEN)",
   *edits(evidence) {
-    const of = { interface: "legacy", operations: ["get", "list"] } as const;
-    const ownCalls = callsBy(evidence, { ...of, credentials: ["access-token"] }).filter(isAccepted);
-    for (const call of callsBy(evidence, { ...of, credentials: ["other-token"] })) {
-      for (const other of ownCalls.filter(
+    const selection = { interface: "legacy", operations: ["get", "list"] } as const;
+    const ownCalls = findCalls(evidence, { ...selection, credentials: ["access-token"] }).filter(isAccepted);
+    for (const call of findCalls(evidence, { ...selection, credentials: ["other-token"] })) {
+      for (const ownCall of ownCalls.filter(
         (candidate) => candidate.call.record.request.url === call.call.record.request.url,
       )) {
         yield {
           effect: "showed a conversation that is not shared",
-          instead: [withResponseOf(call.exchange, other.exchange)],
+          instead: [withResponseOf(call.exchange, ownCall.exchange)],
         };
       }
     }
@@ -163,11 +169,11 @@ const sharedDespiteSetting: Mutation = {
 };
 
 /** Returns a server error to late cancellations and, in the current interface, to any refused call. */
-const serverErrors = (name: ConversationInterface): Mutation => ({
+const serverErrorMutation = (name: ConversationInterface): Mutation => ({
   name: "answers every forbidden call with a server error",
   needs: "two cancellations of ended questions, or two other refused calls of one kind",
   *edits(evidence) {
-    const groups: readonly Omit<Calls, "interface">[] = [
+    const groups: readonly Omit<CallSelection, "interface">[] = [
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
       ...(name === "current"
@@ -175,7 +181,7 @@ const serverErrors = (name: ConversationInterface): Mutation => ({
         : []),
     ];
     for (const group of groups) {
-      const [first, ...more] = callsBy(evidence, { ...group, interface: name, isAbout: isRefused }).map(
+      const [first, ...more] = findCalls(evidence, { ...group, interface: name, appliesTo: isRefused }).map(
         ({ exchange }) => withStatus(exchange, 500),
       );
       if (first !== undefined && more.length > 0) {
@@ -185,51 +191,54 @@ const serverErrors = (name: ConversationInterface): Mutation => ({
   },
 });
 
-const never = "with a token that was never issued";
+const withUnissuedToken = "with a token that was never issued";
 
 /** Mutations for the rules about access to conversations. */
-export const conversationAccess = {
+export const conversationAccessMutations = {
   "legacy/access-token-is-accepted": [
-    acceptedRefused({ interface: "legacy", credentials: ["access-token"] }, "calls with an access token"),
+    refusedCallsMutation({ interface: "legacy", credentials: ["access-token"] }, "calls with an access token"),
   ],
   "legacy/any-access-token-is-accepted": [
-    acceptedRefused(
+    refusedCallsMutation(
       { interface: "legacy", credentials: ["unscoped-token", "read-token", "write-token"] },
       "calls with an access token that has few scopes",
     ),
   ],
   "legacy/missing-token-is-refused": [
-    ...badCredential("legacy", ["none"], "without a token"),
-    not401(["none"], "without a token"),
+    ...acceptedCredentialMutations("legacy", ["none"], "without a token"),
+    wrongStatusMutation(["none"], "without a token"),
   ],
-  "legacy/invalid-token-is-refused": [...badCredential("legacy", unissuedTokens, never), not401(unissuedTokens, never)],
+  "legacy/invalid-token-is-refused": [
+    ...acceptedCredentialMutations("legacy", unissuedTokens, withUnissuedToken),
+    wrongStatusMutation(unissuedTokens, withUnissuedToken),
+  ],
   "legacy/shared-conversation-is-readable": [
-    changesStatus(
+    changedStatusMutation(
       404,
       {
         name: "hides a shared conversation from a user with its read token",
         needs: "a list by the read token, by a second user (ASSAY_OTHER_TOKEN)",
         effect: "hid a shared conversation from a user with its read token",
       },
-      { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"], isAbout: isAccepted },
+      { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"], appliesTo: isAccepted },
     ),
   ],
-  "legacy/unshared-conversation-is-hidden": [sharedDespiteSetting],
-  "legacy/other-users-conversation-is-hidden": otherUser("legacy").hidden,
-  "legacy/other-user-may-not-write": otherUser("legacy").writes,
+  "legacy/unshared-conversation-is-hidden": [sharedDespiteSettingMutation],
+  "legacy/other-users-conversation-is-hidden": createOtherUserMutations("legacy").hidden,
+  "legacy/other-user-may-not-write": createOtherUserMutations("legacy").writes,
   "legacy/unknown-id-is-not-found": [
-    ...unknown("legacy"),
-    changesStatus(
+    ...unknownConversationMutations("legacy"),
+    changedStatusMutation(
       400,
       {
         name: "refuses a conversation that does not exist with another status than 404",
         needs: "a read of a conversation that does not exist",
         effect: "refused it with 400",
       },
-      { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
+      { interface: "legacy", credentials: ["access-token"], operations: ["get"], appliesTo: isRefused },
     ),
     {
-      ...acceptsRefused(
+      ...acceptedRefusalMutation(
         {
           name: "cancels a question that is not in the conversation",
           needs: "a cancellation of a question of another conversation, or of an unknown one",
@@ -239,45 +248,53 @@ export const conversationAccess = {
           interface: "legacy",
           credentials: ["access-token"],
           operations: ["cancel"],
-          isAbout: ({ call }) => call.record.probe === "unknown-id",
+          appliesTo: ({ call }) => call.record.probe === "unknown-id",
         },
       ),
       isOptional: true,
     },
   ],
   "legacy/bad-request-is-refused": [
-    ...badRequest("legacy"),
-    changesStatus(
+    ...acceptedBadRequestMutations("legacy"),
+    changedStatusMutation(
       404,
       {
         name: "refuses a creation without a question with another status than 400",
         needs: "a creation without a question",
         effect: "refused a creation without a question with 404",
       },
-      { interface: "legacy", credentials: ["access-token"], operations: ["create"], isAbout: isRefused },
+      { interface: "legacy", credentials: ["access-token"], operations: ["create"], appliesTo: isRefused },
     ),
   ],
-  "legacy/refusal-is-no-server-error": [serverErrors("legacy")],
-  "legacy/refusal-has-a-message": [withoutMessage],
+  "legacy/refusal-is-no-server-error": [serverErrorMutation("legacy")],
+  "legacy/refusal-has-a-message": [missingMessageMutation],
   "current/access-token-is-accepted": [
-    acceptedRefused({ interface: "current", credentials: ["access-token"] }, "calls with an access token"),
+    refusedCallsMutation({ interface: "current", credentials: ["access-token"] }, "calls with an access token"),
   ],
   "current/read-scope-may-read": [
-    acceptedRefused(
+    refusedCallsMutation(
       { interface: "current", credentials: ["read-token"], operations: ["get", "list"] },
       "reads with the scope for reading",
     ),
   ],
   "current/write-scope-may-write": [
-    acceptedRefused({ interface: "current", credentials: ["write-token"] }, "writes with the scope for writing"),
+    refusedCallsMutation({ interface: "current", credentials: ["write-token"] }, "writes with the scope for writing"),
   ],
-  "current/read-scope-may-not-write": badCredential("current", ["read-token"], "that write with the scope for reading"),
-  "current/scope-is-required": badCredential("current", ["unscoped-token"], "with a token that lacks the scope"),
-  "current/missing-token-is-refused": badCredential("current", ["none"], "without a token"),
-  "current/invalid-token-is-refused": badCredential("current", unissuedTokens, never),
+  "current/read-scope-may-not-write": acceptedCredentialMutations(
+    "current",
+    ["read-token"],
+    "that write with the scope for reading",
+  ),
+  "current/scope-is-required": acceptedCredentialMutations(
+    "current",
+    ["unscoped-token"],
+    "with a token that lacks the scope",
+  ),
+  "current/missing-token-is-refused": acceptedCredentialMutations("current", ["none"], "without a token"),
+  "current/invalid-token-is-refused": acceptedCredentialMutations("current", unissuedTokens, withUnissuedToken),
   "current/needs-no-x-requested-with": [
-    orElse(
-      changesStatus(
+    withFallback(
+      changedStatusMutation(
         403,
         {
           name: "refuses calls without `X-Requested-With`",
@@ -285,14 +302,14 @@ export const conversationAccess = {
           removesObservations: "all",
           effect: "refused a list without `X-Requested-With`",
         },
-        { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
+        { interface: "current", credentials: ["access-token"], operations: ["list"], appliesTo: isAccepted },
       ),
       {
         *edits(evidence) {
-          const calls = callsBy(evidence, {
+          const calls = findCalls(evidence, {
             interface: "current",
             credentials: ["access-token", "other-token"],
-            isAbout: isAccepted,
+            appliesTo: isAccepted,
           });
           const [first, ...more] = calls
             .filter(({ call }) => !call.request.hasClientHeader)
@@ -304,9 +321,9 @@ export const conversationAccess = {
       },
     ),
   ],
-  "current/other-users-conversation-is-hidden": otherUser("current").hidden,
-  "current/other-user-may-not-write": otherUser("current").writes,
-  "current/bad-request-is-refused": badRequest("current"),
-  "current/unknown-name-is-refused": unknown("current"),
-  "current/refusal-is-no-server-error": [serverErrors("current")],
+  "current/other-users-conversation-is-hidden": createOtherUserMutations("current").hidden,
+  "current/other-user-may-not-write": createOtherUserMutations("current").writes,
+  "current/bad-request-is-refused": acceptedBadRequestMutations("current"),
+  "current/unknown-name-is-refused": unknownConversationMutations("current"),
+  "current/refusal-is-no-server-error": [serverErrorMutation("current")],
 } satisfies MutationsByRule;

@@ -4,43 +4,43 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import { insertBytes, addMember, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { withResponseOf, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
+import { withResponseOf, editBody, withEditedBody, withFallback, siteMutation, siteEdits } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit, SpliceAt } from "./mutation.ts";
 import {
-  allOf,
-  callsOf,
+  combineSites,
+  findSuccessfulCalls,
   conversationsIn,
-  inConversations,
-  inLaterReads,
-  inQuestions,
-  polls,
-  setting,
-  laterShowings,
-  showings,
-  stateHolders,
+  conversationSites,
+  laterReadSites,
+  questionSites,
+  findRepeatedReads,
+  setValueMutation,
+  findLaterResponses,
+  findConversationResponses,
+  findStateHolders,
 } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
-import { answerChangesOnCancel, canceledAfterCompletion } from "./operations.ts";
+import { answerChangedByCancelMutation, canceledAfterCompletionMutation } from "./operations.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-const twoReads = "a conversation that is read twice";
-const readAfterEnd = "a conversation that is read again after its end";
-const twoQuestions = "a conversation with two questions that is read twice";
+const needsTwoReads = "a conversation that is read twice";
+const needsReadAfterEnd = "a conversation that is read again after its end";
+const needsTwoQuestions = "a conversation with two questions that is read twice";
 
 const isInProgress = ({ state, questions }: ConversationView): boolean =>
   state === "processing" || questions.some(({ status }) => status === "processing");
 
-const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
+const hasFinished = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
 /** Swaps the response of a read in progress with that of a read after the conversation finished. `alters` edits the later one. */
-function* swappedReads(
+function* swapReads(
   evidence: ProofEvidence,
   name: ConversationInterface,
   alters?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
-  for (const group of polls(evidence, name)) {
-    const early = group.find((call) => !hasEnded(call));
-    const late = group.findLast(hasEnded);
+  for (const group of findRepeatedReads(evidence, name)) {
+    const early = group.find((call) => !hasFinished(call));
+    const late = group.findLast(hasFinished);
     if (early !== undefined && late !== undefined) {
       const splices =
         alters === undefined
@@ -51,7 +51,7 @@ function* swappedReads(
       yield {
         effect: "swapped the responses of two reads",
         instead: [
-          withResponseOf(late.exchange, editedBody(early.exchange, splices)),
+          withResponseOf(late.exchange, withEditedBody(early.exchange, splices)),
           withResponseOf(early.exchange, late.exchange),
         ],
       };
@@ -60,61 +60,61 @@ function* swappedReads(
 }
 
 /** Gives a read of a finished conversation the response of an earlier read. */
-const earlierAnswer = (name: ConversationInterface): Mutation => ({
+const earlierStateMutation = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: "a conversation that is read while it is in progress, and twice after its end",
   *edits(evidence) {
-    for (const group of polls(evidence, name)) {
-      const early = group.find((call) => !hasEnded(call));
-      const late = group.findLast(hasEnded);
-      if (early !== undefined && late !== undefined && group.filter(hasEnded).length > 1) {
+    for (const group of findRepeatedReads(evidence, name)) {
+      const early = group.find((call) => !hasFinished(call));
+      const late = group.findLast(hasFinished);
+      if (early !== undefined && late !== undefined && group.filter(hasFinished).length > 1) {
         yield {
           effect: "repeated an earlier response for a later read",
           instead: [withResponseOf(late.exchange, early.exchange)],
         };
       }
     }
-    for (const { call, view } of laterShowings(evidence, name).filter((showing) => !isInProgress(showing.view))) {
-      const splices = [...progressIn(name, call, view), ...updatedEarly(call, view)];
-      yield* bodyEdit(call.exchange, "showed an ended conversation as in progress", splices);
+    for (const { call, view } of findLaterResponses(evidence, name).filter(({ view }) => !isInProgress(view))) {
+      const splices = [...setInProgress(name, call, view), ...setEarlyUpdateTimes(call, view)];
+      yield* editBody(call.exchange, "showed an ended conversation as in progress", splices);
     }
-    yield* swappedReads(evidence, name);
+    yield* swapReads(evidence, name);
   },
 });
 
-const questionsOf =
+const selectQuestions =
   (isWanted: (question: QuestionView) => boolean) =>
   ({ questions }: ConversationView) =>
     questions.filter(isWanted).map(({ pointer, json }) => [pointer, json] as const);
 
-const itself = ({ pointer, json }: ConversationView) => [[pointer, json] as const];
+const selectConversation = ({ pointer, json }: ConversationView) => [[pointer, json] as const];
 
 const text = (name: ConversationInterface): string => (name === "legacy" ? "/question" : "/input/0/question/text");
 
 /** Loses, duplicates or reorders questions. */
-const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
+const questionOrderMutations = (name: ConversationInterface): readonly Mutation[] => [
   siteMutation(
     {
       name: "loses a question",
-      needs: twoReads,
+      needs: needsTwoReads,
       effect: "left a question out of a later read",
       splice: ({ json, pointer }) => removeMember(json, pointer),
     },
-    inLaterReads(
+    laterReadSites(
       name,
-      questionsOf(() => true),
+      selectQuestions(() => true),
     ),
   ),
   {
     name: "shows a question twice",
-    needs: twoReads,
+    needs: needsTwoReads,
     *edits(evidence) {
       // The last read is edited first, because reads show complete conversations.
       const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
-      for (const call of callsOf(evidence, { interface: name, operations }).toReversed()) {
+      for (const call of findSuccessfulCalls(evidence, { interface: name, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
           const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
-          yield* bodyEdit(call.exchange, "showed a question twice", [
+          yield* editBody(call.exchange, "showed a question twice", [
             span && insertBytes(span.offset, Buffer.from(`${text},`)),
           ]);
         }
@@ -123,18 +123,18 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
   },
   {
     name: "shows questions in another order",
-    needs: twoQuestions,
+    needs: needsTwoQuestions,
     isOptional: true,
     *edits(evidence) {
-      for (const group of polls(evidence, name)) {
+      for (const group of findRepeatedReads(evidence, name)) {
         for (const call of group.slice(1).toReversed()) {
           const [first, second] = conversationsIn(call).flatMap(({ questions }) =>
             questions.map(({ pointer }) => pointer),
           );
           if (first !== undefined && second !== undefined) {
-            yield* bodyEdit(call.exchange, "showed two questions in another order", [
-              textReplaced(call.json, first, valueText(call.json, second)),
-              textReplaced(call.json, second, valueText(call.json, first)),
+            yield* editBody(call.exchange, "showed two questions in another order", [
+              replaceText(call.json, first, valueText(call.json, second)),
+              replaceText(call.json, second, valueText(call.json, first)),
             ]);
           }
         }
@@ -143,14 +143,14 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
   },
 ];
 
-/** Replaces a value by the text of a different value. */
-const textReplaced = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
+/** Returns a splice that replaces a value by the text of a different one. Undefined if either is missing. */
+const replaceText = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
   const span = valueSpan(json, pointer);
   return span && text !== undefined ? replaceSpan(span, text) : undefined;
 };
 
 /** Sets a time of a conversation, in the spelling that the conversation uses. */
-const timeSet =
+const setTime =
   (name: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
   ({ json, pointer, value }) => {
     const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
@@ -160,19 +160,19 @@ const timeSet =
 type TimeMutation = Partial<Mutation> & { readonly name: string; readonly effect: string; readonly sites?: Sites };
 
 /** Sets an early time. By default in later reads of a conversation. */
-const earlyTime = (
+const earlyTimeMutation = (
   name: ConversationInterface,
   kind: "create" | "update",
-  { sites = inLaterReads(name, itself), ...mutation }: TimeMutation,
+  { sites = laterReadSites(name, selectConversation), ...mutation }: TimeMutation,
 ): Mutation =>
-  siteMutation({ needs: twoReads, ...mutation, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
+  siteMutation({ needs: needsTwoReads, ...mutation, splice: setTime(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
 
 /** Sets a late update time in the first response only. */
-const lateAtFirst = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
+const lateFirstTimeEdits = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
-    const splice = timeSet(name, "update", "2099-01-01T00:00:00.000Z");
-    for (const { call, view } of showings(evidence, name).flatMap((group) => group.slice(0, 1))) {
-      yield* bodyEdit(call.exchange, "sent an update time that is later than those of later responses", [
+    const splice = setTime(name, "update", "2099-01-01T00:00:00.000Z");
+    for (const { call, view } of findConversationResponses(evidence, name).flatMap((group) => group.slice(0, 1))) {
+      yield* editBody(call.exchange, "sent an update time that is later than those of later responses", [
         splice({ exchange: call.exchange, json: call.json, pointer: view.pointer, value: view.json }),
       ]);
     }
@@ -182,79 +182,81 @@ const lateAtFirst = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
 const timeKeys = ["updated_at", "updateTime", "update_time"] as const;
 
 /** Sets late update times in a conversation and its questions, so that the data is not an older version. */
-const updatedLate = (call: CallText, view: ConversationView) => changedAt(call, view, "2099-01-01T00:00:00.000Z");
+const setLateUpdateTimes = (call: CallText, view: ConversationView) =>
+  setUpdateTimes(call, view, "2099-01-01T00:00:00.000Z");
 
 /** Sets early update times, so that the data is an older version. */
-const updatedEarly = (call: CallText, view: ConversationView) => changedAt(call, view, "2020-01-01T00:00:00.000Z");
+const setEarlyUpdateTimes = (call: CallText, view: ConversationView) =>
+  setUpdateTimes(call, view, "2020-01-01T00:00:00.000Z");
 
-const changedAt = ({ json }: CallText, { pointer, json: own, questions }: ConversationView, time: string) =>
-  [{ pointer, json: own }, ...questions].flatMap((holder) =>
+const setUpdateTimes = ({ json }: CallText, { pointer, json: ownJson, questions }: ConversationView, time: string) =>
+  [{ pointer, json: ownJson }, ...questions].flatMap((holder) =>
     timeKeys
       .filter((key) => member(holder.json, key) !== undefined)
       .map((key) => replaceValue(json, `${holder.pointer}/${key}`, time)),
   );
 
 /** Sets the state of a conversation to processing. */
-const progressIn = (name: ConversationInterface, { json }: CallText, view: ConversationView) =>
+const setInProgress = (name: ConversationInterface, { json }: CallText, view: ConversationView) =>
   name === "legacy"
     ? view.questions.map(({ pointer }) => replaceValue(json, `${pointer}/status`, "processing"))
-    : stateHolders(view).map(([pointer]) => replaceValue(json, `${pointer}/state`, { processing: {} }));
+    : findStateHolders(view).map(([pointer]) => replaceValue(json, `${pointer}/state`, { processing: {} }));
 
 /** Shows an ended conversation as in progress again, with a later update time. */
-const backToWork = (name: ConversationInterface): Mutation => ({
+const backInProgressMutation = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
-  needs: readAfterEnd,
+  needs: needsReadAfterEnd,
   *edits(evidence) {
-    for (const { call, view } of laterShowings(evidence, name).filter((showing) => !isInProgress(showing.view))) {
-      const splices = [...progressIn(name, call, view), ...updatedLate(call, view)];
-      yield* bodyEdit(call.exchange, "showed an ended conversation as in progress again", splices);
+    for (const { call, view } of findLaterResponses(evidence, name).filter(({ view }) => !isInProgress(view))) {
+      const splices = [...setInProgress(name, call, view), ...setLateUpdateTimes(call, view)];
+      yield* editBody(call.exchange, "showed an ended conversation as in progress again", splices);
     }
-    yield* swappedReads(evidence, name, (early, view) => updatedLate(early, view));
+    yield* swapReads(evidence, name, (early, view) => setLateUpdateTimes(early, view));
   },
 });
 
 /** Changes the answer of an ended question, or adds one later. */
-const finishedMutation = (name: ConversationInterface): Mutation =>
-  orElse(
+const finishedAnswerMutation = (name: ConversationInterface): Mutation =>
+  withFallback(
     siteMutation(
       {
         name: "changes a finished answer",
-        needs: readAfterEnd,
+        needs: needsReadAfterEnd,
         effect: "sent another answer of an ended question",
         splice: ({ json, pointer }) => replaceValue(json, `${pointer}/answer`, "Another answer."),
       },
-      inLaterReads(
+      laterReadSites(
         name,
-        questionsOf(({ facts }) => facts.has("answer")),
+        selectQuestions(({ facts }) => facts.has("answer")),
       ),
     ),
     siteEdits(
       "sent an answer of a question that ended without one",
       ({ json, pointer }) => addMember(json, pointer, ["answer", "An answer after all."]),
-      inLaterReads(name, (view) => questionsOf(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view)),
+      laterReadSites(name, (view) => selectQuestions(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view)),
     ),
   );
 
 /** Changes the text of a question, compared with the earlier or the requested text. */
-const textMutation = (name: ConversationInterface): Mutation =>
-  setting(
+const questionTextMutation = (name: ConversationInterface): Mutation =>
+  setValueMutation(
     [text(name), "Something else?"],
     {
       name: "changes the text of a question",
       needs: "a question in the response that creates it, or a conversation that is read twice",
       effect: "sent another text of a question",
     },
-    allOf(
-      inLaterReads(
+    combineSites(
+      laterReadSites(
         name,
-        questionsOf(() => true),
+        selectQuestions(() => true),
       ),
-      inQuestions({ interface: name, operations: ["create", "follow-up"] }),
+      questionSites({ interface: name, operations: ["create", "follow-up"] }),
     ),
   );
 
 /** Typical damage to texts in transit. */
-const spellings: readonly {
+const textDamages: readonly {
   readonly name: string;
   readonly effect: string;
   readonly spell: (text: string) => string;
@@ -288,7 +290,7 @@ const spellings: readonly {
 
 /** Damages the text of a question in the response that adds it, if the damage changes the text. */
 const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] =>
-  spellings.map(({ spell, ...mutation }) =>
+  textDamages.map(({ spell, ...mutation }) =>
     siteMutation(
       {
         ...mutation,
@@ -302,99 +304,105 @@ const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] 
             : undefined;
         },
       },
-      inQuestions({ interface: name, operations: ["create", "follow-up"] }),
+      questionSites({ interface: name, operations: ["create", "follow-up"] }),
     ),
   );
 
 /** The mutations that exist for both interfaces. */
-const shared = (name: ConversationInterface) => ({
-  transitions: [backToWork(name)],
-  reads: [earlierAnswer(name)],
-  finished: [finishedMutation(name), answerChangesOnCancel(name)],
-  text: [textMutation(name), ...damagedTextMutations(name)],
-  created: [earlyTime(name, "create", { name: "changes the creation time", effect: "sent another creation time" })],
+const createSharedMutations = (name: ConversationInterface) => ({
+  transitions: [backInProgressMutation(name)],
+  reads: [earlierStateMutation(name)],
+  finished: [finishedAnswerMutation(name), answerChangedByCancelMutation(name)],
+  text: [questionTextMutation(name), ...damagedTextMutations(name)],
+  created: [
+    earlyTimeMutation(name, "create", { name: "changes the creation time", effect: "sent another creation time" }),
+  ],
   updated: [
-    orElse(
-      earlyTime(name, "update", {
+    withFallback(
+      earlyTimeMutation(name, "update", {
         name: "sends an earlier update time",
         effect: "sent an earlier update time",
       }),
-      lateAtFirst(name),
+      lateFirstTimeEdits(name),
     ),
-    earlyTime(name, "update", {
+    earlyTimeMutation(name, "update", {
       name: "sends an update time before the creation time",
       needs: "a conversation with a creation time and an update time",
       ...(name === "current" ? { isOptional: true } : {}),
       effect: "sent an update time before the creation time",
-      sites: allOf(inQuestions({ interface: name }), inConversations({ interface: name })),
+      sites: combineSites(questionSites({ interface: name }), conversationSites({ interface: name })),
     }),
   ],
 });
 
-const [legacy, current] = [shared("legacy"), shared("current")];
+const [legacy, current] = [createSharedMutations("legacy"), createSharedMutations("current")];
 
 /** Ends a conversation in a different state than it ended in before. */
-const otherEnd: Mutation = setting(
+const differentEndMutation: Mutation = setValueMutation(
   ["/state", { error: { code: "ERROR_INTERNAL", message: "no", retry_time: "2030-01-01T00:00:00Z" } }],
   {
     name: "ends in one state and then in another one",
     isOptional: true,
-    needs: readAfterEnd,
+    needs: needsReadAfterEnd,
     effect: "sent the state `error` of a conversation that was completed",
   },
-  inLaterReads("current", (view) => stateHolders(view).filter(() => view.state === "completed")),
+  laterReadSites("current", (view) => findStateHolders(view).filter(() => view.state === "completed")),
 );
 
 /** Mutations for the rules about changes of a conversation between reads. */
-export const conversationHistory = {
+export const conversationHistoryMutations = {
   "legacy/status-transitions-are-listed": legacy.transitions,
   "legacy/reads-are-current": legacy.reads,
   "legacy/finished-answer-is-stable": legacy.finished,
   "legacy/ids-are-stable": [
-    setting(
+    setValueMutation(
       ["/id", 4711],
-      { name: "changes the id of a question", needs: twoReads, effect: "sent another id of a question" },
-      inLaterReads(
+      { name: "changes the id of a question", needs: needsTwoReads, effect: "sent another id of a question" },
+      laterReadSites(
         "legacy",
-        questionsOf(() => true),
+        selectQuestions(() => true),
       ),
     ),
-    setting(
+    setValueMutation(
       ["/id", 4711],
       {
         name: "answers with the id of another conversation",
-        needs: twoReads,
+        needs: needsTwoReads,
         effect: "sent another id of a conversation",
       },
-      allOf(inLaterReads("legacy", itself), inConversations({ interface: "legacy" })),
+      combineSites(laterReadSites("legacy", selectConversation), conversationSites({ interface: "legacy" })),
     ),
   ],
   "legacy/question-belongs-to-conversation": [
-    setting(
+    setValueMutation(
       ["/conversation_id", 4711],
       {
         name: "sends another `conversation_id`",
         needs: "a response with a question and its conversation",
         effect: "sent the `conversation_id` of another conversation",
       },
-      inQuestions({ interface: "legacy" }),
+      questionSites({ interface: "legacy" }),
     ),
   ],
-  "legacy/questions-keep-their-order": orderMutations("legacy"),
+  "legacy/questions-keep-their-order": questionOrderMutations("legacy"),
   "legacy/question-text-is-kept": legacy.text,
   "legacy/created-at-is-stable": legacy.created,
   "legacy/updated-at-never-falls": legacy.updated,
-  "current/state-transitions-are-listed": [...current.transitions, otherEnd, canceledAfterCompletion],
+  "current/state-transitions-are-listed": [
+    ...current.transitions,
+    differentEndMutation,
+    canceledAfterCompletionMutation,
+  ],
   "current/reads-are-current": current.reads,
   "current/finished-answer-is-stable": current.finished,
   "current/name-is-stable": [
-    setting(
+    setValueMutation(
       ["/name", "users/1/conversations/4711"],
       { name: "changes the name", needs: "a conversation that is read", effect: "sent another name of a conversation" },
-      allOf(inLaterReads("current", itself), inConversations({ interface: "current" })),
+      combineSites(laterReadSites("current", selectConversation), conversationSites({ interface: "current" })),
     ),
   ],
-  "current/questions-keep-their-order": orderMutations("current"),
+  "current/questions-keep-their-order": questionOrderMutations("current"),
   "current/question-text-is-kept": current.text,
   "current/created-at-is-stable": current.created,
   "current/updated-at-never-falls": current.updated,

@@ -3,33 +3,33 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { removeMember, replaceValue } from "@assay/evidence";
-import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
+import { editBody, siteMutation, sampleItems, withStatus } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Selects the responses to edit. */
-export interface Answers {
+export interface ResponseSelection {
   readonly interface: ConversationInterface;
-  /** [all with conversations, lists last] */
+  /** Operations of the calls [all that return conversations, lists last]. */
   readonly operations?: readonly ConversationOperation[];
-  /** [any call] */
-  readonly isAbout?: (call: CallText) => boolean;
+  /** Reports whether to select a call [every call]. */
+  readonly appliesTo?: (call: CallText) => boolean;
 }
 
-const showing: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel", "list"];
+const operationsWithConversations: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel", "list"];
 
-/** The successful responses to some operations of an interface. */
-export const callsOf = (
+/** Finds the successful calls of some operations of an interface. */
+export const findSuccessfulCalls = (
   { calls }: ProofEvidence,
-  { interface: name, operations = showing, isAbout = () => true }: Answers,
+  { interface: name, operations = operationsWithConversations, appliesTo = () => true }: ResponseSelection,
 ): readonly CallText[] =>
   operations.flatMap((operation) =>
     calls.filter(
-      (each) =>
-        each.call.interface === name &&
-        each.call.operation === operation &&
-        each.call.response.kind === "success" &&
-        isAbout(each),
+      (call) =>
+        call.call.interface === name &&
+        call.call.operation === operation &&
+        call.call.response.kind === "success" &&
+        appliesTo(call),
     ),
   );
 
@@ -39,43 +39,43 @@ export function conversationsIn({ call }: CallText): readonly ConversationView[]
   if (call.operation === "list") {
     return readList(call.interface, json)?.entries ?? [];
   }
-  const place = unwrapResource(json, "conversation");
-  return isRecord(place.json) ? [readConversation(call.interface, place.json, place.pointer)] : [];
+  const conversation = unwrapResource(json, "conversation");
+  return isRecord(conversation.json) ? [readConversation(call.interface, conversation.json, conversation.pointer)] : [];
 }
 
-/** Sites in the conversations of responses. `of` returns the values to edit in a conversation. */
-export const inConversations = (
-  answers: Answers,
-  of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
+/** Sites in the conversations of responses. `select` returns the values to edit in a conversation. */
+export const conversationSites = (
+  selection: ResponseSelection,
+  select: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
     [pointer, json],
   ],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const call of callsOf(evidence, answers)) {
-      for (const [pointer, value] of spread(spread(conversationsIn(call)).flatMap((view) => of(view)))) {
+    for (const call of findSuccessfulCalls(evidence, selection)) {
+      for (const [pointer, value] of sampleItems(sampleItems(conversationsIn(call)).flatMap((view) => select(view)))) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
     }
   };
 
 /**
- * Sites in questions: those of conversations, and questions that are responses by themselves. `of` returns the values
+ * Sites in questions: those of conversations, and questions that are responses by themselves. `select` returns the values
  * to edit in a question.
  */
-export const inQuestions = (
-  answers: Answers,
+export const questionSites = (
+  selection: ResponseSelection,
   isWanted: (question: QuestionView) => boolean = () => true,
-  of: (question: QuestionView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
+  select: (question: QuestionView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
     [pointer, json],
   ],
 ): Sites => {
-  const inside = inConversations(answers, ({ questions }) => questions.filter(isWanted).flatMap(of));
+  const nestedSites = conversationSites(selection, ({ questions }) => questions.filter(isWanted).flatMap(select));
   return function* sites(evidence) {
-    yield* inside(evidence);
-    for (const { call, exchange, json } of callsOf(evidence, answers)) {
-      const alone = questionView(call);
-      if (alone !== undefined && isWanted(alone)) {
-        for (const [pointer, value] of spread(of(alone))) {
+    yield* nestedSites(evidence);
+    for (const { call, exchange, json } of findSuccessfulCalls(evidence, selection)) {
+      const singleQuestion = questionView(call);
+      if (singleQuestion !== undefined && isWanted(singleQuestion)) {
+        for (const [pointer, value] of sampleItems(select(singleQuestion))) {
           yield { exchange, json, pointer, value };
         }
       }
@@ -84,15 +84,18 @@ export const inQuestions = (
 };
 
 /** The objects of a conversation that contain a state: the conversation or its questions. Current interface only. */
-export const stateHolders = ({ pointer, json, questions }: ConversationView) =>
+export const findStateHolders = ({ pointer, json, questions }: ConversationView) =>
   [{ pointer, json }, ...questions]
     .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
     .map((holder) => [holder.pointer, holder.json] as const);
 
 /** The reads of each conversation that was read at least twice, sorted by sending time. */
-export function polls(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly CallText[])[] {
+export function findRepeatedReads(
+  evidence: ProofEvidence,
+  name: ConversationInterface,
+): readonly (readonly CallText[])[] {
   const groups = new Map<string, CallText[]>();
-  for (const call of callsOf(evidence, { interface: name, operations: ["get"] })) {
+  for (const call of findSuccessfulCalls(evidence, { interface: name, operations: ["get"] })) {
     const { request, credential } = call.exchange.record;
     const key = JSON.stringify([request.url, request.body, credential]);
     groups.set(key, [...(groups.get(key) ?? []), call]);
@@ -101,16 +104,19 @@ export function polls(evidence: ProofEvidence, name: ConversationInterface): rea
 }
 
 /** A response that contains a conversation, possibly among others in a list. */
-export interface Showing {
+export interface ConversationResponse {
   readonly call: CallText;
   readonly view: ConversationView;
 }
 
 /** The responses for each conversation that at least two responses contain, sorted by sending time. */
-export function showings(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly Showing[])[] {
-  const groups = new Map<string, Showing[]>();
-  const inOrder = new Set(callsOf(evidence, { interface: name }));
-  for (const call of evidence.calls.filter((each) => inOrder.has(each))) {
+export function findConversationResponses(
+  evidence: ProofEvidence,
+  name: ConversationInterface,
+): readonly (readonly ConversationResponse[])[] {
+  const groups = new Map<string, ConversationResponse[]>();
+  const callsToShow = new Set(findSuccessfulCalls(evidence, { interface: name }));
+  for (const call of evidence.calls.filter((call) => callsToShow.has(call))) {
     for (const view of conversationsIn(call)) {
       const id = view.id ?? call.call.request.conversationId ?? "";
       groups.set(id, [...(groups.get(id) ?? []), { call, view }]);
@@ -123,24 +129,27 @@ export function showings(evidence: ProofEvidence, name: ConversationInterface): 
  * Later responses that contain a conversation, the last ones first. Reads precede other responses, because they show
  * complete conversations.
  */
-export const laterShowings = (evidence: ProofEvidence, name: ConversationInterface): readonly Showing[] => [
-  ...polls(evidence, name).flatMap((group) =>
+export const findLaterResponses = (
+  evidence: ProofEvidence,
+  name: ConversationInterface,
+): readonly ConversationResponse[] => [
+  ...findRepeatedReads(evidence, name).flatMap((group) =>
     group
       .slice(1)
       .toReversed()
       .flatMap((call) => conversationsIn(call).map((view) => ({ call, view }))),
   ),
-  ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
+  ...findConversationResponses(evidence, name).flatMap((group) => group.slice(1).toReversed()),
 ];
 
-/** Sites in later responses that contain a conversation. `of` returns the values to edit in a conversation. */
-export const inLaterReads = (
+/** Sites in later responses that contain a conversation. `select` returns the values to edit in a conversation. */
+export const laterReadSites = (
   name: ConversationInterface,
-  of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
+  select: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const { call, view } of laterShowings(evidence, name)) {
-      for (const [pointer, value] of spread(of(view))) {
+    for (const { call, view } of findLaterResponses(evidence, name)) {
+      for (const [pointer, value] of sampleItems(select(view))) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
     }
@@ -150,58 +159,61 @@ export const inLaterReads = (
 export type Sites = (evidence: ProofEvidence) => Iterable<Site>;
 
 /** Combines the sites of several kinds, in order. */
-export const allOf = (...several: readonly Sites[]): Sites =>
+export const combineSites = (...siteLists: readonly Sites[]): Sites =>
   function* all(evidence) {
-    for (const sites of several) {
+    for (const sites of siteLists) {
       yield* sites(evidence);
     }
   };
 
 /** Sites in reads of conversations after any attempt to cancel them. */
-export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: Answers) => Sites): Sites =>
+export const sitesAfterCancelling = (
+  name: ConversationInterface,
+  sitesOf: (selection: ResponseSelection) => Sites,
+): Sites =>
   function* sites(evidence) {
     const cancels = evidence.calls.filter(({ call }) => call.interface === name && call.operation === "cancel");
-    const isAbout = ({ call }: CallText): boolean =>
+    const appliesTo = ({ call }: CallText): boolean =>
       cancels.some(
         ({ call: { request, record } }) =>
           request.conversationId === call.request.conversationId &&
           record.times.endedAtMicros <= call.record.times.sentAtMicros,
       );
-    yield* sitesOf({ interface: name, operations: ["get"], isAbout })(evidence);
+    yield* sitesOf({ interface: name, operations: ["get"], appliesTo })(evidence);
   };
 
-/** A mutation that sets a value below each site. */
-export const setting = (
+/** Creates a mutation that sets a value below each site. */
+export const setValueMutation = (
   [pointer, value]: readonly [pointer: string, value: unknown],
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => replaceValue(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** A mutation that removes a value below each site. */
-export const removing = (
+/** Creates a mutation that removes a value below each site. */
+export const removeValueMutation = (
   pointer: string,
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Sites,
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => removeMember(site.json, `${site.pointer}${pointer}`) }, sites);
 
-/** A mutation that changes the status of successful calls. */
+/** Creates a mutation that changes the status of successful calls. */
 export const statusMutation = (
   status: number,
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
-  answers: Answers,
+  selection: ResponseSelection,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
-    for (const { exchange } of callsOf(evidence, answers)) {
+    for (const { exchange } of findSuccessfulCalls(evidence, selection)) {
       yield { effect, instead: [withStatus(exchange, status)] };
     }
   },
 });
 
 /** The sites of one member of each site, if the member is an object. */
-export const inMember = (name: string, sites: Sites): Sites =>
+export const memberSites = (name: string, sites: Sites): Sites =>
   function* inside(evidence) {
     for (const site of sites(evidence)) {
       if (isRecord(member(site.value, name))) {
@@ -210,8 +222,8 @@ export const inMember = (name: string, sites: Sites): Sites =>
     }
   };
 
-/** A mutation that refuses successful calls. */
-export const accepted = (name: "legacy" | "current", operation: "create" | "get"): Mutation =>
+/** Creates a mutation that refuses successful calls. */
+export const refusalMutation = (name: "legacy" | "current", operation: "create" | "get"): Mutation =>
   statusMutation(
     operation === "create" ? 400 : 404,
     {
@@ -223,23 +235,23 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
     { interface: name, operations: [operation] },
   );
 
-/** A mutation that replaces the complete response. */
-const wholeAnswer = (
+/** Creates a mutation that replaces the complete response. */
+const replacedResponseMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
-  answers: Answers,
+  selection: ResponseSelection,
   value: unknown,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
-    for (const { exchange, json } of callsOf(evidence, answers)) {
-      yield* bodyEdit(exchange, effect, [replaceValue(json, "", value)]);
+    for (const { exchange, json } of findSuccessfulCalls(evidence, selection)) {
+      yield* editBody(exchange, effect, [replaceValue(json, "", value)]);
     }
   },
 });
 
 /** Replaces the response to a creation by an empty object. */
-export const noConversation = (name: ConversationInterface): Mutation =>
-  wholeAnswer(
+export const emptyCreationMutation = (name: ConversationInterface): Mutation =>
+  replacedResponseMutation(
     {
       name: "responds to a creation with an empty object",
       needs: "a successful creation",
@@ -250,8 +262,8 @@ export const noConversation = (name: ConversationInterface): Mutation =>
   );
 
 /** Replaces the response to a read by an empty list. */
-export const noRead = (name: ConversationInterface): Mutation =>
-  wholeAnswer(
+export const emptyReadMutation = (name: ConversationInterface): Mutation =>
+  replacedResponseMutation(
     {
       name: "responds to a read with an empty list",
       needs: "a conversation that is read",

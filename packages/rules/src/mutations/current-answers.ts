@@ -1,37 +1,37 @@
 import { currentOpenApi } from "@assay/contract";
 import { stringMember, wireMember } from "@assay/reading";
 import { removeMember, replaceValue } from "@assay/evidence";
-import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
+import { editBody, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import {
-  accepted,
-  inConversations,
-  inMember,
-  inQuestions,
-  noConversation,
-  noRead,
-  removing,
-  setting,
-  stateHolders,
+  refusalMutation,
+  conversationSites,
+  memberSites,
+  questionSites,
+  emptyCreationMutation,
+  emptyReadMutation,
+  removeValueMutation,
+  setValueMutation,
+  findStateHolders,
 } from "./conversation-sites.ts";
-import type { Answers } from "./conversation-sites.ts";
-import { createdTwice } from "./lists.ts";
-import { shiftedTimes } from "./time-mutations.ts";
+import type { ResponseSelection } from "./conversation-sites.ts";
+import { duplicateCreationMutation } from "./lists.ts";
+import { localTimesMutation } from "./time-mutations.ts";
 
-const current = { interface: "current" } as const satisfies Answers;
+const currentInterface = { interface: "current" } as const satisfies ResponseSelection;
 
-const aConversation = "a response with a conversation";
+const needsConversation = "a response with a conversation";
 
 const { schemas: currentSchemas } = currentOpenApi.components;
 
-const states = inMember("state", inConversations(current, stateHolders));
+const stateSites = memberSites("state", conversationSites(currentInterface, findStateHolders));
 
-const errors = inMember("error", states);
+const errorSites = memberSites("error", stateSites);
 
-const answered = inQuestions(current, ({ facts }) => facts.has("answer"));
+const answeredQuestionSites = questionSites(currentInterface, ({ facts }) => facts.has("answer"));
 
 /** The last questions of completed conversations. */
-const lastCompleted = inConversations(current, ({ state, questions }) =>
+const lastCompletedQuestionSites = conversationSites(currentInterface, ({ state, questions }) =>
   questions
     .slice(-1)
     .filter(() => state === "completed")
@@ -39,42 +39,46 @@ const lastCompleted = inConversations(current, ({ state, questions }) =>
 );
 
 /** The states in responses to a user who has used up a limit. */
-const exceeded = inConversations(
+const exceededLimitSites = conversationSites(
   {
     interface: "current",
-    isAbout: ({ call }) => ["quota-token", "entitlement-token"].includes(call.record.credential),
+    appliesTo: ({ call }) => ["quota-token", "entitlement-token"].includes(call.record.credential),
   },
-  stateHolders,
+  findStateHolders,
 );
 
 const stateMutation = (name: string, value: unknown): Mutation =>
-  setting(
+  setValueMutation(
     ["/state", value],
     { name, needs: "a response with a state", effect: `sent the state \`${JSON.stringify(value)}\`` },
-    inConversations(current, stateHolders),
+    conversationSites(currentInterface, findStateHolders),
   );
 
 /** Mutations for the rules about responses of the current interface. */
-export const currentAnswers = {
-  "current/create-is-accepted": [accepted("current", "create"), noConversation("current"), createdTwice("current")],
-  "current/get-returns-the-conversation": [accepted("current", "get"), noRead("current")],
+export const currentAnswerMutations = {
+  "current/create-is-accepted": [
+    refusalMutation("current", "create"),
+    emptyCreationMutation("current"),
+    duplicateCreationMutation("current"),
+  ],
+  "current/get-returns-the-conversation": [refusalMutation("current", "get"), emptyReadMutation("current")],
   "current/conversation-fits-schema": schemaMutations({
     schema: currentSchemas.CurrentConversation,
-    sites: inConversations(current),
+    sites: conversationSites(currentInterface),
     object: "a conversation",
-    needs: aConversation,
+    needs: needsConversation,
     except: ["state"],
   }),
   "current/name-is-a-resource-name": [
-    setting(
+    setValueMutation(
       ["/name", "conversations/5"],
-      { name: "leaves the user out of the name", needs: aConversation, effect: "sent the name `conversations/5`" },
-      inConversations(current),
+      { name: "leaves the user out of the name", needs: needsConversation, effect: "sent the name `conversations/5`" },
+      conversationSites(currentInterface),
     ),
-    setting(
+    setValueMutation(
       ["/name", "5"],
-      { name: "sends the id alone", needs: aConversation, effect: "sent the name `5`" },
-      inConversations(current),
+      { name: "sends the id alone", needs: needsConversation, effect: "sent the name `5`" },
+      conversationSites(currentInterface),
     ),
   ],
   "current/state-has-one-key": [
@@ -87,7 +91,7 @@ export const currentAnswers = {
   "current/error-has-its-members": [
     ...schemaMutations({
       schema: currentSchemas.CurrentError,
-      sites: errors,
+      sites: errorSites,
       object: "an error",
       needs: "a conversation that ended with an error",
       except: ["retryTime", "retry_time"],
@@ -100,18 +104,18 @@ export const currentAnswers = {
         splice: ({ json, pointer, value }) =>
           removeMember(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
       },
-      errors,
+      errorSites,
     ),
   ],
   "current/error-code-is-listed": [
-    setting(
+    setValueMutation(
       ["/code", "ERROR_UNKNOWN"],
       {
         name: "sends a code that is not listed",
         needs: "a conversation that ended with an error",
         effect: "sent the code `ERROR_UNKNOWN`",
       },
-      errors,
+      errorSites,
     ),
   ],
   "current/exceeded-limit-has-its-error": [
@@ -120,7 +124,7 @@ export const currentAnswers = {
       needs: "a question of a user who has no quota or entitlement left",
       *edits(evidence) {
         for (const credential of ["quota-token", "entitlement-token"]) {
-          const sites = [...inMember("error", inMember("state", exceeded))(evidence)].filter(
+          const sites = [...memberSites("error", memberSites("state", exceededLimitSites))(evidence)].filter(
             ({ exchange, value }) =>
               exchange.record.credential === credential && stringMember(value, "code") !== undefined,
           );
@@ -130,7 +134,7 @@ export const currentAnswers = {
             const splices = sites
               .filter((site) => site.exchange === exchange)
               .map(({ json, pointer }) => replaceValue(json, `${pointer}/code`, "ERROR_INTERNAL"));
-            return [...bodyEdit(exchange, "", splices)].flatMap(({ instead }) => instead);
+            return [...editBody(exchange, "", splices)].flatMap(({ instead }) => instead);
           });
           if (first !== undefined) {
             yield { effect: "sent the code `ERROR_INTERNAL` although a limit is used up", instead: [first, ...more] };
@@ -148,7 +152,7 @@ export const currentAnswers = {
         splice: ({ json, pointer, value }) =>
           replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
       },
-      errors,
+      errorSites,
     ),
     siteMutation(
       {
@@ -158,14 +162,14 @@ export const currentAnswers = {
         splice: ({ json, pointer, value }) =>
           replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
       },
-      errors,
+      errorSites,
     ),
   ],
   "current/answer-is-unchanged": [
-    setting(
+    setValueMutation(
       ["/answer", 42],
       { name: "sends a number as an answer", needs: "a question with an answer", effect: "sent 42 as an answer" },
-      answered,
+      answeredQuestionSites,
     ),
     siteMutation(
       {
@@ -175,22 +179,22 @@ export const currentAnswers = {
         splice: ({ json, pointer, value }) =>
           replaceValue(json, `${pointer}/answer`, [{ markdown: { text: stringMember(value, "answer") ?? "" } }]),
       },
-      answered,
+      answeredQuestionSites,
     ),
   ],
   "current/created-in-progress": [
-    setting(
+    setValueMutation(
       ["/state", { completed: {} }],
       {
         name: "shows a new conversation as completed",
         needs: "a successful creation with a state",
         effect: "sent a new conversation as completed",
       },
-      inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
+      conversationSites({ interface: "current", operations: ["create", "follow-up"] }, findStateHolders),
     ),
   ],
   "current/times-are-utc": [
-    shiftedTimes("current"),
+    localTimesMutation("current"),
     siteMutation(
       {
         name: "sends a retry time in the year 1",
@@ -200,18 +204,18 @@ export const currentAnswers = {
         splice: ({ json, pointer, value }) =>
           replaceValue(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
       },
-      errors,
+      errorSites,
     ),
   ],
   "current/completed-has-an-answer": [
-    removing(
+    removeValueMutation(
       "/answer",
       {
         name: "completes a conversation without an answer",
         needs: "a completed conversation",
         effect: "left the answer out of a completed conversation",
       },
-      lastCompleted,
+      lastCompletedQuestionSites,
     ),
   ],
 } as const satisfies MutationsByRule;

@@ -5,26 +5,27 @@ import type { Mutation, Site } from "./mutation.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** Reports whether an event is a `progress` event with `done: true`. */
-export const isFinal = ({ event }: EventText): boolean =>
+export const isFinalProgress = ({ event }: EventText): boolean =>
   event.name === "progress" && member(event.value, "done") === true;
 
 /** The final `progress` event of a search. */
-export const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
+export const findFinalProgress = (search: SearchText): EventText | undefined =>
+  search.events().findLast(isFinalProgress);
 
 /** One site for the final `progress` event of each search. */
-export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
+export function* finalProgressSites({ searches }: ProofEvidence): Iterable<Site> {
   for (const search of searches) {
-    const last = lastProgress(search);
+    const last = findFinalProgress(search);
     if (last !== undefined) {
       yield { exchange: search.exchange, json: last.data, pointer: "", value: last.event.value };
     }
   }
 }
 
-/** The final `progress` events of searches with matches, or of those without. */
-export const finalOf = (hasMatches: boolean) =>
+/** Selects the final `progress` events of searches with matches, or of those without. */
+export const finalProgressSitesWhere = (hasMatches: boolean) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const site of finalSites(evidence)) {
+    for (const site of finalProgressSites(evidence)) {
       const count = member(site.value, "matchCount");
       if ((typeof count === "number" && count > 0) === hasMatches) {
         yield site;
@@ -32,8 +33,8 @@ export const finalOf = (hasMatches: boolean) =>
     }
   };
 
-/** A mutation that changes a number in a `progress` event. */
-export const setsNumber = (
+/** Creates a mutation that changes a number in a `progress` event. */
+export const numberMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   [key, value]: readonly [key: string, value: (before: number) => number],
   sites: (evidence: ProofEvidence) => Iterable<Site>,

@@ -5,37 +5,40 @@ import { Buffer } from "node:buffer";
 import { insertBytes, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { withResponseOf, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
+import { withResponseOf, editBody, editEachAndAll, withEditedBody, withFallback, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
-import { callsOf, conversationsIn } from "./conversation-sites.ts";
+import { findSuccessfulCalls, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** The parameters of a list by name. In the current interface, the members of the body. */
-const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.request.parameters);
+const readParameters = ({ call }: CallText): Readonly<Record<string, string>> =>
+  Object.fromEntries(call.request.parameters);
 
-const listsOf = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
-  callsOf(evidence, { interface: name, operations: ["list"] });
+const findLists = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
+  findSuccessfulCalls(evidence, { interface: name, operations: ["list"] });
 
-const entriesOf = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
+const entryPointers = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
 
-const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
+const isSentWith = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
 
 /** Gives a list with a parameter the response of another list of the same user. */
-const mistakes = (
+const otherListMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
-  [name, isAbout, isOther]: readonly [
+  [name, appliesTo, isOther]: readonly [
     name: ConversationInterface,
-    isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
-    isOther: (asked: Readonly<Record<string, string>>, call: CallText, about: CallText) => boolean,
+    appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
+    isOther: (parameters: Readonly<Record<string, string>>, call: CallText, reference: CallText) => boolean,
   ],
 ): Mutation => {
-  const { effect, ...rest } = mutation;
+  const { effect, ...fields } = mutation;
   return {
-    ...rest,
+    ...fields,
     *edits(evidence) {
-      const lists = listsOf(evidence, name);
-      for (const list of lists.filter((each) => isAbout(askedOf(each), each))) {
-        for (const other of lists.filter((each) => each !== list && isOther(askedOf(each), each, list))) {
+      const lists = findLists(evidence, name);
+      for (const list of lists.filter((candidate) => appliesTo(readParameters(candidate), candidate))) {
+        for (const other of lists.filter(
+          (candidate) => candidate !== list && isOther(readParameters(candidate), candidate, list),
+        )) {
           yield { effect, instead: [withResponseOf(list.exchange, other.exchange)] };
         }
       }
@@ -43,142 +46,157 @@ const mistakes = (
   };
 };
 
-const isPlain = (asked: Readonly<Record<string, string>>): boolean => Object.keys(asked).length === 0;
+const hasNoParameters = (parameters: Readonly<Record<string, string>>): boolean => Object.keys(parameters).length === 0;
 
 /** Selects lists of the same user without parameters: the response of a target that ignores them. */
-const plainList = (asked: Readonly<Record<string, string>>, call: CallText, about: CallText): boolean =>
-  isPlain(asked) && isBy(about.call.record.credential, call);
+const isPlainListOfSameUser = (
+  parameters: Readonly<Record<string, string>>,
+  call: CallText,
+  reference: CallText,
+): boolean => hasNoParameters(parameters) && isSentWith(reference.call.record.credential, call);
 
-const ignored = (parameter: string, needs: string): Mutation =>
-  mistakes(
+const ignoredParameterMutation = (parameter: string, needs: string): Mutation =>
+  otherListMutation(
     {
       name: `ignores \`${parameter}\``,
       needs,
       effect: `responded to a list with \`${parameter}\` as to one without it`,
     },
-    ["legacy", (asked) => asked[parameter] !== undefined, plainList],
+    ["legacy", (parameters) => parameters[parameter] !== undefined, isPlainListOfSameUser],
   );
 
 /** Removes one entry from a list. */
-const entryLost = (
+const lostEntryMutation = (
   name: ConversationInterface,
-  isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
+  appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
 ): Mutation => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
   removesObservations: true,
   *edits(evidence) {
-    for (const list of listsOf(evidence, name).filter((each) => isAbout(askedOf(each), each))) {
-      for (const pointer of entriesOf(list)) {
-        yield* bodyEdit(list.exchange, "left a conversation out of a list", [removeMember(list.json, pointer)]);
+    for (const list of findLists(evidence, name).filter((candidate) =>
+      appliesTo(readParameters(candidate), candidate),
+    )) {
+      for (const pointer of entryPointers(list)) {
+        yield* editBody(list.exchange, "left a conversation out of a list", [removeMember(list.json, pointer)]);
       }
     }
   },
 });
 
 /** Refuses a list. */
-const listRefused = (name: ConversationInterface): Mutation => ({
+const refusedListMutation = (name: ConversationInterface): Mutation => ({
   name: "refuses a list",
   needs: "a successful list",
   removesObservations: "all",
   edits: (evidence) =>
-    eachAndAll(
+    editEachAndAll(
       "refused a list with 400",
-      listsOf(evidence, name).map(({ exchange }) => withStatus(exchange, 400)),
+      findLists(evidence, name).map(({ exchange }) => withStatus(exchange, 400)),
     ),
 });
 
-const isNext = (list: CallText): boolean =>
-  ["page_after", ...currentRequestNames.cursor].some((key) => (askedOf(list)[key] ?? "") !== "");
+const isLaterPage = (list: CallText): boolean =>
+  ["page_after", ...currentRequestNames.cursor].some((key) => (readParameters(list)[key] ?? "") !== "");
 
-const answeredAgain = "sent the previous page as the next page";
+const repeatedPage = "sent the previous page as the next page";
 
 /** Repeats the conversations of the previous page. */
-const pageAgain = (name: ConversationInterface): Mutation => ({
+const repeatedPageMutation = (name: ConversationInterface): Mutation => ({
   name: "repeats the previous page as the next page",
   needs: "a list that is read over two pages",
   *edits(evidence) {
-    const lists = listsOf(evidence, name);
-    for (const list of lists.filter(isNext)) {
+    const lists = findLists(evidence, name);
+    for (const list of lists.filter(isLaterPage)) {
       for (const other of lists
-        .filter((each) => each !== list && each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros)
+        .filter(
+          (candidate) =>
+            candidate !== list && candidate.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
+        )
         .toReversed()) {
-        yield { effect: answeredAgain, instead: [withResponseOf(list.exchange, other.exchange)] };
+        yield { effect: repeatedPage, instead: [withResponseOf(list.exchange, other.exchange)] };
       }
     }
     // If the name of the cursor is unknown, a repeated page may not be a violation. Repeat one conversation instead.
-    for (const list of lists.filter(isNext)) {
+    for (const list of lists.filter(isLaterPage)) {
       const before = lists.findLast(
-        (each) => each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
+        (candidate) => candidate.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
       );
-      const [own] = entriesOf(list);
-      const again = before === undefined ? undefined : entriesOf(before).at(-1);
-      const place = own === undefined ? undefined : valueSpan(list.json, own);
-      const text = before === undefined || again === undefined ? undefined : valueText(before.json, again);
-      yield* bodyEdit(list.exchange, answeredAgain, [
-        place === undefined || text === undefined ? undefined : replaceSpan(place, text),
+      const [pointer] = entryPointers(list);
+      const repeatedPointer = before === undefined ? undefined : entryPointers(before).at(-1);
+      const span = pointer === undefined ? undefined : valueSpan(list.json, pointer);
+      const text =
+        before === undefined || repeatedPointer === undefined ? undefined : valueText(before.json, repeatedPointer);
+      yield* editBody(list.exchange, repeatedPage, [
+        span === undefined || text === undefined ? undefined : replaceSpan(span, text),
       ]);
     }
   },
 });
 
 /** Removes one conversation from a page after the first. */
-const shortPage = (name: ConversationInterface): Mutation => ({
+const lostPageEntryMutation = (name: ConversationInterface): Mutation => ({
   name: "leaves a conversation out of a page after the first",
   needs: "a list of the conversations of the run that is read over all pages",
   isOptional: true,
-  edits: entryLost(name, (_asked, call) => isNext(call)).edits,
+  edits: lostEntryMutation(name, (_parameters, call) => isLaterPage(call)).edits,
 });
 
-/** Swaps an entry of a list with an entry of the same or another list. */
-function* exchanged(
-  [one, first]: readonly [list: CallText, pointer: string | undefined],
-  [other, last]: readonly [list: CallText, pointer: string | undefined],
+/** Yields an edit that swaps two entries of one list, or of two lists. */
+function* swapEntries(
+  [left, leftPointer]: readonly [list: CallText, pointer: string | undefined],
+  [right, rightPointer]: readonly [list: CallText, pointer: string | undefined],
 ): Iterable<Edit> {
   const effect = "swapped two conversations in a list";
-  const [at, to] = [
-    first === undefined ? undefined : valueSpan(one.json, first),
-    last === undefined ? undefined : valueSpan(other.json, last),
+  const [leftSpan, rightSpan] = [
+    leftPointer === undefined ? undefined : valueSpan(left.json, leftPointer),
+    rightPointer === undefined ? undefined : valueSpan(right.json, rightPointer),
   ];
-  if (at === undefined || to === undefined || first === undefined || last === undefined) {
+  if (leftSpan === undefined || rightSpan === undefined || leftPointer === undefined || rightPointer === undefined) {
     return;
   }
-  const here = replaceSpan(at, valueText(other.json, last) ?? "");
-  const there = replaceSpan(to, valueText(one.json, first) ?? "");
-  if (one !== other) {
-    yield { effect, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
-  } else if (at.offset !== to.offset) {
-    yield* bodyEdit(one.exchange, effect, [here, there]);
+  const leftSplice = replaceSpan(leftSpan, valueText(right.json, rightPointer) ?? "");
+  const rightSplice = replaceSpan(rightSpan, valueText(left.json, leftPointer) ?? "");
+  if (left !== right) {
+    yield {
+      effect,
+      instead: [withEditedBody(left.exchange, [leftSplice]), withEditedBody(right.exchange, [rightSplice])],
+    };
+  } else if (leftSpan.offset !== rightSpan.offset) {
+    yield* editBody(left.exchange, effect, [leftSplice, rightSplice]);
   }
 }
 
 /** Swaps conversations within a list, or between two consecutive pages. */
-const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Mutation => ({
+const swappedEntriesMutation = (
+  appliesTo: (parameters: Readonly<Record<string, string>>) => boolean,
+  needs: string,
+): Mutation => ({
   name: "lists conversations in another order",
   needs,
   *edits(evidence) {
-    const about = listsOf(evidence, "legacy").filter((each) => isAbout(askedOf(each)));
-    for (const list of about) {
-      yield* exchanged([list, entriesOf(list)[0]], [list, entriesOf(list).at(-1)]);
+    const selectedLists = findLists(evidence, "legacy").filter((candidate) => appliesTo(readParameters(candidate)));
+    for (const list of selectedLists) {
+      yield* swapEntries([list, entryPointers(list)[0]], [list, entryPointers(list).at(-1)]);
     }
-    for (const next of about.filter(isNext)) {
-      const before = about[about.indexOf(next) - 1];
+    for (const next of selectedLists.filter(isLaterPage)) {
+      const before = selectedLists[selectedLists.indexOf(next) - 1];
       if (before !== undefined) {
-        yield* exchanged([before, entriesOf(before).at(-1)], [next, entriesOf(next)[0]]);
+        yield* swapEntries([before, entryPointers(before).at(-1)], [next, entryPointers(next)[0]]);
       }
     }
   },
 });
 
 /** Returns more entries than `page_first` allows by repeating the first one. */
-const pageOverfull: Pick<Mutation, "edits"> = {
+const overfullPageEdits: Pick<Mutation, "edits"> = {
   *edits(evidence) {
-    for (const list of listsOf(evidence, "legacy")) {
-      const [first = "/none"] = entriesOf(list);
+    for (const list of findLists(evidence, "legacy")) {
+      const [first = "/none"] = entryPointers(list);
       const [span, text] = [valueSpan(list.json, first), valueText(list.json, first)];
-      const size = Number(askedOf(list)["page_first"]);
+      const size = Number(readParameters(list)["page_first"]);
       if (span !== undefined && size > 0) {
-        yield* bodyEdit(list.exchange, "listed more conversations than `page_first`", [
+        yield* editBody(list.exchange, "listed more conversations than `page_first`", [
           insertBytes(span.offset, Buffer.from(`${text},`.repeat(Math.min(size, 100)))),
         ]);
       }
@@ -186,16 +204,16 @@ const pageOverfull: Pick<Mutation, "edits"> = {
   },
 };
 
-const severalListed = "a list of several conversations";
+const severalConversations = "a list of several conversations";
 
 /** Returns all conversations in the lists of starred and of other conversations. */
-const starredIgnored: Mutation = {
+const ignoredStarMutation: Mutation = {
   name: "ignores `filter_is_starred`",
   needs: "a list of starred and one of other conversations, of a user who has some",
   *edits(evidence) {
-    const lists = listsOf(evidence, "legacy");
-    const plain = lists.filter((list) => isPlain(askedOf(list)) && entriesOf(list).length > 0);
-    const starred = lists.filter((list) => askedOf(list)["filter_is_starred"] !== undefined);
+    const lists = findLists(evidence, "legacy");
+    const plain = lists.filter((list) => hasNoParameters(readParameters(list)) && entryPointers(list).length > 0);
+    const starred = lists.filter((list) => readParameters(list)["filter_is_starred"] !== undefined);
     for (const list of plain) {
       const [first, ...more] = starred.map(({ exchange }) => withResponseOf(exchange, list.exchange));
       if (first !== undefined) {
@@ -206,12 +224,12 @@ const starredIgnored: Mutation = {
 };
 
 /** A copy of a listed conversation with a different id and its first question. */
-const copyOf = ({ json, name }: ConversationView, question: string): object =>
+const copyConversation = ({ json, name }: ConversationView, question: string): object =>
   name === undefined
     ? {
         ...Object(json),
         id: 4711,
-        questions: arrayMember(json, "questions").map((one) => ({ ...Object(one), conversation_id: 4711 })),
+        questions: arrayMember(json, "questions").map((question) => ({ ...Object(question), conversation_id: 4711 })),
       }
     : {
         ...Object(json),
@@ -219,21 +237,21 @@ const copyOf = ({ json, name }: ConversationView, question: string): object =>
         questions: [{ input: [{ question: { text: question } }] }],
       };
 
-const isCompleteList = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
+const isCompleteList = (list: CallText): boolean => Object.keys(readParameters(list)).every((key) => key === "parent");
 
 /** Lists a created conversation twice, under two ids. */
-export const createdTwice = (name: ConversationInterface): Mutation => ({
+export const duplicateCreationMutation = (name: ConversationInterface): Mutation => ({
   name: "creates two conversations for one request",
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
-    const created = callsOf(evidence, { interface: name, operations: ["create"] });
-    for (const list of listsOf(evidence, name).filter(isCompleteList)) {
+    const created = findSuccessfulCalls(evidence, { interface: name, operations: ["create"] });
+    for (const list of findLists(evidence, name).filter(isCompleteList)) {
       for (const view of conversationsIn(list)) {
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
-        const duplicate = JSON.stringify(copyOf(view, creation?.call.request.question ?? ""));
-        yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
+        const duplicate = JSON.stringify(copyConversation(view, creation?.call.request.question ?? ""));
+        yield* editBody(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined
             ? undefined
             : insertBytes(span.offset, Buffer.from(`${duplicate},`)),
@@ -244,24 +262,28 @@ export const createdTwice = (name: ConversationInterface): Mutation => ({
 });
 
 /** Mutations for the rules about lists. */
-export const lists = {
-  "legacy/list-parameters-are-accepted": [listRefused("legacy")],
+export const listMutations = {
+  "legacy/list-parameters-are-accepted": [refusedListMutation("legacy")],
   "legacy/list-has-own-conversations": [
-    entryLost("legacy", (asked, call) => isPlain(asked) && isBy("access-token", call)),
+    lostEntryMutation("legacy", (parameters, call) => hasNoParameters(parameters) && isSentWith("access-token", call)),
   ],
   "legacy/list-shows-own-only": [
-    mistakes(
+    otherListMutation(
       {
         name: "lists the conversations of all users",
         needs: "a list by a second user (ASSAY_OTHER_TOKEN)",
         effect: "sent the list of one user to another one",
       },
-      ["legacy", (_, call) => isBy("other-token", call), (asked, call) => isPlain(asked) && isBy("access-token", call)],
+      [
+        "legacy",
+        (_, call) => isSentWith("other-token", call),
+        (parameters, call) => hasNoParameters(parameters) && isSentWith("access-token", call),
+      ],
     ),
   ],
-  "legacy/filter-id-filters": [ignored("filter_id", severalListed)],
+  "legacy/filter-id-filters": [ignoredParameterMutation("filter_id", severalConversations)],
   "legacy/filter-user-id-filters": [
-    mistakes(
+    otherListMutation(
       {
         name: "ignores `filter_user_id`",
         needs: "lists by `filter_user_id` of a user, and of one who has no conversations",
@@ -269,45 +291,57 @@ export const lists = {
       },
       [
         "legacy",
-        (asked) => asked["filter_user_id"] !== undefined,
-        (_, call, about) => isBy(about.call.record.credential, call),
+        (parameters) => parameters["filter_user_id"] !== undefined,
+        (_, call, reference) => isSentWith(reference.call.record.credential, call),
       ],
     ),
   ],
-  "legacy/filter-read-token-filters": [ignored("filter_read_token", severalListed)],
-  "legacy/filter-is-starred-filters": [starredIgnored],
+  "legacy/filter-read-token-filters": [ignoredParameterMutation("filter_read_token", severalConversations)],
+  "legacy/filter-is-starred-filters": [ignoredStarMutation],
   "legacy/page-first-bounds": [
-    orElse(ignored("page_first", "a list by `page_first` with a conversation in it"), pageOverfull),
+    withFallback(
+      ignoredParameterMutation("page_first", "a list by `page_first` with a conversation in it"),
+      overfullPageEdits,
+    ),
   ],
-  "legacy/pages-do-not-overlap": [pageAgain("legacy"), shortPage("legacy")],
+  "legacy/pages-do-not-overlap": [repeatedPageMutation("legacy"), lostPageEntryMutation("legacy")],
   "legacy/sort-is-kept": [
-    swapped((asked) => asked["sort"] !== undefined, "a list by `sort` of two conversations"),
+    swappedEntriesMutation((parameters) => parameters["sort"] !== undefined, "a list by `sort` of two conversations"),
     ...sortOrders.map((order) => ({
-      ...swapped((asked) => asked["sort"] === order, `a list by \`sort=${order}\` of two conversations`),
+      ...swappedEntriesMutation(
+        (parameters) => parameters["sort"] === order,
+        `a list by \`sort=${order}\` of two conversations`,
+      ),
       name: `ignores \`sort=${order}\``,
       isOptional: true as const,
     })),
   ],
   "legacy/default-sort-is-newest-update-first": [
-    swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
+    swappedEntriesMutation(
+      (parameters) => parameters["sort"] === undefined,
+      "a list without `sort` of two conversations",
+    ),
     {
-      ...swapped(
-        (asked) => asked["sort"] === undefined && asked["page_first"] !== undefined,
+      ...swappedEntriesMutation(
+        (parameters) => parameters["sort"] === undefined && parameters["page_first"] !== undefined,
         "a list by `page_first`, without `sort`, of two conversations",
       ),
       name: "loses the order with `page_first`",
       isOptional: true as const,
     },
   ],
-  "current/list-is-accepted": [listRefused("current"), { ...entryLost("current", () => true), isOptional: true }],
+  "current/list-is-accepted": [
+    refusedListMutation("current"),
+    { ...lostEntryMutation("current", () => true), isOptional: true },
+  ],
   "current/self-stands-for-the-user": [
     {
       name: "lists the conversations of other users",
       needs: "a list of `users/~self`",
       *edits(evidence) {
-        for (const list of listsOf(evidence, "current")) {
-          for (const pointer of entriesOf(list)) {
-            yield* bodyEdit(list.exchange, "listed a conversation of another user", [
+        for (const list of findLists(evidence, "current")) {
+          for (const pointer of entryPointers(list)) {
+            yield* editBody(list.exchange, "listed a conversation of another user", [
               replaceValue(list.json, `${pointer}/name`, "users/4711/conversations/4711"),
             ]);
           }
@@ -315,5 +349,5 @@ export const lists = {
       },
     },
   ],
-  "current/pages-do-not-overlap": [pageAgain("current"), shortPage("current")],
+  "current/pages-do-not-overlap": [repeatedPageMutation("current"), lostPageEntryMutation("current")],
 } satisfies MutationsByRule;

@@ -11,7 +11,7 @@ import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
  * else is unchanged.
  */
 export interface Edit {
-  /** Describes the effect, as one clause in the past tense: "left `matchCount` out of a progress". */
+  /** Describes the effect, as one clause in the past tense: "left `matchCount` out of a `progress` event". */
   readonly effect: string;
   /** Exchanges that replace those with the same ids. The first one contains the edit. */
   readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
@@ -46,7 +46,7 @@ export interface Mutation {
 export type MutationsByRule = Readonly<Partial<Record<RuleId, readonly Mutation[]>>>;
 
 /** Returns the exchange with an edited body. The splices must not overlap. */
-export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
+export const withEditedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
   withChunks(exchange, applySplicesToChunks(exchange.chunks(), splices));
 
 /** Returns the exchange with different chunks as its body, if it has a response. */
@@ -54,10 +54,13 @@ export function withChunks(
   exchange: RecordedExchange,
   chunks: ReturnType<typeof applySplicesToChunks>,
 ): RecordedExchange {
-  const { response, ...rest } = exchange.record;
+  const { response, ...recordWithoutResponse } = exchange.record;
   return response === undefined
     ? exchange
-    : recordDraft({ ...rest, response: { status: response.status, headers: response.headers, chunks } });
+    : recordDraft({
+        ...recordWithoutResponse,
+        response: { status: response.status, headers: response.headers, chunks },
+      });
 }
 
 /** Returns the exchange with a different response status and the same body. */
@@ -70,16 +73,16 @@ export const withStatus = (exchange: RecordedExchange, status: number): Recorded
 
 /** Returns the exchange with the response of another exchange, shifted to its own time. */
 export function withResponseOf({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
-  const shift = record.times.sentAtMicros - other.record.times.sentAtMicros;
+  const shiftMicros = record.times.sentAtMicros - other.record.times.sentAtMicros;
   const { response, end, times } = other.record;
   const { headersAtMicros, endedAtMicros } = times;
-  const shifted = {
+  const shiftedTimes = {
     ...record.times,
-    ...(headersAtMicros === undefined ? {} : { headersAtMicros: headersAtMicros + shift }),
-    endedAtMicros: endedAtMicros + shift,
+    ...(headersAtMicros === undefined ? {} : { headersAtMicros: headersAtMicros + shiftMicros }),
+    endedAtMicros: endedAtMicros + shiftMicros,
   };
-  const { response: _, ...asked } = record;
-  const head = { ...asked, end, times: shifted };
+  const { response: _, ...request } = record;
+  const head = { ...request, end, times: shiftedTimes };
   return response === undefined
     ? { record: head, chunks: other.chunks }
     : recordDraft({
@@ -87,27 +90,27 @@ export function withResponseOf({ record }: RecordedExchange, other: RecordedExch
         response: {
           status: response.status,
           headers: response.headers,
-          chunks: Array.from(other.chunks(), ({ bytes, atMicros }) => ({ bytes, atMicros: atMicros + shift })),
+          chunks: Array.from(other.chunks(), ({ bytes, atMicros }) => ({ bytes, atMicros: atMicros + shiftMicros })),
         },
       });
 }
 
-/** An edit of one body. Yields nothing if a splice is missing. */
-export function* bodyEdit(
+/** Yields one edit of a body, or nothing if a splice is undefined. */
+export function* editBody(
   exchange: RecordedExchange,
   effect: string,
   splices: readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   const [first, ...more] = splices;
   if (first !== undefined && more.every((splice) => splice !== undefined)) {
-    const mutations = [first, ...more];
-    const offset = Math.min(...mutations.map((splice) => splice.offset));
-    yield { effect, instead: [editedBody(exchange, mutations)], offset };
+    const definedSplices = [first, ...more];
+    const offset = Math.min(...definedSplices.map((splice) => splice.offset));
+    yield { effect, instead: [withEditedBody(exchange, definedSplices)], offset };
   }
 }
 
 /** Returns the first, middle and last item of a list, each once. */
-export function spread<Item>(items: readonly Item[]): readonly Item[] {
+export function sampleItems<Item>(items: readonly Item[]): readonly Item[] {
   const indexes = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
   return items.filter((_, index) => indexes.has(index));
 }
@@ -124,12 +127,12 @@ export interface Site {
 /** Returns the splice for a site, or undefined if it does not apply. */
 export type SpliceAt = (site: Site) => Splice | undefined;
 
-/** Adds further edits to a mutation, for evidence that offers nothing to its own edits. */
-export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Mutation => ({
+/** Adds edits to a mutation, for evidence in which its own edits find nothing to change. */
+export const withFallback = (mutation: Mutation, fallback: Pick<Mutation, "edits">): Mutation => ({
   ...mutation,
   *edits(evidence) {
     yield* mutation.edits(evidence);
-    yield* other.edits(evidence);
+    yield* fallback.edits(evidence);
   },
 });
 
@@ -137,17 +140,17 @@ export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Muta
  * Yields one edit for each exchange and then one for all of them, because a target that ignores a requirement does so
  * every time.
  */
-export function* eachAndAll(effect: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
-  const [first, ...more] = edited;
+export function* editEachAndAll(effect: string, editedExchanges: readonly RecordedExchange[]): Iterable<Edit> {
+  const [first, ...more] = editedExchanges;
   if (first !== undefined) {
-    for (const exchange of edited) {
+    for (const exchange of editedExchanges) {
       yield { effect, instead: [exchange] };
     }
     yield { effect, instead: [first, ...more] };
   }
 }
 
-/** One edit for each site. */
+/** Yields one edit for each site. */
 export const siteEdits = (
   effect: string,
   splice: SpliceAt,
@@ -155,12 +158,12 @@ export const siteEdits = (
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     for (const site of sites(evidence)) {
-      yield* bodyEdit(site.exchange, effect, [splice(site)]);
+      yield* editBody(site.exchange, effect, [splice(site)]);
     }
   },
 });
 
-/** A mutation with one edit for each site. */
+/** Creates a mutation with one edit for each site. */
 export const siteMutation = (
   { effect, splice, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string; readonly splice: SpliceAt },
   sites: (evidence: ProofEvidence) => Iterable<Site>,
@@ -175,46 +178,52 @@ export const eventSites = (
 ) =>
   function* sites({ searches }: ProofEvidence): Iterable<Site> {
     for (const { exchange, events } of searches) {
-      for (const { event, data } of spread(events().filter((candidate) => candidate.event.name === name))) {
-        for (const [pointer, value] of spread([...valuesIn(event.value)])) {
+      for (const { event, data } of sampleItems(events().filter((candidate) => candidate.event.name === name))) {
+        for (const [pointer, value] of sampleItems([...valuesIn(event.value)])) {
           yield { exchange, json: data, pointer, value };
         }
       }
     }
   };
 
-/** The elements of an array with their pointers. */
-export const elements = (value: unknown, pointer = ""): readonly (readonly [pointer: string, value: unknown])[] =>
+/** Returns the elements of an array with their pointers. */
+export const elementsWithPointers = (
+  value: unknown,
+  pointer = "",
+): readonly (readonly [pointer: string, value: unknown])[] =>
   Array.isArray(value) ? value.map((element: unknown, index) => [`${pointer}/${index}`, element] as const) : [];
 
-/** The chunk matches of a match with their pointers. They are recognized by their `context`, under any member name. */
-export const chunksOf = (match: unknown, pointer: string): readonly (readonly [pointer: string, chunk: unknown])[] =>
+/** Returns the chunk matches of a match with their pointers. They are recognized by their `context`, under any member name. */
+export const findChunkMatches = (
+  match: unknown,
+  pointer: string,
+): readonly (readonly [pointer: string, chunk: unknown])[] =>
   isRecord(match)
     ? Object.keys(match).flatMap((name) =>
-        elements(match[name], `${pointer}/${name}`).filter(
+        elementsWithPointers(match[name], `${pointer}/${name}`).filter(
           ([, chunk]) => name === "chunkMatches" || typeof member(chunk, "context") === "string",
         ),
       )
     : [];
 
-/** A mutation with one edit for each selected event. */
+/** Creates a mutation with one edit for each selected event. */
 export const eventMutation = (
   mutation: Omit<Mutation, "edits"> & {
     readonly effect: string;
     readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
   },
-  isSelected: (event: EventText, index: number, all: readonly EventText[]) => boolean,
+  isSelected: (event: EventText, index: number, events: readonly EventText[]) => boolean,
 ): Mutation => {
-  const { effect, splices, ...rest } = mutation;
+  const { effect, splices, ...fields } = mutation;
   return {
-    ...rest,
+    ...fields,
     *edits({ searches }) {
       for (const search of searches) {
-        const selected = search
+        const selectedEvents = search
           .events()
-          .flatMap((event, index, all) => (isSelected(event, index, all) ? [{ event, index }] : []));
-        for (const { event, index } of spread(selected)) {
-          yield* bodyEdit(search.exchange, effect, splices(event, search, index));
+          .flatMap((event, index, allEvents) => (isSelected(event, index, allEvents) ? [{ event, index }] : []));
+        for (const { event, index } of sampleItems(selectedEvents)) {
+          yield* editBody(search.exchange, effect, splices(event, search, index));
         }
       }
     },
@@ -231,16 +240,16 @@ interface SchemaSites {
   readonly except?: readonly string[];
 }
 
-const hasType = ({ type, const: only, $ref }: JsonSchema): boolean => (type ?? only ?? $ref) !== undefined;
+const hasType = ({ type, const: constant, $ref }: JsonSchema): boolean => (type ?? constant ?? $ref) !== undefined;
 
 /**
- * Mutations of a schema: each required member is removed, and each typed member is sent with a different type.
+ * Creates the mutations of a schema: each required member is removed, and each typed member is sent with a different type.
  * Mutations of optional members are optional.
  */
 export function schemaMutations({ schema, sites, object, needs, except = [] }: SchemaSites): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
   const isIncluded = (name: string): boolean => !except.includes(name);
-  const removing = required.filter(isIncluded).map((name) =>
+  const removals = required.filter(isIncluded).map((name) =>
     siteMutation(
       {
         name: `leaves \`${name}\` out of ${object}`,
@@ -251,10 +260,10 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
       sites,
     ),
   );
-  const typed = Object.entries(properties).flatMap(([name, inner]) =>
+  const typedNames = Object.entries(properties).flatMap(([name, inner]) =>
     isIncluded(name) && hasType(inner) ? [name] : [],
   );
-  const retyping = typed.map((name) =>
+  const typeChanges = typedNames.map((name) =>
     siteMutation(
       {
         name: `sends \`${name}\` of ${object} in another type`,
@@ -266,5 +275,5 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
       sites,
     ),
   );
-  return [...removing, ...retyping];
+  return [...removals, ...typeChanges];
 }

@@ -1,11 +1,11 @@
 import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
-import { elements, eventSites, siteMutation } from "./mutation.ts";
+import { elementsWithPointers, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
 /** A mutation that sends a new value. */
-const newValue = (
+const newValueMutations = (
   key: string,
   effect: string,
   sites: (evidence: ProofEvidence) => Iterable<Site>,
@@ -21,15 +21,15 @@ const newValue = (
   ),
 ];
 
-const skipped = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
+const skippedEntrySites = eventSites("progress", (value) => elementsWithPointers(member(value, "skipped"), "/skipped"));
 
 /** Mutations for the rules about values of open sets. */
-export const observed = {
-  "stream/filter-kind-is-known": newValue(
+export const openSetMutations = {
+  "stream/filter-kind-is-known": newValueMutations(
     "kind",
     "filters",
-    eventSites("filters", (value) => elements(value)),
+    eventSites("filters", (value) => elementsWithPointers(value)),
   ),
-  "stream/skipped-reason-is-known": newValue("reason", "skipped entries", skipped),
-  "stream/skipped-severity-is-known": newValue("severity", "skipped entries", skipped),
+  "stream/skipped-reason-is-known": newValueMutations("reason", "skipped entries", skippedEntrySites),
+  "stream/skipped-severity-is-known": newValueMutations("severity", "skipped entries", skippedEntrySites),
 } as const satisfies MutationsByRule;

@@ -3,22 +3,22 @@ import type { RecordedExchange } from "@assay/evidence";
 import { insertBytes, removeMember, replaceSpan, valueSpan, valueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { withResponseOf, bodyEdit, editedBody, withStatus } from "./mutation.ts";
+import { withResponseOf, editBody, withEditedBody, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import {
-  afterCancelling,
-  callsOf,
+  sitesAfterCancelling,
+  findSuccessfulCalls,
   conversationsIn,
-  inConversations,
-  setting,
-  stateHolders,
+  conversationSites,
+  setValueMutation,
+  findStateHolders,
   statusMutation,
 } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Operation = "follow-up" | "cancel" | "delete";
 
-const refused = (name: ConversationInterface, operation: Exclude<Operation, "cancel">): Mutation =>
+const refusedOperationMutation = (name: ConversationInterface, operation: Exclude<Operation, "cancel">): Mutation =>
   statusMutation(
     400,
     {
@@ -30,7 +30,7 @@ const refused = (name: ConversationInterface, operation: Exclude<Operation, "can
     { interface: name, operations: [operation] },
   );
 
-const userIn = ({ call }: CallText) => userOf(call.record.credential);
+const findUser = ({ call }: CallText) => userOf(call.record.credential);
 
 /** The conversation that a call requests. */
 const requestedConversation = ({ call }: CallText): string | undefined => call.request.conversationId;
@@ -39,13 +39,13 @@ const requestedConversation = ({ call }: CallText): string | undefined => call.r
  * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
  * late.
  */
-const cancelRefused = (name: ConversationInterface): Mutation => ({
+const refusedCancelMutation = (name: ConversationInterface): Mutation => ({
   name: "refuses a cancel",
   needs: "a question that is cancelled while it is processing",
   removesObservations: true,
   *edits(evidence) {
-    const [first, ...more] = callsOf(evidence, { interface: name, operations: ["cancel"] }).map(({ exchange }) =>
-      withStatus(exchange, 400),
+    const [first, ...more] = findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] }).map(
+      ({ exchange }) => withStatus(exchange, 400),
     );
     if (first !== undefined) {
       yield { effect: "refused to cancel questions", instead: [first, ...more] };
@@ -54,20 +54,20 @@ const cancelRefused = (name: ConversationInterface): Mutation => ({
 });
 
 /** Responds to a cancellation in time as if the question did not exist. */
-const cancelNotFound = (name: ConversationInterface): Mutation => ({
+const cancelNotFoundMutation = (name: ConversationInterface): Mutation => ({
   name: "does not find a question to cancel",
   isOptional: true,
   needs: "a question that is cancelled while it is processing, and read afterwards",
   *edits(evidence) {
-    for (const call of callsOf(evidence, { interface: name, operations: ["cancel"] })) {
+    for (const call of findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] })) {
       yield { effect: "responded to a cancel with 404", instead: [withStatus(call.exchange, 404)] };
     }
   },
 });
 
 /** Changes the answer of a question when a further question is cancelled. */
-export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
-  setting(
+export const answerChangedByCancelMutation = (name: ConversationInterface): Mutation =>
+  setValueMutation(
     ["/answer", "Another answer."],
     {
       name: "changes an answer when a further question is cancelled",
@@ -75,8 +75,8 @@ export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
       needs: "an answered question before one that is cancelled, and read before and after that",
       effect: "sent another answer of a question that was answered before a further one was cancelled",
     },
-    afterCancelling(name, (answers) =>
-      inConversations(answers, ({ questions }) =>
+    sitesAfterCancelling(name, (answers) =>
+      conversationSites(answers, ({ questions }) =>
         questions
           .slice(0, -1)
           .flatMap(({ facts, pointer, json }) => (facts.has("answer") ? [[pointer, json] as const] : [])),
@@ -85,7 +85,7 @@ export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
   );
 
 /** Changes a completed conversation to `canceled` after a late cancellation. */
-export const canceledAfterCompletion: Mutation = setting(
+export const canceledAfterCompletionMutation: Mutation = setValueMutation(
   ["/state", { canceled: {} }],
   {
     name: "cancels a completed conversation",
@@ -93,20 +93,20 @@ export const canceledAfterCompletion: Mutation = setting(
     needs: "a completed conversation that is cancelled, and read again",
     effect: "sent the state `canceled` of a conversation that was completed before it was cancelled",
   },
-  afterCancelling("current", (answers) =>
-    inConversations(answers, (view) => (view.state === "completed" ? stateHolders(view) : [])),
+  sitesAfterCancelling("current", (answers) =>
+    conversationSites(answers, (view) => (view.state === "completed" ? findStateHolders(view) : [])),
   ),
 );
 
 /** Still returns, lists and continues a deleted conversation. */
-const stillThere = (name: ConversationInterface): Mutation => ({
+const undeletedMutation = (name: ConversationInterface): Mutation => ({
   name: "returns a deleted conversation",
   needs: "a conversation that is read before it is deleted, and after",
   removesObservations: true,
   *edits({ calls }) {
     const ownCalls = calls.filter(({ call }) => call.interface === name);
     const reads = ownCalls.filter(({ call }) => call.operation === "get");
-    const deleted = ownCalls
+    const deletedConversations = ownCalls
       .filter(({ call }) => call.operation === "delete" && call.response.kind === "success")
       .map((deletion) => ({
         deletion,
@@ -117,21 +117,25 @@ const stillThere = (name: ConversationInterface): Mutation => ({
             !isAfter(read.call, deletion),
         ),
       }));
-    const delivered = deleted.flatMap(({ deletion, before }) =>
+    const restoredReads = deletedConversations.flatMap(({ deletion, before }) =>
       reads
         .filter(
           (read) => requestedConversation(read) === requestedConversation(deletion) && isAfter(read.call, deletion),
         )
         .map(({ exchange }) => (before === undefined ? exchange : withResponseOf(exchange, before.exchange))),
     );
-    const [first, ...more] = [...delivered, ...stillListed(ownCalls, deleted), ...acceptedFollowUps(ownCalls)];
-    if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
+    const [first, ...more] = [
+      ...restoredReads,
+      ...keepListed(ownCalls, deletedConversations),
+      ...acceptFollowUps(ownCalls),
+    ];
+    if (first !== undefined && deletedConversations.some(({ before }) => before !== undefined)) {
       yield { effect: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
     }
   },
 });
 
-interface Deleted {
+interface DeletedConversation {
   readonly deletion: CallText;
   /** The last read before the deletion. */
   readonly before: CallText | undefined;
@@ -141,44 +145,47 @@ interface Deleted {
  * Gives lists after a deletion the response of the user's last list before all deletions. Conversations that this list
  * did not contain yet are added before its entries.
  */
-function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
-  const lists = own.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
+function keepListed(
+  ownCalls: readonly CallText[],
+  deleted: readonly DeletedConversation[],
+): readonly RecordedExchange[] {
+  const lists = ownCalls.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
   const before = lists.filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)));
   const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
   return after.flatMap(({ exchange, call }) => {
-    const last = before.findLast((list) => userIn(list) === userOf(call.record.credential));
-    return last === undefined ? [] : [withResponseOf(exchange, withEntries(last, deleted))];
+    const lastList = before.findLast((list) => findUser(list) === userOf(call.record.credential));
+    return lastList === undefined ? [] : [withResponseOf(exchange, addEntries(lastList, deleted))];
   });
 }
 
 /** The update time of a conversation in a read, or an empty string. */
-const changedAt = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
+const readUpdateTime = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
 /** Adds the missing deleted conversations of its user to a list, the newest first. */
-function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
+function addEntries(list: CallText, deleted: readonly DeletedConversation[]): RecordedExchange {
   const conversations = conversationsIn(list);
   const ids = new Set(conversations.map(({ id }) => id));
   const missing = deleted
-    .filter(({ deletion }) => userIn(deletion) === userIn(list))
+    .filter(({ deletion }) => findUser(deletion) === findUser(list))
     .flatMap(({ before }) => before ?? [])
     .filter((read) => !ids.has(requestedConversation(read)))
-    .toSorted((left, right) => (changedAt(left) < changedAt(right) ? 1 : -1));
+    .toSorted((left, right) => (readUpdateTime(left) < readUpdateTime(right) ? 1 : -1));
   const [first] = conversations;
-  const place = first === undefined ? undefined : valueSpan(list.json, first.pointer);
-  return place === undefined
+  const firstEntrySpan = first === undefined ? undefined : valueSpan(list.json, first.pointer);
+  return firstEntrySpan === undefined
     ? list.exchange
-    : editedBody(list.exchange, [
-        insertBytes(place.offset, Buffer.from(missing.flatMap((read) => entryText(read)).join(""))),
+    : withEditedBody(list.exchange, [
+        insertBytes(firstEntrySpan.offset, Buffer.from(missing.flatMap((read) => formatEntries(read)).join(""))),
       ]);
 }
 
 /** The conversation of a read as the text of a list entry, followed by a comma. */
-const entryText = (read: CallText): readonly string[] =>
+const formatEntries = (read: CallText): readonly string[] =>
   conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 
 /** Gives refused follow-ups the response of an accepted one. */
-function acceptedFollowUps(own: readonly CallText[]): readonly RecordedExchange[] {
-  const followUps = own.filter(({ call }) => call.operation === "follow-up");
+function acceptFollowUps(ownCalls: readonly CallText[]): readonly RecordedExchange[] {
+  const followUps = ownCalls.filter(({ call }) => call.operation === "follow-up");
   const accepted = followUps.find(({ call }) => call.response.kind === "success");
   const refusals = followUps.filter(({ call }) => call.response.kind === "refused");
   return accepted === undefined ? [] : refusals.map(({ exchange }) => withResponseOf(exchange, accepted.exchange));
@@ -188,20 +195,21 @@ const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
 /** Gives a follow-up to a deleted conversation the response of an accepted one. */
-const acceptsAfterDeletion = (name: ConversationInterface): Mutation => ({
+const followUpAfterDeletionMutation = (name: ConversationInterface): Mutation => ({
   name: "accepts a question in a deleted conversation",
   needs: "a follow-up to a deleted conversation, some seconds after the deletion",
   isOptional: true,
-  edits: (evidence) => acceptedInstead(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
+  edits: (evidence) =>
+    acceptRefusedCalls(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
 });
 
 /** Gives refused calls of an operation the response of an accepted one. */
-function* acceptedInstead(
+function* acceptRefusedCalls(
   evidence: ProofEvidence,
   name: ConversationInterface,
   [operation, effect]: readonly [operation: Operation, effect: string],
 ): Iterable<Edit> {
-  const [accepted] = callsOf(evidence, { interface: name, operations: [operation] });
+  const [accepted] = findSuccessfulCalls(evidence, { interface: name, operations: [operation] });
   for (const { call, exchange } of evidence.calls.toReversed()) {
     if (
       call.interface === name &&
@@ -215,27 +223,29 @@ function* acceptedInstead(
 }
 
 /** Gives reads of cancelled questions the response for a question that was not cancelled. */
-const withoutEffect = (name: ConversationInterface): Mutation => ({
+const ignoredCancelMutation = (name: ConversationInterface): Mutation => ({
   name: "completes a cancelled question normally",
   needs: "a question that is cancelled while it is processing, and read afterwards",
   removesObservations: true,
   *edits(evidence) {
-    const cancelled = new Set(
-      callsOf(evidence, { interface: name, operations: ["cancel"] }).map(requestedConversation),
+    const cancelledIds = new Set(
+      findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] }).map(requestedConversation),
     );
-    const reads = callsOf(evidence, { interface: name, operations: ["get"] });
-    const ended = reads.findLast((read) => !cancelled.has(requestedConversation(read)) && isAnswered(read));
-    const edited = reads.filter((read) => cancelled.has(requestedConversation(read)));
-    const [first, ...more] = edited.map(({ exchange }) =>
-      ended === undefined ? exchange : withResponseOf(exchange, ended.exchange),
+    const reads = findSuccessfulCalls(evidence, { interface: name, operations: ["get"] });
+    const answeredRead = reads.findLast(
+      (read) => !cancelledIds.has(requestedConversation(read)) && isCompletedWithAnswer(read),
     );
-    if (ended !== undefined && first !== undefined) {
+    const cancelledReads = reads.filter((read) => cancelledIds.has(requestedConversation(read)));
+    const [first, ...more] = cancelledReads.map(({ exchange }) =>
+      answeredRead === undefined ? exchange : withResponseOf(exchange, answeredRead.exchange),
+    );
+    if (answeredRead !== undefined && first !== undefined) {
       yield { effect: "completed cancelled questions normally", instead: [first, ...more] };
     }
   },
 });
 
-const isAnswered = (call: CallText): boolean =>
+const isCompletedWithAnswer = (call: CallText): boolean =>
   conversationsIn(call).some(({ state, questions }) =>
     questions.every(
       ({ facts, status }) => facts.has("answer") && !facts.has("error") && (state ?? status) === "completed",
@@ -243,15 +253,15 @@ const isAnswered = (call: CallText): boolean =>
   );
 
 /** Responds to a follow-up with only the question. */
-const questionAlone: Mutation = {
+const questionOnlyMutation: Mutation = {
   name: "responds to a follow-up with only the question",
   needs: "a successful follow-up",
   *edits(evidence) {
-    for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
+    for (const call of findSuccessfulCalls(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const last = conversationsIn(call)[0]?.questions.at(-1);
       const bodySpan = valueSpan(call.json, "");
       const text = last === undefined ? undefined : valueText(call.json, last.pointer);
-      yield* bodyEdit(call.exchange, "responded to a follow-up with only the question", [
+      yield* editBody(call.exchange, "responded to a follow-up with only the question", [
         bodySpan === undefined || text === undefined ? undefined : replaceSpan(bodySpan, text),
       ]);
     }
@@ -259,13 +269,13 @@ const questionAlone: Mutation = {
 };
 
 /** Removes the earlier question from the response to a follow-up. */
-const questionsLeftOut: Mutation = {
+const omittedQuestionMutation: Mutation = {
   name: "leaves out the earlier questions",
   needs: "a follow-up whose response is the conversation",
   *edits(evidence) {
-    for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
+    for (const call of findSuccessfulCalls(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const [first] = conversationsIn(call).flatMap(({ questions }) => questions);
-      yield* bodyEdit(call.exchange, "left the earlier question out of the response to a follow-up", [
+      yield* editBody(call.exchange, "left the earlier question out of the response to a follow-up", [
         first === undefined ? undefined : removeMember(call.json, first.pointer),
       ]);
     }
@@ -273,37 +283,37 @@ const questionsLeftOut: Mutation = {
 };
 
 /** Gives a follow-up with a different id in its body the response of an accepted one. */
-const mismatchAccepted: Mutation = {
+const acceptedMismatchMutation: Mutation = {
   name: "accepts a follow-up with the `conversation_id` of another conversation",
   needs: "a follow-up whose `conversation_id` differs from its path",
   edits: (evidence) =>
-    acceptedInstead(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
+    acceptRefusedCalls(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
 };
 
 /** Mutations for the rules about follow-ups, cancelling and deleting. */
-export const operations = {
-  "legacy/follow-up-is-accepted": [refused("legacy", "follow-up")],
+export const operationMutations = {
+  "legacy/follow-up-is-accepted": [refusedOperationMutation("legacy", "follow-up")],
   "legacy/follow-up-answers-the-conversation": [
-    questionAlone,
-    questionsLeftOut,
-    setting(
+    questionOnlyMutation,
+    omittedQuestionMutation,
+    setValueMutation(
       ["", {}],
       {
         name: "responds to a follow-up with an empty object",
         needs: "a successful follow-up",
         effect: "responded to a follow-up with an empty object",
       },
-      inConversations({ interface: "legacy", operations: ["follow-up"] }),
+      conversationSites({ interface: "legacy", operations: ["follow-up"] }),
     ),
   ],
-  "legacy/follow-up-id-must-match": [mismatchAccepted],
-  "legacy/cancel-is-accepted": [cancelRefused("legacy"), cancelNotFound("legacy")],
-  "legacy/delete-is-accepted": [refused("legacy", "delete")],
-  "legacy/cancel-has-effect": [withoutEffect("legacy")],
-  "legacy/deleted-is-gone": [stillThere("legacy"), acceptsAfterDeletion("legacy")],
-  "current/follow-up-is-accepted": [refused("current", "follow-up")],
-  "current/cancel-is-accepted": [cancelRefused("current"), cancelNotFound("current")],
-  "current/delete-is-accepted": [refused("current", "delete")],
-  "current/cancel-has-effect": [withoutEffect("current")],
-  "current/deleted-is-gone": [stillThere("current"), acceptsAfterDeletion("current")],
+  "legacy/follow-up-id-must-match": [acceptedMismatchMutation],
+  "legacy/cancel-is-accepted": [refusedCancelMutation("legacy"), cancelNotFoundMutation("legacy")],
+  "legacy/delete-is-accepted": [refusedOperationMutation("legacy", "delete")],
+  "legacy/cancel-has-effect": [ignoredCancelMutation("legacy")],
+  "legacy/deleted-is-gone": [undeletedMutation("legacy"), followUpAfterDeletionMutation("legacy")],
+  "current/follow-up-is-accepted": [refusedOperationMutation("current", "follow-up")],
+  "current/cancel-is-accepted": [refusedCancelMutation("current"), cancelNotFoundMutation("current")],
+  "current/delete-is-accepted": [refusedOperationMutation("current", "delete")],
+  "current/cancel-has-effect": [ignoredCancelMutation("current")],
+  "current/deleted-is-gone": [undeletedMutation("current"), followUpAfterDeletionMutation("current")],
 } as const satisfies MutationsByRule;

@@ -2,63 +2,69 @@ import { Buffer } from "node:buffer";
 import { member } from "@assay/reading";
 import { deleteSpan, insertBytes, removeMember, applySplices, replaceValue } from "@assay/evidence";
 import {
-  bodyEdit,
-  elements,
+  editBody,
+  elementsWithPointers,
   eventMutation,
   eventSites,
   siteMutation,
-  spread,
+  sampleItems,
   withChunks,
   withStatus,
 } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
-import { closedEarly, fetchedLater, leftOpen } from "./response-end.ts";
-import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
+import { closedEarlyMutation, laterFetchMutation, leftOpenMutation } from "./response-end.ts";
+import {
+  finalProgressSitesWhere,
+  finalProgressSites,
+  isFinalProgress,
+  findFinalProgress,
+  numberMutation,
+} from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
-const isNamed =
+const hasName =
   (name: string) =>
   ({ event }: EventText): boolean =>
     event.name === name;
 
-const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Array =>
+const copyBlock = (search: SearchText, { event, endOffset }: EventText): Uint8Array =>
   Buffer.from(search.body().subarray(event.offset, endOffset));
 
-const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
+const eventSpan = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
 
-/** A mutation that moves the events with one name after the final `progress` event. */
-const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
+/** Creates a mutation that moves the events with one name after the final `progress` event. */
+const afterFinalProgressMutation = (name: "matches" | "filters"): Mutation =>
   eventMutation(
     {
       name: `sends \`${name}\` after the final progress`,
       needs: `a search that sends \`${name}\``,
       effect: `sent \`${name}\` after the final progress`,
       splices(event, search) {
-        const last = lastProgress(search);
+        const last = findFinalProgress(search);
         return last === undefined || last.event.offset < event.event.offset
           ? []
-          : [deleteSpan(spanOf(event)), insertBytes(last.endOffset, blockOf(search, event))];
+          : [deleteSpan(eventSpan(event)), insertBytes(last.endOffset, copyBlock(search, event))];
       },
     },
-    isNamed(name),
+    hasName(name),
   );
 
-const twoProgress = "a search that sends `progress` more than once";
+const needsTwoProgressEvents = "a search that sends `progress` more than once";
 
-/** A mutation in which a number of a `progress` event exceeds that of the next one. */
-const exceedsNext = (
+/** Creates a mutation in which a number of a `progress` event exceeds that of the next one. */
+const exceedsNextMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   key: string,
 ): Mutation => ({
   ...mutation,
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
-      const progress = events().filter(isNamed("progress"));
+      const progress = events().filter(hasName("progress"));
       const pairs = progress.slice(1).map((next, index) => ({ next, before: progress[index] }));
-      for (const { next, before } of spread(pairs)) {
+      for (const { next, before } of sampleItems(pairs)) {
         const count = member(next.event.value, key);
         if (before !== undefined && typeof count === "number") {
-          yield* bodyEdit(exchange, effect, [replaceValue(before.data, `/${key}`, count + 1)]);
+          yield* editBody(exchange, effect, [replaceValue(before.data, `/${key}`, count + 1)]);
         }
       }
     }
@@ -68,17 +74,17 @@ const exceedsNext = (
 const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
 
 /** Removes the alert from a stream without search events. */
-const alertLeftOut: Mutation = {
+const missingAlertMutation: Mutation = {
   name: "ends a stream without a search and without an alert",
   needs: "a search that is refused by an alert",
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
-      const alerts = events().filter(isNamed("alert"));
+      const alerts = events().filter(hasName("alert"));
       if (alerts.length > 0 && !events().some(isSearchEvent)) {
-        yield* bodyEdit(
+        yield* editBody(
           exchange,
           "left the alert out",
-          alerts.map((alert) => deleteSpan(spanOf(alert))),
+          alerts.map((alert) => deleteSpan(eventSpan(alert))),
         );
       }
     }
@@ -86,7 +92,7 @@ const alertLeftOut: Mutation = {
 };
 
 /** Gives a search an error status. */
-const statusWithoutStream: Mutation = {
+const noStreamMutation: Mutation = {
   name: "responds to a search without a stream",
   needs: "a search without parameters and without `count:`, and others before and after it",
   removesObservations: true,
@@ -100,23 +106,23 @@ const statusWithoutStream: Mutation = {
 };
 
 /** Removes the alerts of every search. */
-const brokenQueryUnreported: Mutation = {
+const unreportedQueryMutation: Mutation = {
   name: "does not report a query that it cannot understand",
   needs: "a search for a broken regular expression whose response has an alert",
   removesObservations: true,
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
-      const alerts = events().filter(isNamed("alert"));
-      yield* bodyEdit(
+      const alerts = events().filter(hasName("alert"));
+      yield* editBody(
         exchange,
         "left the alert out",
-        alerts.map((alert) => deleteSpan(spanOf(alert))),
+        alerts.map((alert) => deleteSpan(eventSpan(alert))),
       );
     }
   },
 };
 
-const inOneBurst = (search: SearchText) => {
+const toOneBurst = (search: SearchText) => {
   const chunks = [...search.exchange.chunks()];
   const atMicros = chunks.at(-1)?.atMicros ?? 0;
   return withChunks(
@@ -126,41 +132,41 @@ const inOneBurst = (search: SearchText) => {
 };
 
 /** Delivers all results of each search at its end. */
-const sentInOneBurst: Mutation = {
+const burstMutation: Mutation = {
   name: "sends all of a slow search in one burst at its end",
   needs: "a search that takes longer than a second and finds something before its end",
   removesObservations: true,
   *edits({ searches }) {
-    const [first, ...more] = searches.map((search) => inOneBurst(search));
+    const [first, ...more] = searches.map((search) => toOneBurst(search));
     if (first !== undefined) {
       yield { effect: "sent each search in one burst at its end", instead: [first, ...more] };
     }
   },
 };
 
-const withDuration = "a whole search with a duration";
+const needsDuration = "a whole search with a duration";
 
 /**
  * Sends the duration of the final `progress` event in a smaller unit. A duration of 0 is treated as half a millisecond.
  */
-const inUnit = (unit: string, unitsPerMs: number): Mutation =>
-  setsNumber(
+const durationUnitMutation = (unit: string, unitsPerMs: number): Mutation =>
+  numberMutation(
     {
       name: `sends its duration in ${unit}`,
-      needs: withDuration,
+      needs: needsDuration,
       effect: `sent its duration in ${unit}`,
     },
     ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
-    finalSites,
+    finalProgressSites,
   );
 
-const narrowing = eventSites("filters", (value) =>
-  elements(value).filter(
+const narrowingFilterSites = eventSites("filters", (value) =>
+  elementsWithPointers(value).filter(
     ([, filter]) => member(filter, "exhaustive") === true && /^(?:lang|repo):/u.test(String(member(filter, "value"))),
   ),
 );
 
-const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => Iterable<Site>): Mutation =>
+const missingRepositoriesMutation = (name: string, sites: (evidence: ProofEvidence) => Iterable<Site>): Mutation =>
   siteMutation(
     {
       name,
@@ -172,22 +178,24 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
   );
 
 /** Changes the count of a suggested filter. */
-const countsForFilter = (name: string, needs: string, count: number): Mutation => {
+const filterCountMutation = (name: string, needs: string, count: number): Mutation => {
   const effect = `counted ${count} matches for a filter`;
   const splice = ({ json, pointer }: Site) => replaceValue(json, `${pointer}/count`, count);
-  return siteMutation({ name, needs, effect, splice }, narrowing);
+  return siteMutation({ name, needs, effect, splice }, narrowingFilterSites);
 };
 
-/** The number of repositories in the matches of a search. */
-const repositoriesIn = ({ events }: SearchText): number =>
+/** Counts the repositories in the matches of a search. */
+const countRepositories = ({ events }: SearchText): number =>
   new Set(
     events()
-      .filter(isNamed("matches"))
-      .flatMap(({ event }) => elements(event.value).flatMap(([, match]) => member(match, "repository") ?? [])),
+      .filter(hasName("matches"))
+      .flatMap(({ event }) =>
+        elementsWithPointers(event.value).flatMap(([, match]) => member(match, "repository") ?? []),
+      ),
   ).size;
 
 /** Mutations for the rules about the order of events and their counts. */
-export const order = {
+export const eventOrderMutations = {
   "stream/final-progress-before-done": [
     siteMutation(
       {
@@ -196,17 +204,17 @@ export const order = {
         effect: "sent `done` false in the final progress",
         splice: ({ json }) => replaceValue(json, "/done", false),
       },
-      finalSites,
+      finalProgressSites,
     ),
     eventMutation(
       {
         name: "leaves out the final progress",
         needs: "a whole search",
         effect: "left out the final progress",
-        splices: (event) => [deleteSpan(spanOf(event))],
+        splices: (event) => [deleteSpan(eventSpan(event))],
       },
       // A stream without other search events contains no search that could finish.
-      (event, _, all) => isFinal(event) && all.some((other) => other !== event && isSearchEvent(other)),
+      (event, _, all) => isFinalProgress(event) && all.some((other) => other !== event && isSearchEvent(other)),
     ),
   ],
   "stream/progress-stays-final": [
@@ -216,13 +224,13 @@ export const order = {
         needs: "a whole search",
         effect: "sent a progress with `done` false after the final one",
         splices(event, search) {
-          const block = blockOf(search, event);
+          const block = copyBlock(search, event);
           const { bytes, offset } = event.data;
           const goesOn = replaceValue({ bytes, offset: offset - event.event.offset }, "/done", false);
           return [goesOn === undefined ? undefined : insertBytes(event.endOffset, applySplices(block, [goesOn]))];
         },
       },
-      isFinal,
+      isFinalProgress,
     ),
   ],
   "stream/one-final-progress": [
@@ -231,34 +239,46 @@ export const order = {
         name: "sends the final progress twice",
         needs: "a whole search",
         effect: "sent the final progress twice",
-        splices: (event, search) => [insertBytes(event.endOffset, blockOf(search, event))],
+        splices: (event, search) => [insertBytes(event.endOffset, copyBlock(search, event))],
       },
-      isFinal,
+      isFinalProgress,
     ),
   ],
   "stream/final-progress-counts-repositories": [
-    withoutRepositories("leaves `repositoriesCount` out", finalSites),
-    { ...withoutRepositories("leaves `repositoriesCount` out if something matched", finalOf(true)), isOptional: true },
-    { ...withoutRepositories("leaves `repositoriesCount` out if nothing matched", finalOf(false)), isOptional: true },
+    missingRepositoriesMutation("leaves `repositoriesCount` out", finalProgressSites),
+    {
+      ...missingRepositoriesMutation(
+        "leaves `repositoriesCount` out if something matched",
+        finalProgressSitesWhere(true),
+      ),
+      isOptional: true,
+    },
+    {
+      ...missingRepositoriesMutation(
+        "leaves `repositoriesCount` out if nothing matched",
+        finalProgressSitesWhere(false),
+      ),
+      isOptional: true,
+    },
   ],
   "stream/repositories-count-covers-matches": [
-    setsNumber(
+    numberMutation(
       {
         name: "counts no repositories although there are matches",
         needs: "a search that finds something",
         effect: "counted no repositories in the final progress",
       },
       ["repositoriesCount", () => 0],
-      finalOf(true),
+      finalProgressSitesWhere(true),
     ),
     {
       name: "counts one repository of several",
       needs: "a search that finds something in two repositories",
       isOptional: true,
       *edits({ searches }) {
-        for (const search of searches.filter((each) => repositoriesIn(each) > 1)) {
-          const last = lastProgress(search);
-          yield* bodyEdit(search.exchange, "counted one repository of several", [
+        for (const search of searches.filter((candidate) => countRepositories(candidate) > 1)) {
+          const last = findFinalProgress(search);
+          yield* editBody(search.exchange, "counted one repository of several", [
             last === undefined ? undefined : replaceValue(last.data, "/repositoriesCount", 1),
           ]);
         }
@@ -266,27 +286,27 @@ export const order = {
     },
   ],
   "stream/repositories-count-fits-matches": [
-    setsNumber(
+    numberMutation(
       {
         name: "counts every repository that it searched",
         needs: "a search for text with matches and nothing skipped",
         effect: "counted 4711 repositories in the final progress",
       },
       ["repositoriesCount", () => 4711],
-      finalOf(true),
+      finalProgressSitesWhere(true),
     ),
   ],
   "stream/match-count-fits-matches": [
-    setsNumber(
+    numberMutation(
       {
         name: "counts no matches although there are some",
         needs: "a search that finds something",
         effect: "counted no matches in the final progress",
       },
       ["matchCount", () => 0],
-      finalOf(true),
+      finalProgressSitesWhere(true),
     ),
-    setsNumber(
+    numberMutation(
       {
         name: "counts fewer matches than files",
         needs: "a search that finds something in two files",
@@ -294,9 +314,9 @@ export const order = {
         effect: "counted one match in the final progress",
       },
       ["matchCount", () => 1],
-      finalOf(true),
+      finalProgressSitesWhere(true),
     ),
-    setsNumber(
+    numberMutation(
       {
         name: "counts matches and sends none",
         needs: "a search that finds nothing",
@@ -304,88 +324,88 @@ export const order = {
         effect: "counted three matches in the final progress of a search that found nothing",
       },
       ["matchCount", () => 3],
-      finalOf(false),
+      finalProgressSitesWhere(false),
     ),
   ],
   "stream/counted-matches-came": [
-    setsNumber(
+    numberMutation(
       {
         name: "counts matches that it does not send",
         needs: "a search for one plain word with matches and nothing skipped",
         effect: "counted twice as many matches in the final progress",
       },
       ["matchCount", (before) => 2 * before],
-      finalOf(true),
+      finalProgressSitesWhere(true),
     ),
   ],
   "stream/results-precede-final-progress": [
-    afterFinalProgress("matches"),
-    { ...afterFinalProgress("filters"), isOptional: true },
+    afterFinalProgressMutation("matches"),
+    { ...afterFinalProgressMutation("filters"), isOptional: true },
   ],
   "stream/match-count-never-falls": [
-    exceedsNext(
+    exceedsNextMutation(
       {
         name: "counts fewer matches later",
-        needs: twoProgress,
+        needs: needsTwoProgressEvents,
         effect: "counted one match more than in the next progress",
       },
       "matchCount",
     ),
   ],
   "stream/duration-never-falls": [
-    exceedsNext(
+    exceedsNextMutation(
       {
         name: "sends a shorter duration later",
-        needs: twoProgress,
+        needs: needsTwoProgressEvents,
         effect: "sent a duration longer than that of the next progress",
       },
       "durationMs",
     ),
   ],
   "stream/duration-fits-clock": [
-    setsNumber(
+    numberMutation(
       {
         name: "sends a longer duration than has passed",
-        needs: withDuration,
+        needs: needsDuration,
         effect: "sent a duration that is ten minutes longer",
       },
       ["durationMs", (before) => before + 600_000],
-      finalSites,
+      finalProgressSites,
     ),
-    { ...inUnit("microseconds", 1e3), isOptional: true },
-    fetchedLater,
+    { ...durationUnitMutation("microseconds", 1e3), isOptional: true },
+    laterFetchMutation,
   ],
   "stream/duration-is-in-milliseconds": [
-    setsNumber(
-      { name: "sends a point in time", needs: withDuration, effect: "sent the time of day as its duration" },
+    numberMutation(
+      { name: "sends a point in time", needs: needsDuration, effect: "sent the time of day as its duration" },
       ["durationMs", (before) => 1_795_000_000_000 + before],
-      finalSites,
+      finalProgressSites,
     ),
-    setsNumber(
+    numberMutation(
       {
         name: "sends a point in time in seconds",
-        needs: withDuration,
+        needs: needsDuration,
         isOptional: true,
         effect: "sent the time of day in seconds as its duration",
       },
       ["durationMs", () => 1_795_000_000],
-      finalSites,
+      finalProgressSites,
     ),
-    { ...inUnit("nanoseconds", 1e6), isOptional: true },
+    { ...durationUnitMutation("nanoseconds", 1e6), isOptional: true },
   ],
   "stream/filter-count-fits-matches": [
-    countsForFilter(
+    filterCountMutation(
       "counts more matches for a filter than it found",
       "a search that finds something and suggests a language or a repository as exhaustive",
       1_000_000,
     ),
-    countsForFilter(
+    filterCountMutation(
       "counts nothing for a filter that keeps matches",
       "a search that finds something, and then suggests its language or its repository as exhaustive",
       0,
     ),
     {
-      ...countsForFilter(
+      ...filterCountMutation(
         "counts one match for a filter of several files",
         "a search that finds something in two files, and suggests their language or repository as exhaustive",
         1,
@@ -400,18 +420,18 @@ export const order = {
         needs: "a search that sends `filters` twice",
         effect: "left a filter of an earlier `filters` out of a later one",
         splices: ({ event, data }) => {
-          const filters = elements(event.value);
+          const filters = elementsWithPointers(event.value);
           // The filter is replaced, so that the later list is not empty.
           const [first] = filters;
           return [first === undefined ? undefined : replaceValue(data, `${first[0]}/value`, "lang:none-that-is-here")];
         },
       },
-      (event, index, all) => isNamed("filters")(event) && all.slice(0, index).some(isNamed("filters")),
+      (event, index, all) => hasName("filters")(event) && all.slice(0, index).some(hasName("filters")),
     ),
   ],
-  "stream/problem-has-alert": [alertLeftOut],
-  "stream/answer-is-a-stream": [statusWithoutStream],
-  "stream/broken-query-has-alert": [brokenQueryUnreported],
-  "stream/response-ends-after-done": [closedEarly, leftOpen],
-  "stream/results-arrive-incrementally": [sentInOneBurst],
+  "stream/problem-has-alert": [missingAlertMutation],
+  "stream/answer-is-a-stream": [noStreamMutation],
+  "stream/broken-query-has-alert": [unreportedQueryMutation],
+  "stream/response-ends-after-done": [closedEarlyMutation, leftOpenMutation],
+  "stream/results-arrive-incrementally": [burstMutation],
 } as const satisfies MutationsByRule;

@@ -3,52 +3,52 @@ import { isRecord } from "@assay/reading";
 import { insertBytes, valueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import { withResponseOf, editedBody, withStatus } from "./mutation.ts";
+import { withResponseOf, withEditedBody, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
-import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
+import { findCalls, isAccepted, isRefused } from "./calls-by.ts";
 import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Later calls of the main user for the same conversation. */
-const ownerCallsAfter = (
+const findLaterOwnerCalls = (
   evidence: ProofEvidence,
   { call }: CallText,
   operations: readonly ConversationOperation[],
 ): readonly CallText[] =>
-  callsBy(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
+  findCalls(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
     (later) =>
       later.call.request.conversationId === call.request.conversationId &&
       later.call.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
 /** Gives another user's refused call the response that the main user got for the same operation. */
-function accept(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
-  const ownSelection = {
+function acceptCall(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
+  const ownerSelection = {
     interface: call.interface,
     credentials: ["access-token"],
     operations: [call.operation],
   } as const;
-  const accepted = callsBy(evidence, ownSelection).find(isAccepted);
+  const accepted = findCalls(evidence, ownerSelection).find(isAccepted);
   return accepted === undefined ? withStatus(exchange, 200) : withResponseOf(exchange, accepted.exchange);
 }
 
 /** Edits that let another user's call take effect: it is accepted, and the owner reads the result. */
-function* editsOfOtherUser(
+function* editOtherUserCall(
   evidence: ProofEvidence,
   call: CallText,
   { effect, later: [first, ...more] }: { readonly effect: string; readonly later: readonly RecordedExchange[] },
 ): Iterable<Edit> {
   if (first !== undefined) {
-    yield { effect, instead: isAccepted(call) ? [first, ...more] : [accept(evidence, call), first, ...more] };
+    yield { effect, instead: isAccepted(call) ? [first, ...more] : [acceptCall(evidence, call), first, ...more] };
   }
 }
 
-const callsOfOtherUser = (
+const findOtherUserCalls = (
   evidence: ProofEvidence,
   name: ConversationInterface,
   operation: ConversationOperation,
 ): readonly CallText[] =>
-  callsBy(evidence, { interface: name, credentials: ["other-token"], operations: [operation] }).filter(
+  findCalls(evidence, { interface: name, credentials: ["other-token"], operations: [operation] }).filter(
     (call) => isRefused(call) || isAccepted(call),
   );
 
@@ -57,11 +57,11 @@ const otherUserDeletes = (name: ConversationInterface): Mutation => ({
   name: "lets another user delete",
   needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    for (const call of callsOfOtherUser(evidence, name, "delete")) {
-      const later = ownerCallsAfter(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
+    for (const call of findOtherUserCalls(evidence, name, "delete")) {
+      const later = findLaterOwnerCalls(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
         withStatus(exchange, 404),
       );
-      yield* editsOfOtherUser(evidence, call, { effect: "let a user delete another user's conversation", later });
+      yield* editOtherUserCall(evidence, call, { effect: "let a user delete another user's conversation", later });
     }
   },
 });
@@ -71,11 +71,11 @@ const otherUserAsks = (name: ConversationInterface): Mutation => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    for (const call of callsOfOtherUser(evidence, name, "follow-up")) {
-      const later = ownerCallsAfter(evidence, call, ["get"]).flatMap((read) =>
-        withQuestion(read, call.call.request.question),
+    for (const call of findOtherUserCalls(evidence, name, "follow-up")) {
+      const later = findLaterOwnerCalls(evidence, call, ["get"]).flatMap((read) =>
+        addQuestion(read, call.call.request.question),
       );
-      yield* editsOfOtherUser(evidence, call, { effect: "let a user ask in another user's conversation", later });
+      yield* editOtherUserCall(evidence, call, { effect: "let a user ask in another user's conversation", later });
     }
   },
 });
@@ -86,8 +86,8 @@ const otherUserCancels = (name: ConversationInterface): Mutation => ({
   needs: "a refused cancel by a second user (ASSAY_OTHER_TOKEN), and a later cancel and read of the owner",
   isOptional: true,
   *edits(evidence) {
-    for (const call of callsOfOtherUser(evidence, name, "cancel").filter(isRefused)) {
-      const [first, ...more] = ownerCallsAfter(evidence, call, ["cancel"])
+    for (const call of findOtherUserCalls(evidence, name, "cancel").filter(isRefused)) {
+      const [first, ...more] = findLaterOwnerCalls(evidence, call, ["cancel"])
         .filter(isAccepted)
         .map(({ exchange }) => withStatus(exchange, 400));
       if (first !== undefined) {
@@ -98,22 +98,22 @@ const otherUserCancels = (name: ConversationInterface): Mutation => ({
 });
 
 /** Adds a copy of the last question with a different text and id to a read. Empty if the read has no question. */
-function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
+function addQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
   const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
-  const place = last === undefined ? undefined : valueSpan(read.json, last.pointer);
-  if (last === undefined || place === undefined || !isRecord(last.json)) {
+  const lastSpan = last === undefined ? undefined : valueSpan(read.json, last.pointer);
+  if (last === undefined || lastSpan === undefined || !isRecord(last.json)) {
     return [];
   }
   const asked =
     read.call.interface === "legacy"
       ? { id: Number(last.id) + 1_000_000, question: text }
       : { input: [{ question: { text } }] };
-  const further = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
-  return [editedBody(read.exchange, [insertBytes(place.offset + place.length, further)])];
+  const addedText = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
+  return [withEditedBody(read.exchange, [insertBytes(lastSpan.offset + lastSpan.length, addedText)])];
 }
 
 /** Mutations that let another user change a conversation. */
-export const otherUserWrites = (name: ConversationInterface): readonly Mutation[] => [
+export const otherUserMutations = (name: ConversationInterface): readonly Mutation[] => [
   otherUserDeletes(name),
   otherUserAsks(name),
   otherUserCancels(name),

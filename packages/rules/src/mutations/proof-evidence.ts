@@ -58,12 +58,12 @@ export interface ProofEvidence {
   };
 }
 
-const lazy = <Value>(make: () => Value): (() => Value) => {
+const lazily = <Value>(make: () => Value): (() => Value) => {
   let cached: { readonly value: Value } | undefined;
   return () => (cached ??= { value: make() }).value;
 };
 
-const bytesOf = (exchange: RecordedExchange): Uint8Array =>
+const readBytes = (exchange: RecordedExchange): Uint8Array =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes));
 
 function splitEvents(body: Uint8Array): readonly EventText[] {
@@ -81,36 +81,36 @@ function splitEvents(body: Uint8Array): readonly EventText[] {
   }));
 }
 
-function searchText(exchange: RecordedExchange): SearchText {
-  const body = lazy(() => bytesOf(exchange));
-  return { exchange, body, events: lazy(() => splitEvents(body())) };
+function toSearchText(exchange: RecordedExchange): SearchText {
+  const body = lazily(() => readBytes(exchange));
+  return { exchange, body, events: lazily(() => splitEvents(body())) };
 }
 
-const sizeOf = ({ record }: RecordedExchange): number => record.response?.body.bytes ?? 0;
+const bodyBytes = ({ record }: RecordedExchange): number => record.response?.body.bytes ?? 0;
 
 const bySize = (left: RecordedExchange, right: RecordedExchange): number =>
-  sizeOf(left) - sizeOf(right) || (left.record.id < right.record.id ? -1 : 1);
+  bodyBytes(left) - bodyBytes(right) || (left.record.id < right.record.id ? -1 : 1);
 
 const isComplete = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete";
 
 /** Selects complete streams, the smallest first, up to the limit. */
-function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[] {
+function selectSearches(streams: readonly RecordedExchange[]): readonly SearchText[] {
   let remainingBytes = maxReadBytes;
   return streams
     .filter(isComplete)
     .toSorted(bySize)
-    .filter((exchange) => (remainingBytes -= sizeOf(exchange)) >= 0)
-    .map((exchange) => searchText(exchange));
+    .filter((exchange) => (remainingBytes -= bodyBytes(exchange)) >= 0)
+    .map((exchange) => toSearchText(exchange));
 }
 
-function callText(exchange: RecordedExchange, recorded: RecordedCall): readonly CallText[] {
+function toCallText(exchange: RecordedExchange, recorded: RecordedCall): readonly CallText[] {
   const call = readCachedCall(recorded);
   return call === undefined ? [] : [{ exchange, call, recorded, json: { bytes: recorded.body, offset: 0 } }];
 }
 
 /** Prepares recorded searches and calls for mutations. */
-export function proofEvidence({
+export function createProofEvidence({
   streams,
   answers,
   calls,
@@ -121,14 +121,14 @@ export function proofEvidence({
   readonly calls: readonly (readonly [RecordedExchange, RecordedCall])[];
   readonly reference: ProofEvidence["reference"];
 }): ProofEvidence {
-  const searches = searchesIn(streams);
+  const searches = selectSearches(streams);
   return {
     reference,
     searches,
     isPartial: searches.length < streams.filter(isComplete).length,
     answers,
     calls: calls
-      .flatMap(([exchange, recorded]) => callText(exchange, recorded))
+      .flatMap(([exchange, recorded]) => toCallText(exchange, recorded))
       .toSorted((left, right) => left.call.record.times.sentAtMicros - right.call.record.times.sentAtMicros),
   };
 }

@@ -7,20 +7,20 @@ import { allRules } from "../all-rules.ts";
 import { createEvidenceJudge } from "../engine/evidence-judge.ts";
 import {
   withResponseOf,
-  chunksOf,
-  eachAndAll,
-  editedBody,
-  elements,
+  findChunkMatches,
+  editEachAndAll,
+  withEditedBody,
+  elementsWithPointers,
   schemaMutations,
-  spread,
+  sampleItems,
   withStatus,
 } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import { mutationsOf } from "./all-mutations.ts";
-import { proofEvidence } from "./proof-evidence.ts";
+import { createProofEvidence } from "./proof-evidence.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 import { maxTries, proveRule } from "./prove-rule.ts";
-import { cutAt } from "./search-edits.ts";
+import { truncateLines } from "./search-edits.ts";
 
 const search = (id: string, body: string, atMicros = 1_000): RecordedExchange => {
   const draft: ExchangeDraft = {
@@ -58,7 +58,7 @@ const textOf = (exchange: RecordedExchange): string =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes)).toString();
 
 const evidenceOf = (...streams: readonly RecordedExchange[]): ProofEvidence =>
-  proofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
+  createProofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
 
 /** Reports whether a rule about single streams fails after an edit. */
 const detects =
@@ -145,7 +145,7 @@ describe("mutations of the format of a stream", () => {
 
 describe("edits", () => {
   test("of bytes keep their times and update the size in the record", () => {
-    const edited = editedBody(search("a", "abc"), [{ offset: 1, length: 1, bytes: Buffer.from("xyz") }]);
+    const edited = withEditedBody(search("a", "abc"), [{ offset: 1, length: 1, bytes: Buffer.from("xyz") }]);
     expect(textOf(edited)).toBe("axyzc");
     expect(edited.record.response?.body).toMatchObject({ bytes: 5, chunks: [[5, 1_000]] });
   });
@@ -172,7 +172,7 @@ describe("edits", () => {
     [2, [0, 1]],
     [7, [0, 3, 6]],
   ])("are made at the first, the middle and the last of %i places", (count, places) => {
-    expect(spread(Array.from({ length: count }, (_, index) => index))).toEqual(places);
+    expect(sampleItems(Array.from({ length: count }, (_, index) => index))).toEqual(places);
   });
 });
 
@@ -181,7 +181,7 @@ describe("an exchange without a response", () => {
   const unanswered: RecordedExchange = { record, chunks: () => [] };
 
   test("ignores another body and another status", () => {
-    expect(editedBody(unanswered, [])).toBe(unanswered);
+    expect(withEditedBody(unanswered, [])).toBe(unanswered);
     expect(withStatus(unanswered, 403)).toBe(unanswered);
   });
 
@@ -196,19 +196,19 @@ describe("edited parts", () => {
   const other = search("b", bare);
 
   test("are each response alone, then all of them", () => {
-    expect(Array.from(eachAndAll("said no", [one, other]), ({ instead }) => instead)).toEqual([
+    expect(Array.from(editEachAndAll("said no", [one, other]), ({ instead }) => instead)).toEqual([
       [one],
       [other],
       [one, other],
     ]);
-    expect([...eachAndAll("said no", [])]).toEqual([]);
+    expect([...editEachAndAll("said no", [])]).toEqual([]);
   });
 
   test("are elements of lists and chunk matches of matches", () => {
-    expect(elements(["x"], "/a")).toEqual([["/a/0", "x"]]);
-    expect(elements("x")).toEqual([]);
-    expect(chunksOf({ chunkMatches: [1] }, "/0")).toEqual([["/0/chunkMatches/0", 1]]);
-    expect(chunksOf("x", "/0")).toEqual([]);
+    expect(elementsWithPointers(["x"], "/a")).toEqual([["/a/0", "x"]]);
+    expect(elementsWithPointers("x")).toEqual([]);
+    expect(findChunkMatches({ chunkMatches: [1] }, "/0")).toEqual([["/0/chunkMatches/0", 1]]);
+    expect(findChunkMatches("x", "/0")).toEqual([]);
   });
 
   test("are only members that a schema lists", () => {
@@ -222,13 +222,18 @@ describe("edited parts", () => {
     const calls = [call("b", 2_000), call("a", 1_000), call("c", 3_000)].map(
       (exchange) => [exchange, { record: exchange.record, body: Buffer.from("{}") }] as const,
     );
-    const evidence = proofEvidence({ streams: [], answers: [], calls, reference: { exchanges: [], answers: [] } });
+    const evidence = createProofEvidence({
+      streams: [],
+      answers: [],
+      calls,
+      reference: { exchanges: [], answers: [] },
+    });
     expect(evidence.calls.map(({ exchange }) => exchange.record.id)).toEqual(["a", "b", "c"]);
     expect(evidence.calls.map(({ json }) => [String(json.bytes), json.offset])).toEqual(calls.map(() => ["{}", 0]));
   });
 
   test("are lines up to a maximum of bytes", () => {
-    expect(cutAt("abcd\nef\n", 3)).toBe("abc\nef\n");
+    expect(truncateLines("abcd\nef\n", 3)).toBe("abc\nef\n");
   });
 
   test("are the events of complete streams, the smallest stream first", () => {

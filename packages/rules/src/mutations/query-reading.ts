@@ -1,76 +1,86 @@
 import type { MutationsByRule } from "./mutation.ts";
 import {
-  filterIn,
-  findsNothingWith,
-  isSame,
-  misread,
-  otherFilter,
-  otherwise,
-  textForExpression,
+  filterValue,
+  noResultsMutation,
+  haveSameParameters,
+  misreadingMutation,
+  filterSiblingsWhere,
+  siblingsWhere,
+  expressionAsTextMutation,
   withoutFilter,
 } from "./search-edits.ts";
-import type { Asked } from "./search-edits.ts";
+import type { SearchParameters } from "./search-edits.ts";
 
-const hasOwnType = (asked: Asked): boolean => filterIn(asked, "patternType") !== undefined;
+const setsPatternType = (parameters: SearchParameters): boolean => filterValue(parameters, "patternType") !== undefined;
 
 /** Mutations for the rules about the reading of queries. */
-export const queryReading = {
+export const queryReadingMutations = {
   "stream/omitted-v-is-v3": [
-    misread({
+    misreadingMutation({
       name: "finds something else without `v`",
       needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
       effect: "read a search without `v` like the same one with another `t`",
-      readInstead: otherwise(
+      readInstead: siblingsWhere(
         "t",
-        (asked, other) => asked["v"] === undefined && asked["t"] === undefined && other["t"] !== "standard",
+        (parameters, other) =>
+          parameters["v"] === undefined && parameters["t"] === undefined && other["t"] !== "standard",
       ),
     }),
-    findsNothingWith("`v`", (asked) => asked["v"] !== undefined),
+    noResultsMutation("`v`", (parameters) => parameters["v"] !== undefined),
   ],
   "stream/omitted-t-is-standard": [
-    misread({
+    misreadingMutation({
       name: "reads the query differently without `t`",
       needs: "a search without `t` whose query finds something else with another `t`",
       effect: "read a search without `t` like the same one with another `t`",
-      readInstead: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
+      readInstead: siblingsWhere(
+        "t",
+        (parameters, other) => parameters["t"] === undefined && other["t"] !== "standard",
+      ),
     }),
-    findsNothingWith("`t=standard`", (asked) => asked["t"] === "standard" && !hasOwnType(asked)),
+    noResultsMutation("`t=standard`", (parameters) => parameters["t"] === "standard" && !setsPatternType(parameters)),
   ],
   "stream/t-selects-pattern-type": [
-    misread({
+    misreadingMutation({
       name: "ignores `t`",
       needs: "a query that finds something else with another `t`",
       effect: "read a search with `t` like the same one without it",
-      readInstead: otherwise(
+      readInstead: siblingsWhere(
         "t",
-        (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard",
+        (parameters, other) => parameters["t"] !== undefined && (other["t"] ?? "standard") === "standard",
       ),
     }),
-    findsNothingWith("`t=regexp`", (asked) => asked["t"] === "regexp" && !hasOwnType(asked)),
+    noResultsMutation("`t=regexp`", (parameters) => parameters["t"] === "regexp" && !setsPatternType(parameters)),
   ],
-  "stream/regexp-reads-expressions": [textForExpression],
+  "stream/regexp-reads-expressions": [expressionAsTextMutation],
   "stream/pattern-type-filter-selects": [
-    misread({
+    misreadingMutation({
       name: "ignores `patternType:`",
       needs: "a query that finds something else with another `patternType:`",
       effect: "read a query with `patternType:` like one with another",
-      readInstead: otherFilter("patternType", (own) => own !== undefined),
+      readInstead: filterSiblingsWhere("patternType", (value) => value !== undefined),
     }),
     // Skips the broken expression, which every target should reject.
-    findsNothingWith("`patternType:`", (asked) => hasOwnType(asked) && !/\(/u.test(asked["q"] ?? "")),
+    noResultsMutation(
+      "`patternType:`",
+      (parameters) => setsPatternType(parameters) && !/\(/u.test(parameters["q"] ?? ""),
+    ),
   ],
   "stream/pattern-type-filter-wins": [
-    misread({
+    misreadingMutation({
       name: "prefers `t` to `patternType:`",
       needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
       effect: "read a query with `patternType:` by its `t`",
-      readInstead(asked, all) {
-        const plain = withoutFilter(asked, "patternType");
-        return hasOwnType(asked) && asked["t"] !== undefined
-          ? all.filter((other) => !hasOwnType(other) && isSame(other, plain))
+      readInstead(parameters, recordedSearches) {
+        const plain = withoutFilter(parameters, "patternType");
+        return setsPatternType(parameters) && parameters["t"] !== undefined
+          ? recordedSearches.filter((other) => !setsPatternType(other) && haveSameParameters(other, plain))
           : [];
       },
     }),
-    findsNothingWith("`t` and `patternType:`", (asked) => asked["t"] !== undefined && hasOwnType(asked)),
+    noResultsMutation(
+      "`t` and `patternType:`",
+      (parameters) => parameters["t"] !== undefined && setsPatternType(parameters),
+    ),
   ],
 } as const satisfies MutationsByRule;

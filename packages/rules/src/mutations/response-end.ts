@@ -1,54 +1,54 @@
 import type { ExchangeEnd } from "@assay/evidence";
 import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
-import { elements, eventSites, siteMutation } from "./mutation.ts";
+import { elementsWithPointers, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";
 
-interface EndedInstead {
+interface ResponseEndChange {
   readonly name: string;
   readonly effect: string;
   readonly end: ExchangeEnd;
   /** Delay of the end of the response, in microseconds. */
-  readonly laterMicros: number;
+  readonly delayMicros: number;
 }
 
-/** A mutation that ends a response differently after `done`. */
-const endsInstead = ({ name, effect, end, laterMicros }: EndedInstead): Mutation => ({
+/** Creates a mutation that ends a response differently after `done`. */
+const responseEndMutation = ({ name, effect, end, delayMicros }: ResponseEndChange): Mutation => ({
   name,
   needs: "a search that sends `done`",
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
       if (events().some(({ event }) => event.name === "done")) {
         const { record } = exchange;
-        const times = { ...record.times, endedAtMicros: record.times.endedAtMicros + laterMicros };
+        const times = { ...record.times, endedAtMicros: record.times.endedAtMicros + delayMicros };
         yield { effect, instead: [{ ...exchange, record: { ...record, end, times } }] };
       }
     }
   },
 });
 
-/** The connection closes before the end of the response. */
-export const closedEarly = endsInstead({
+/** Closes the connection before the end of the response. */
+export const closedEarlyMutation = responseEndMutation({
   name: "closes the connection after `done` without the end of the response",
   effect: "closed the connection after `done`",
   end: { kind: "failed", code: "truncated", message: "the connection closed after `done`" },
-  laterMicros: 0,
+  delayMicros: 0,
 });
 
-/** The response stays open, so the client has to close it. */
-export const leftOpen = endsInstead({
+/** Leaves the response open, so that the client has to close it. */
+export const leftOpenMutation = responseEndMutation({
   name: "leaves the response open after `done`",
   effect: "left the response open after `done`",
   end: { kind: "complete", closedBy: "client" },
-  laterMicros: 2_000_000,
+  delayMicros: 2_000_000,
 });
 
 const fetchSites = eventSites("matches", (value) =>
-  elements(value).filter(([, match]) => typeof member(match, "repoLastFetched") === "string"),
+  elementsWithPointers(value).filter(([, match]) => typeof member(match, "repoLastFetched") === "string"),
 );
 
-/** A repository whose last fetch is after the response. */
-export const fetchedLater: Mutation = {
+/** Sends a repository that was last fetched after the response. */
+export const laterFetchMutation: Mutation = {
   ...siteMutation(
     {
       name: "sends a `repoLastFetched` after the response",

@@ -2,60 +2,74 @@ import { alertLevels, searchStreamOpenApi } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import { addMember, removeMember, replaceValue } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
+import {
+  editBody,
+  findChunkMatches,
+  elementsWithPointers,
+  eventMutation,
+  eventSites,
+  schemaMutations,
+  siteMutation,
+} from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import { matchesMutation, wantsChunks } from "./search-edits.ts";
+import { matchMutation, requestsChunks } from "./search-edits.ts";
 
-const matches = "a search that finds something";
-const contentMatches = "a search that finds lines in files";
+const needsMatches = "a search that finds something";
+const needsContentMatches = "a search that finds lines in files";
 
-const plainWord = "a search for one plain word, without `cm`, that finds lines";
-const pathRange = "a search that finds something in the path of a file";
+const needsPlainWord = "a search for one plain word, without `cm`, that finds lines";
+const needsPathRange = "a search that finds something in the path of a file";
 
 const contentSites = eventSites("matches", (value) =>
-  elements(value).filter(([, match]) => member(match, "type") === "content"),
+  elementsWithPointers(value).filter(([, match]) => member(match, "type") === "content"),
 );
-const matchSites = eventSites("matches", (value) => elements(value));
+const matchSites = eventSites("matches", (value) => elementsWithPointers(value));
 
-const within = (name: string) =>
+const elementSites = (name: string) =>
   eventSites("matches", (value) =>
-    elements(value).flatMap(([pointer, match]) => elements(member(match, name), `${pointer}/${name}`)),
+    elementsWithPointers(value).flatMap(([pointer, match]) =>
+      elementsWithPointers(member(match, name), `${pointer}/${name}`),
+    ),
   );
 
 const chunkSites = eventSites("matches", (value) =>
-  elements(value).flatMap(([pointer, match]) => chunksOf(match, pointer)),
+  elementsWithPointers(value).flatMap(([pointer, match]) => findChunkMatches(match, pointer)),
 );
 
 /** The line matches in the matches of an event, with their pointers. */
-const lineMatchesOf = (value: unknown) =>
-  elements(value).flatMap(([pointer, match]) => elements(member(match, "lineMatches"), `${pointer}/lineMatches`));
+const findLineMatches = (value: unknown) =>
+  elementsWithPointers(value).flatMap(([pointer, match]) =>
+    elementsWithPointers(member(match, "lineMatches"), `${pointer}/lineMatches`),
+  );
 
 const setLineNumber = (json: JsonText, lineMatch: string, number: number): Splice | undefined =>
   replaceValue(json, `${lineMatch}/lineNumber`, number);
 
 /** Pairs of an offset and a length in content matches. */
 const pairSites = eventSites("matches", (value) =>
-  lineMatchesOf(value).flatMap(([at, line]) => elements(member(line, "offsetAndLengths"), `${at}/offsetAndLengths`)),
+  findLineMatches(value).flatMap(([at, line]) =>
+    elementsWithPointers(member(line, "offsetAndLengths"), `${at}/offsetAndLengths`),
+  ),
 );
 
 /** Positions in the ranges of paths. */
 const positionSites = (end: "start" | "end") =>
   eventSites("matches", (value) =>
-    elements(value).flatMap(([pointer, match]) =>
-      elements(member(match, "pathMatches"), `${pointer}/pathMatches`).map(
+    elementsWithPointers(value).flatMap(([pointer, match]) =>
+      elementsWithPointers(member(match, "pathMatches"), `${pointer}/pathMatches`).map(
         ([at, range]) => [`${at}/${end}`, member(range, end)] as const,
       ),
     ),
   );
 
-const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
-const filterSites = eventSites("filters", (value) => elements(value));
+const skippedSites = eventSites("progress", (value) => elementsWithPointers(member(value, "skipped"), "/skipped"));
+const filterSites = eventSites("filters", (value) => elementsWithPointers(value));
 
 const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =
   searchStreamOpenApi.components.schemas;
 
 /** A mutation that replaces a value. */
-const otherValue = (
+const replacedValueMutation = (
   [pointer, value]: readonly [pointer: string, value: unknown],
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   sites: Parameters<typeof siteMutation>[1],
@@ -63,7 +77,11 @@ const otherValue = (
   siteMutation({ ...mutation, splice: (site) => replaceValue(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
 /** A mutation that replaces a hash or a URL by an empty string. */
-const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteMutation>[1]): Mutation =>
+const emptyValueMutation = (
+  name: "commit" | "trace",
+  object: string,
+  sites: Parameters<typeof siteMutation>[1],
+): Mutation =>
   siteMutation(
     {
       name: `sends an empty \`${name}\` in ${object}`,
@@ -77,7 +95,7 @@ const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typ
   );
 
 /** The levels in an alert with their pointers, at any depth up to `depth`. */
-const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
+const findLevels = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
   (isRecord(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : []).flatMap(
     ([name, inner]) => {
       const at = `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -86,13 +104,13 @@ const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [
           ? [[at, inner] as const]
           : []
         : depth > 0
-          ? levelsOf(inner, at, depth - 1)
+          ? findLevels(inner, at, depth - 1)
           : [];
     },
   );
 
 /** Replaces a level in `level` by `fatal` and adds another member with the listed level. */
-const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
+const replaceByFatal = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
   pointer.endsWith("/level")
     ? [addMember(json, pointer.slice(0, -"/level".length), ["heading", level]), replaceValue(json, pointer, "fatal")]
     : [];
@@ -110,35 +128,39 @@ const levelMutation = (
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
       for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
-        const splices = levelsOf(event.value).flatMap(([pointer, level]) => splice(data, pointer, level));
-        yield* bodyEdit(exchange, effect, splices);
+        const splices = findLevels(event.value).flatMap(([pointer, level]) => splice(data, pointer, level));
+        yield* editBody(exchange, effect, splices);
       }
     }
   },
 });
 
 /** Mutations for the rules about the data of single events. */
-export const schema = {
+export const eventDataMutations = {
   "stream/matches-is-an-array": [
-    otherValue(
+    replacedValueMutation(
       ["", {}],
-      { name: "sends an object instead of the array", needs: matches, effect: "sent `{}` as the data of `matches`" },
+      {
+        name: "sends an object instead of the array",
+        needs: needsMatches,
+        effect: "sent `{}` as the data of `matches`",
+      },
       eventSites("matches"),
     ),
-    otherValue(
+    replacedValueMutation(
       ["", "a match"],
-      { name: "sends an element that is not an object", needs: matches, effect: "sent text instead of a match" },
+      { name: "sends an element that is not an object", needs: needsMatches, effect: "sent text instead of a match" },
       matchSites,
     ),
-    otherValue(
+    replacedValueMutation(
       ["/type", 7],
-      { name: "sends a type that is not text", needs: matches, effect: "sent a number as the type of a match" },
+      { name: "sends a type that is not text", needs: needsMatches, effect: "sent a number as the type of a match" },
       matchSites,
     ),
     siteMutation(
       {
         name: "leaves out the type",
-        needs: matches,
+        needs: needsMatches,
         effect: "left the type of a match out",
         splice: ({ json, pointer }) => removeMember(json, `${pointer}/type`),
       },
@@ -146,9 +168,9 @@ export const schema = {
     ),
   ],
   "stream/match-type-is-listed": [
-    otherValue(
+    replacedValueMutation(
       ["/type", "notebook"],
-      { name: "sends a type that is not listed", needs: matches, effect: "sent a match of the type `notebook`" },
+      { name: "sends a type that is not listed", needs: needsMatches, effect: "sent a match of the type `notebook`" },
       matchSites,
     ),
   ],
@@ -157,12 +179,12 @@ export const schema = {
       schema: ContentMatch,
       sites: contentSites,
       object: "a content match",
-      needs: contentMatches,
+      needs: needsContentMatches,
       except: ["type"],
     }),
     ...schemaMutations({
       schema: LineMatch,
-      sites: within("lineMatches"),
+      sites: elementSites("lineMatches"),
       object: "a line match",
       needs: "a search without `cm` that finds lines in files",
     }).map((mutation) => ({ ...mutation, isOptional: true as const })),
@@ -172,7 +194,7 @@ export const schema = {
       object: "a position",
       needs: "a content match with `pathMatches`",
     }).map((mutation) => ({ ...mutation, isOptional: true as const })),
-    emptied("commit", "a content match", contentSites),
+    emptyValueMutation("commit", "a content match", contentSites),
   ],
   "stream/progress-fits-schema": [
     ...schemaMutations({
@@ -181,7 +203,7 @@ export const schema = {
       object: "a progress",
       needs: "a search that sends `progress`",
     }),
-    emptied("trace", "a progress", eventSites("progress")),
+    emptyValueMutation("trace", "a progress", eventSites("progress")),
   ],
   "stream/skipped-fits-schema": schemaMutations({
     schema: Skipped,
@@ -190,7 +212,7 @@ export const schema = {
     needs: "a progress with `skipped`",
   }),
   "stream/filters-fit-schema": [
-    otherValue(
+    replacedValueMutation(
       ["", {}],
       {
         name: "sends an object instead of the array",
@@ -207,7 +229,7 @@ export const schema = {
     }),
   ],
   "stream/alert-is-an-object": [
-    otherValue(
+    replacedValueMutation(
       ["", "an alert"],
       {
         name: "sends text instead of the object",
@@ -236,7 +258,7 @@ export const schema = {
         effect: "sent the text of a chunk match in `content`",
         splice: ({ json, pointer, value }) =>
           isRecord(value) && !Object.hasOwn(value, "content")
-            ? replaceValue(json, pointer, renamed(value, "context", "content"))
+            ? replaceValue(json, pointer, renameMember(value, "context", "content"))
             : undefined,
       },
       chunkSites,
@@ -259,48 +281,52 @@ export const schema = {
         name: "gives every line the same number",
         needs: "a search without `cm` that finds two different short lines of a file",
         effect: "gave every line of the matches the number 7",
-        splices: ({ event, data }) => lineMatchesOf(event.value).map(([at]) => setLineNumber(data, at, 7)),
+        splices: ({ event, data }) => findLineMatches(event.value).map(([at]) => setLineNumber(data, at, 7)),
       },
-      ({ event }) => event.name === "matches" && lineMatchesOf(event.value).length > 0,
+      ({ event }) => event.name === "matches" && findLineMatches(event.value).length > 0,
     ),
   ],
   "stream/line-numbers-fit-chunks": [
-    matchesMutation(
+    matchMutation(
       {
         name: "numbers the lines of a match from 0",
         needs: "a search for one plain word that finds two lines of a file, and the same with `cm=true`",
         effect: "numbered the lines of each match from 0",
       },
-      (asked) => !wantsChunks(asked),
+      (parameters) => !requestsChunks(parameters),
       ({ match, pointer, data }) =>
-        elements(member(match, "lineMatches"), `${pointer}/lineMatches`).map(([at], index) =>
+        elementsWithPointers(member(match, "lineMatches"), `${pointer}/lineMatches`).map(([at], index) =>
           setLineNumber(data, at, index),
         ),
     ),
   ],
   "stream/line-pairs-stay-in-the-line": [
-    otherValue(
+    replacedValueMutation(
       ["/0", 100_000],
-      { name: "sends an offset from another start", needs: plainWord, effect: "sent an offset beyond the line" },
+      { name: "sends an offset from another start", needs: needsPlainWord, effect: "sent an offset beyond the line" },
       pairSites,
     ),
-    otherValue(
+    replacedValueMutation(
       ["/1", 100_000],
-      { name: "sends the end instead of the length", needs: plainWord, effect: "sent a length beyond the line" },
+      { name: "sends the end instead of the length", needs: needsPlainWord, effect: "sent a length beyond the line" },
       pairSites,
     ),
-    otherValue(
+    replacedValueMutation(
       ["/0", -1],
-      { name: "sends a negative offset", needs: plainWord, effect: "sent a negative offset" },
+      { name: "sends a negative offset", needs: needsPlainWord, effect: "sent a negative offset" },
       pairSites,
     ),
   ],
   "stream/line-pairs-mark-the-word": [
-    otherValue(["/1", 0], { name: "marks nothing", needs: plainWord, effect: "sent the length 0" }, pairSites),
+    replacedValueMutation(
+      ["/1", 0],
+      { name: "marks nothing", needs: needsPlainWord, effect: "sent the length 0" },
+      pairSites,
+    ),
     siteMutation(
       {
         name: "marks other text of the line",
-        needs: plainWord,
+        needs: needsPlainWord,
         effect: "sent an offset that is three off",
         splice: ({ json, pointer, value }) => {
           const offset = Number(Array.isArray(value) ? value[0] : Number.NaN);
@@ -311,14 +337,14 @@ export const schema = {
     ),
   ],
   "stream/path-ranges-stay-in-the-path": [
-    otherValue(
+    replacedValueMutation(
       ["/offset", 100_000],
-      { name: "ends after the path", needs: pathRange, effect: "sent a range that ends after its path" },
+      { name: "ends after the path", needs: needsPathRange, effect: "sent a range that ends after its path" },
       positionSites("end"),
     ),
-    otherValue(
+    replacedValueMutation(
       ["/offset", 100_000],
-      { name: "starts after its end", needs: pathRange, effect: "sent a range that starts after its end" },
+      { name: "starts after its end", needs: needsPathRange, effect: "sent a range that starts after its end" },
       positionSites("start"),
     ),
   ],
@@ -333,7 +359,7 @@ export const schema = {
       ...levelMutation(
         "sends a level that is not listed next to a word that is",
         "sent an alert of the level `fatal`",
-        fatalNextTo,
+        replaceByFatal,
       ),
       isOptional: true,
     },
@@ -346,5 +372,5 @@ export const schema = {
   ],
 } as const satisfies MutationsByRule;
 
-const renamed = (value: Readonly<Record<string, unknown>>, from: string, to: string): unknown =>
+const renameMember = (value: Readonly<Record<string, unknown>>, from: string, to: string): unknown =>
   Object.fromEntries(Object.entries(value).map(([name, inner]) => [name === from ? to : name, inner]));

@@ -3,39 +3,41 @@ import { searchParameters } from "@assay/contract";
 import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { withResponseOf, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
+import { withResponseOf, editBody, elementsWithPointers, eventSites, siteMutation, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** A search with its parameters. */
-interface AskedSearch {
+interface ParsedSearch {
   readonly search: SearchText;
-  readonly asked: Asked;
+  readonly parameters: SearchParameters;
 }
 
 /** The parameters of a search by name, as they were sent. */
-export type Asked = Readonly<Record<string, string>>;
+export type SearchParameters = Readonly<Record<string, string>>;
 
 /** Returns the parameters sorted by name, because their order does not matter. */
-function readParameters(search: SearchText): Asked {
+function readParameters(search: SearchText): SearchParameters {
   const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
   searchParams.sort();
   return Object.fromEntries(searchParams);
 }
 
-const keyOf = (asked: Asked): string => JSON.stringify(asked);
+const parameterKey = (parameters: SearchParameters): string => JSON.stringify(parameters);
 
 /** Searches of the run's own user. */
-const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
+const parseSearches = ({ searches }: ProofEvidence): readonly ParsedSearch[] =>
   searches
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
-    .map((search) => ({ search, asked: readParameters(search) }));
+    .map((search) => ({ search, parameters: readParameters(search) }));
 
 /** Groups searches with equal parameters. A target responds to equal searches in the same way. */
-function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
-  const groups = new Map<string, [AskedSearch, ...AskedSearch[]]>();
+function groupCopies(
+  searches: readonly ParsedSearch[],
+): ReadonlyMap<string, readonly [ParsedSearch, ...ParsedSearch[]]> {
+  const groups = new Map<string, [ParsedSearch, ...ParsedSearch[]]>();
   for (const search of searches) {
-    const key = keyOf(search.asked);
+    const key = parameterKey(search.parameters);
     const copies = groups.get(key);
     groups.set(key, copies === undefined ? [search] : [...copies, search]);
   }
@@ -46,9 +48,12 @@ function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonl
  * Returns the parameters that a target reads instead if it ignores something. Any of the results may be recorded. Empty
  * if the mutation does not apply.
  */
-export type ReadInstead = (asked: Asked, all: readonly Asked[]) => readonly Asked[];
+export type ReadInstead = (
+  parameters: SearchParameters,
+  recordedSearches: readonly SearchParameters[],
+) => readonly SearchParameters[];
 
-interface Misreading {
+interface MisreadingDefinition {
   readonly name: string;
   readonly needs: string;
   readonly effect: string;
@@ -56,105 +61,128 @@ interface Misreading {
   readonly readInstead: ReadInstead;
 }
 
-const editOf = (effect: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
-  const answers = copies.flatMap(({ search }, index) => {
-    const other = others[index % others.length];
-    return other === undefined ? [] : [withResponseOf(search.exchange, other.search.exchange)];
+const swapResponses = (
+  effect: string,
+  copies: readonly ParsedSearch[],
+  models: readonly ParsedSearch[],
+): readonly Edit[] => {
+  const editedExchanges = copies.flatMap(({ search }, index) => {
+    const model = models[index % models.length];
+    return model === undefined ? [] : [withResponseOf(search.exchange, model.search.exchange)];
   });
-  const [first, ...more] = answers;
+  const [first, ...more] = editedExchanges;
   return first === undefined ? [] : [{ effect, instead: [first, ...more] }];
 };
 
 /** Gives every copy of a search the response of a copy of another search. */
-export const misread = ({ effect, readInstead, ...rest }: Misreading): Mutation => ({
-  ...rest,
+export const misreadingMutation = ({ effect, readInstead, ...fields }: MisreadingDefinition): Mutation => ({
+  ...fields,
   *edits(evidence) {
-    const groups = copiesIn(searchesIn(evidence));
-    const all = Array.from(groups.values(), ([{ asked }]) => asked);
+    const groups = groupCopies(parseSearches(evidence));
+    const recordedSearches = Array.from(groups.values(), ([{ parameters }]) => parameters);
     for (const [key, copies] of groups) {
-      const others = readInstead(copies[0].asked, all).map((asked) => keyOf(asked));
-      for (const other of others.filter((each) => each !== key)) {
-        yield* editOf(effect, copies, groups.get(other) ?? []);
+      const misreadKeys = readInstead(copies[0].parameters, recordedSearches).map((parameters) =>
+        parameterKey(parameters),
+      );
+      for (const misreadKey of misreadKeys.filter((otherKey) => otherKey !== key)) {
+        yield* swapResponses(effect, copies, groups.get(misreadKey) ?? []);
       }
     }
   },
 });
 
-export const without = (asked: Asked, ...names: readonly string[]): Asked =>
-  Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)));
+export const withoutParameters = (parameters: SearchParameters, ...names: readonly string[]): SearchParameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
-export const isSame = (left: Asked, right: Asked): boolean => keyOf(left) === keyOf(right);
+export const haveSameParameters = (left: SearchParameters, right: SearchParameters): boolean =>
+  parameterKey(left) === parameterKey(right);
 
-/** Recorded searches that differ in only one parameter. */
-export const siblings = (asked: Asked, all: readonly Asked[], name: string): readonly Asked[] =>
-  all.filter((other) => other[name] !== asked[name] && isSame(without(other, name), without(asked, name)));
+/** Returns the recorded searches that differ in only one parameter. */
+export const findSiblings = (
+  parameters: SearchParameters,
+  recordedSearches: readonly SearchParameters[],
+  name: string,
+): readonly SearchParameters[] =>
+  recordedSearches.filter(
+    (other) =>
+      other[name] !== parameters[name] &&
+      haveSameParameters(withoutParameters(other, name), withoutParameters(parameters, name)),
+  );
 
 /** Reads the search without one of its parameters. */
-export const ignores =
-  (name: string, isAbout: (asked: Asked) => boolean = () => true): ReadInstead =>
-  (asked) =>
-    [without(asked, name)].filter(() => asked[name] !== undefined && isAbout(asked));
+export const ignoring =
+  (name: string, appliesTo: (parameters: SearchParameters) => boolean = () => true): ReadInstead =>
+  (parameters) =>
+    [withoutParameters(parameters, name)].filter(() => parameters[name] !== undefined && appliesTo(parameters));
 
 /** Reads the search with a different value of a parameter, or without it. */
-export const otherwise =
-  (name: string, isAbout: (asked: Asked, other: Asked) => boolean): ReadInstead =>
-  (asked, all) =>
-    siblings(asked, all, name).filter((other) => isAbout(asked, other));
+export const siblingsWhere =
+  (name: string, appliesTo: (parameters: SearchParameters, other: SearchParameters) => boolean): ReadInstead =>
+  (parameters, recordedSearches) =>
+    findSiblings(parameters, recordedSearches, name).filter((other) => appliesTo(parameters, other));
 
-export const wantsChunks = ({ cm }: Asked): boolean => ["true", "t", "1"].includes(cm ?? "");
+export const requestsChunks = ({ cm }: SearchParameters): boolean => ["true", "t", "1"].includes(cm ?? "");
 
-export const filterIn = (asked: Asked, name: string): string | undefined =>
-  new RegExp(String.raw`(?:^|\s)${name}:(\S+)`, "iu").exec(asked["q"] ?? "")?.[1];
+export const filterValue = (parameters: SearchParameters, name: string): string | undefined =>
+  new RegExp(String.raw`(?:^|\s)${name}:(\S+)`, "iu").exec(parameters["q"] ?? "")?.[1];
 
-export const withoutFilter = (asked: Asked, name: string): Asked => ({
-  ...asked,
-  q: (asked["q"] ?? "")
+export const withoutFilter = (parameters: SearchParameters, name: string): SearchParameters => ({
+  ...parameters,
+  q: (parameters["q"] ?? "")
     .replace(new RegExp(String.raw`(?:^|\s)${name}:\S+`, "giu"), " ")
     .replaceAll(/\s+/gu, " ")
     .trim(),
 });
 
 /** Recorded searches that differ in only one filter of the query. */
-export const otherFilter =
-  (name: string, isAbout: (own: string | undefined, other: string | undefined) => boolean): ReadInstead =>
-  (asked, all) =>
-    all.filter((other) => {
-      const [own, its] = [filterIn(asked, name), filterIn(other, name)];
-      return own !== its && isSame(withoutFilter(asked, name), withoutFilter(other, name)) && isAbout(own, its);
+export const filterSiblingsWhere =
+  (name: string, appliesTo: (value: string | undefined, otherValue: string | undefined) => boolean): ReadInstead =>
+  (parameters, recordedSearches) =>
+    recordedSearches.filter((other) => {
+      const [value, otherValue] = [filterValue(parameters, name), filterValue(other, name)];
+      return (
+        value !== otherValue &&
+        haveSameParameters(withoutFilter(parameters, name), withoutFilter(other, name)) &&
+        appliesTo(value, otherValue)
+      );
     });
 
-const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked["t"] ?? "standard";
+const effectivePatternType = (parameters: SearchParameters): string =>
+  filterValue(parameters, "patternType") ?? parameters["t"] ?? "standard";
 
-const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
+const withoutPatternType = (parameters: SearchParameters): SearchParameters =>
+  withoutParameters(withoutFilter(parameters, "patternType"), "t", "v");
 
 /** Gives searches for a regular expression the response of the same query without a pattern type. */
-export const textForExpression: Mutation = {
+export const expressionAsTextMutation: Mutation = {
   name: "reads a regular expression as text",
   needs: "a query with a dot as a regular expression by `t` and by `patternType:`, and the same without both",
   *edits(evidence) {
-    const searches = searchesIn(evidence);
-    const about = searches.filter(({ asked }) => typeIn(asked) === "regexp");
-    for (const key of new Set(about.map(({ asked }) => keyOf(untyped(asked))))) {
-      const copies = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);
-      yield* editOf(
+    const searches = parseSearches(evidence);
+    const selectedSearches = searches.filter(({ parameters }) => effectivePatternType(parameters) === "regexp");
+    for (const key of new Set(selectedSearches.map(({ parameters }) => parameterKey(withoutPatternType(parameters))))) {
+      const copies = searches.filter(({ parameters }) => parameterKey(withoutPatternType(parameters)) === key);
+      yield* swapResponses(
         "read a regular expression as text",
-        copies.filter(({ asked }) => typeIn(asked) === "regexp"),
-        copies.filter(({ asked }) => typeIn(asked) === "standard"),
+        copies.filter(({ parameters }) => effectivePatternType(parameters) === "regexp"),
+        copies.filter(({ parameters }) => effectivePatternType(parameters) === "standard"),
       );
     }
   },
 };
 
 /** Gives every search with a parameter the response of a search for a string that no repository contains. */
-export const findsNothingWith = (label: string, isAbout: (asked: Asked) => boolean): Mutation => ({
+export const noResultsMutation = (label: string, appliesTo: (parameters: SearchParameters) => boolean): Mutation => ({
   name: `finds nothing with ${label}`,
   needs: `two searches with ${label}, the same without it, and other searches that all name one commit`,
   isOptional: true,
   *edits(evidence) {
-    const searches = searchesIn(evidence);
-    const emptySearch = searches.find(({ asked }) => /no-such-text/u.test(asked["q"] ?? ""));
-    const [first, ...more] = searches.flatMap(({ search, asked }) =>
-      emptySearch !== undefined && isAbout(asked) ? [withResponseOf(search.exchange, emptySearch.search.exchange)] : [],
+    const searches = parseSearches(evidence);
+    const emptySearch = searches.find(({ parameters }) => /no-such-text/u.test(parameters["q"] ?? ""));
+    const [first, ...more] = searches.flatMap(({ search, parameters }) =>
+      emptySearch !== undefined && appliesTo(parameters)
+        ? [withResponseOf(search.exchange, emptySearch.search.exchange)]
+        : [],
     );
     if (first !== undefined) {
       yield { effect: `found nothing in each search with ${label}`, instead: [first, ...more] };
@@ -164,18 +192,20 @@ export const findsNothingWith = (label: string, isAbout: (asked: Asked) => boole
 
 export const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d+$/u.test(text);
 
-export const eachParameter = searchParameters.filter((name) => name !== "q");
+export const optionalParameters = searchParameters.filter((name) => name !== "q");
 
 /** Refuses a search that should succeed, every time. */
-export const refused = (
+export const searchRefusalMutation = (
   mutation: Omit<Mutation, "edits">,
-  isAbout: (asked: Asked, all: readonly Asked[]) => boolean,
+  appliesTo: (parameters: SearchParameters, recordedSearches: readonly SearchParameters[]) => boolean,
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
-    const searches = searchesIn(evidence);
-    const all = searches.map(({ asked }) => asked);
-    for (const copies of copiesIn(searches.filter((each) => isAbout(each.asked, all))).values()) {
+    const searches = parseSearches(evidence);
+    const recordedSearches = searches.map(({ parameters }) => parameters);
+    for (const copies of groupCopies(
+      searches.filter((search) => appliesTo(search.parameters, recordedSearches)),
+    ).values()) {
       const [first, ...more] = copies.map(({ search }) => withStatus(search.exchange, 400));
       if (first !== undefined) {
         yield { effect: "refused the search with 400", instead: [first, ...more] };
@@ -186,20 +216,20 @@ export const refused = (
 
 const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
-/** A mutation that edits the `progress` events of every copy of a search. */
+/** Creates a mutation that edits the `progress` events of every copy of a search. */
 export const progressMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
-  isAbout: (asked: Asked) => boolean,
-  splices: (search: SearchText, asked: Asked) => readonly (Splice | undefined)[],
+  appliesTo: (parameters: SearchParameters) => boolean,
+  splices: (search: SearchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Mutation => {
-  const { effect, ...rest } = mutation;
+  const { effect, ...fields } = mutation;
   return {
-    ...rest,
+    ...fields,
     *edits(evidence) {
-      const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
-      for (const copies of copiesIn(about).values()) {
-        const edits = copies.flatMap(({ search, asked }) => [
-          ...bodyEdit(search.exchange, effect, splices(search, asked)),
+      const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
+      for (const copies of groupCopies(selectedSearches).values()) {
+        const edits = copies.flatMap(({ search, parameters }) => [
+          ...editBody(search.exchange, effect, splices(search, parameters)),
         ]);
         const [first, ...more] = edits.flatMap(({ instead }) => instead);
         if (first !== undefined) {
@@ -210,24 +240,27 @@ export const progressMutation = (
   };
 };
 
-export const finalOf = ({ events }: SearchText) => events().findLast(({ event }) => isFinalProgress(event.value));
+export const findFinalProgress = ({ events }: SearchText) =>
+  events().findLast(({ event }) => isFinalProgress(event.value));
 
 /** Removes the skipped entries from every `progress` event of a search. */
-export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undefined)[] =>
+export const emptySkippedEntries = ({ events }: SearchText): readonly (Splice | undefined)[] =>
   events()
     .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
     .map(({ data }) => replaceValue(data, "/skipped", []));
 
-export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
+export const skippedSites = eventSites("progress", (value) =>
+  elementsWithPointers(member(value, "skipped"), "/skipped"),
+);
 
 /** Entries that contain a suggestion. */
 const suggestionSites = eventSites("progress", (value) =>
-  elements(member(value, "skipped"), "/skipped").filter(
+  elementsWithPointers(member(value, "skipped"), "/skipped").filter(
     ([, entry]) => member(entry, "reason") === "shard-match-limit" && member(entry, "suggested") !== undefined,
   ),
 );
 
-export const suggestion = (name: string, text: string): Mutation =>
+export const suggestionMutation = (name: string, text: string): Mutation =>
   siteMutation(
     {
       name,
@@ -238,18 +271,18 @@ export const suggestion = (name: string, text: string): Mutation =>
     suggestionSites,
   );
 
-/** Edits that change the matches of every copy of a search in the same way. */
-export const matchesEdits = (
+/** Creates edits that change the matches of every copy of a search in the same way. */
+export const matchEdits = (
   effect: string,
-  isAbout: (asked: Asked) => boolean,
-  splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
+  appliesTo: (parameters: SearchParameters) => boolean,
+  splices: (match: MatchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
-    const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
-    for (const copies of copiesIn(about).values()) {
-      const instead = copies.flatMap(({ search, asked }) => {
-        const all = matchesIn(search).flatMap((match) => splices(match, asked));
-        return [...bodyEdit(search.exchange, effect, all)].flatMap((edit) => edit.instead);
+    const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
+    for (const copies of groupCopies(selectedSearches).values()) {
+      const instead = copies.flatMap(({ search, parameters }) => {
+        const allSplices = findMatches(search).flatMap((match) => splices(match, parameters));
+        return [...editBody(search.exchange, effect, allSplices)].flatMap((edit) => edit.instead);
       });
       const [first, ...more] = instead;
       if (first !== undefined) {
@@ -259,12 +292,12 @@ export const matchesEdits = (
   },
 });
 
-/** A mutation that edits the matches of every copy of a search in the same way. */
-export const matchesMutation = (
+/** Creates a mutation that edits the matches of every copy of a search in the same way. */
+export const matchMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
-  isAbout: (asked: Asked) => boolean,
-  splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
-): Mutation => ({ ...mutation, ...matchesEdits(effect, isAbout, splices) });
+  appliesTo: (parameters: SearchParameters) => boolean,
+  splices: (match: MatchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
+): Mutation => ({ ...mutation, ...matchEdits(effect, appliesTo, splices) });
 
 /** A match, its index in its stream, and the data of its event. */
 export interface MatchText {
@@ -274,17 +307,19 @@ export interface MatchText {
   readonly data: JsonText;
 }
 
-const matchesIn = ({ events }: SearchText): readonly MatchText[] =>
+const findMatches = ({ events }: SearchText): readonly MatchText[] =>
   events()
     .filter(({ event }) => event.name === "matches")
-    .flatMap(({ event, data }) => elements(event.value).map(([pointer, match]) => ({ match, pointer, data })))
+    .flatMap(({ event, data }) =>
+      elementsWithPointers(event.value).map(([pointer, match]) => ({ match, pointer, data })),
+    )
     .map((match, index) => ({ ...match, index }));
 
 /** Replaces a string by a part of it, unless the part is the complete string. */
-export const cutText = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
+export const replaceByPart = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
   typeof text === "string" && part !== text ? [replaceValue(data, pointer, part)] : [];
 
-export const cutAt = (text: unknown, maxBytes: number): string =>
+export const truncateLines = (text: unknown, maxBytes: number): string =>
   String(text)
     .split("\n")
     .map((line) => Buffer.from(line).subarray(0, maxBytes).toString())

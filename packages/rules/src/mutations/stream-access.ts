@@ -1,33 +1,33 @@
 import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/reading";
-import { withResponseOf, eachAndAll, withStatus } from "./mutation.ts";
+import { withResponseOf, editEachAndAll, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
-const isOf =
+const isSentWith =
   (...credentials: readonly CredentialKind[]) =>
   (exchange: RecordedExchange): boolean =>
     credentials.includes(exchange.record.credential);
 
-const addressOf = ({ record }: RecordedExchange): string => record.request.url;
+const urlOf = ({ record }: RecordedExchange): string => record.request.url;
 
 const hasMatches = ({ events }: SearchText): boolean =>
   events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
 
 /** Searches with one of the credentials, regardless of the response. */
-const sentWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
-  [...searches.map(({ exchange }) => exchange), ...answers].filter(isOf(...credentials));
+const findSearchesWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
+  [...searches.map(({ exchange }) => exchange), ...answers].filter(isSentWith(...credentials));
 
 /** Gives a search that should be refused the response of the same search with a token. */
-const acceptsRefused = (credentials: readonly CredentialKind[], label: string): Mutation => ({
+const acceptedRefusalMutation = (credentials: readonly CredentialKind[], label: string): Mutation => ({
   name: `accepts searches ${label}`,
   needs: `a search ${label} that finds something with a token`,
   *edits(evidence) {
-    for (const exchange of sentWith(evidence, credentials)) {
+    for (const exchange of findSearchesWith(evidence, credentials)) {
       for (const { exchange: other } of evidence.searches.filter(
         (search) =>
-          isOf("access-token", "oauth-token")(search.exchange) && addressOf(search.exchange) === addressOf(exchange),
+          isSentWith("access-token", "oauth-token")(search.exchange) && urlOf(search.exchange) === urlOf(exchange),
       )) {
         yield { effect: `accepted a search ${label}`, instead: [withResponseOf(exchange, other)] };
       }
@@ -36,15 +36,17 @@ const acceptsRefused = (credentials: readonly CredentialKind[], label: string): 
 });
 
 /** Refuses a search with a valid token. */
-const tokenIsRefused = (credential: CredentialKind, name: string): readonly Mutation[] => [
+const refusedTokenMutations = (credential: CredentialKind, name: string): readonly Mutation[] => [
   {
     name: `refuses ${name}`,
     needs: `two accepted searches for the same, one with ${name}`,
     removesObservations: "all",
     edits: ({ searches }) =>
-      eachAndAll(
+      editEachAndAll(
         `refused a search with ${name} with 401`,
-        searches.filter((search) => isOf(credential)(search.exchange)).map(({ exchange }) => withStatus(exchange, 401)),
+        searches
+          .filter((search) => isSentWith(credential)(search.exchange))
+          .map(({ exchange }) => withStatus(exchange, 401)),
       ),
   },
   {
@@ -55,7 +57,9 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
       const problem = searches.find(
         ({ events }) => !events().some(({ event }) => member(event.value, "done") === true),
       );
-      for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
+      for (const { exchange } of searches.filter(
+        (search) => isSentWith(credential)(search.exchange) && hasMatches(search),
+      )) {
         if (problem !== undefined) {
           yield {
             effect: `responded to a search with ${name} with an alert`,
@@ -68,14 +72,14 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
 ];
 
 /** Mutations for the rules about access to searches. */
-export const streamAccess = {
-  "stream/access-token-is-accepted": tokenIsRefused("access-token", "an access token"),
-  "stream/oauth-token-is-accepted": tokenIsRefused("oauth-token", "an OAuth token"),
-  "stream/missing-token-is-refused": [acceptsRefused(["none"], "without a token")],
+export const streamAccessMutations = {
+  "stream/access-token-is-accepted": refusedTokenMutations("access-token", "an access token"),
+  "stream/oauth-token-is-accepted": refusedTokenMutations("oauth-token", "an OAuth token"),
+  "stream/missing-token-is-refused": [acceptedRefusalMutation(["none"], "without a token")],
   "stream/invalid-token-is-refused": [
-    acceptsRefused(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
+    acceptedRefusalMutation(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
     ...unissuedTokens.map((credential) => ({
-      ...acceptsRefused([credential], `with the credential \`${credential}\``),
+      ...acceptedRefusalMutation([credential], `with the credential \`${credential}\``),
       isOptional: true as const,
     })),
   ],
@@ -84,13 +88,13 @@ export const streamAccess = {
       name: "refuses searches without a token",
       needs: "an accepted search without a token",
       *edits({ searches }) {
-        for (const { exchange } of searches.filter((search) => isOf("none")(search.exchange))) {
+        for (const { exchange } of searches.filter((search) => isSentWith("none")(search.exchange))) {
           yield { effect: "refused a search without a token with 401", instead: [withStatus(exchange, 401)] };
         }
       },
     },
   ],
   "stream/scope-is-required": [
-    acceptsRefused(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
+    acceptedRefusalMutation(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
   ],
 } satisfies MutationsByRule;

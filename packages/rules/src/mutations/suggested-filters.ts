@@ -1,20 +1,23 @@
 import type { Mutation } from "./mutation.ts";
-import { isSame, misread } from "./search-edits.ts";
-import type { Asked, ReadInstead } from "./search-edits.ts";
+import { haveSameParameters, misreadingMutation } from "./search-edits.ts";
+import type { SearchParameters, ReadInstead } from "./search-edits.ts";
 
 /** Selects the search that finds nothing. */
-const emptySearch =
-  (isAbout: (asked: Asked) => boolean): ReadInstead =>
-  (asked, all) =>
-    all.filter((other) => isAbout(asked) && /no-such-text/u.test(other["q"] ?? ""));
+const selectEmptySearches =
+  (appliesTo: (parameters: SearchParameters) => boolean): ReadInstead =>
+  (parameters, recordedSearches) =>
+    recordedSearches.filter((other) => appliesTo(parameters) && /no-such-text/u.test(other["q"] ?? ""));
 
 /** Queries that this query extends, for example by an added filter. */
-const narrowedQueries = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>
-  all.filter(
+const findExtendedQueries = (
+  parameters: SearchParameters,
+  recordedSearches: readonly SearchParameters[],
+): readonly SearchParameters[] =>
+  recordedSearches.filter(
     (other) =>
-      other !== asked &&
-      isSame({ ...asked, q: "" }, { ...other, q: "" }) &&
-      (asked["q"] ?? "").startsWith(`${other["q"] ?? ""} `),
+      other !== parameters &&
+      haveSameParameters({ ...parameters, q: "" }, { ...other, q: "" }) &&
+      (parameters["q"] ?? "").startsWith(`${other["q"] ?? ""} `),
   );
 
 /** Kinds of suggested filters. */
@@ -29,50 +32,55 @@ const filterKinds = [
 ] as const;
 
 /** Like `narrowedQueries`, if the addition is one filter of a kind and the other query is not limited to a file. */
-const narrowedBy =
+const extendedByKind =
   (isOfKind: (added: string) => boolean): ReadInstead =>
-  (asked, all) =>
-    narrowedQueries(asked, all).filter(
-      ({ q = "" }) => isOfKind((asked["q"] ?? "").slice(q.length + 1)) && !/file:/u.test(q),
+  (parameters, recordedSearches) =>
+    findExtendedQueries(parameters, recordedSearches).filter(
+      ({ q = "" }) => isOfKind((parameters["q"] ?? "").slice(q.length + 1)) && !/file:/u.test(q),
     );
 
 /** Mutations that find nothing with a suggested filter. */
-export const findsNothing: readonly [Mutation, ...Mutation[]] = [
-  misread({
+export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
+  misreadingMutation({
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
     effect: "answered a search with a suggested filter as if nothing matched",
-    readInstead: (asked, all) => (narrowedQueries(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : []),
+    readInstead: (parameters, recordedSearches) =>
+      findExtendedQueries(parameters, recordedSearches).length > 0
+        ? selectEmptySearches(() => true)(parameters, recordedSearches)
+        : [],
   }),
   ...filterKinds.map(({ name, isOfKind }) =>
-    misread({
+    misreadingMutation({
       name: `finds nothing with a filter ${name} that it suggested`,
       needs: `a search that finds several files, with a suggested filter ${name} added`,
       effect: `answered a search with a suggested filter ${name} as if nothing matched`,
       isOptional: true,
-      readInstead: (asked, all) =>
-        narrowedBy(isOfKind)(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : [],
+      readInstead: (parameters, recordedSearches) =>
+        extendedByKind(isOfKind)(parameters, recordedSearches).length > 0
+          ? selectEmptySearches(() => true)(parameters, recordedSearches)
+          : [],
     }),
   ),
 ];
 
 /** Mutations that ignore a suggested filter. */
-export const findsEverything: readonly [Mutation, ...Mutation[]] = [
-  misread({
+export const ignoredFilterMutations: readonly [Mutation, ...Mutation[]] = [
+  misreadingMutation({
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of the matches",
     effect: "answered a search with a suggested filter as the same one without it",
-    readInstead: narrowedQueries,
+    readInstead: findExtendedQueries,
   }),
   ...filterKinds
     .filter(({ keepsSome }) => keepsSome)
     .map(({ name, isOfKind }) =>
-      misread({
+      misreadingMutation({
         name: `ignores a filter ${name} that it suggested`,
         needs: `a search with a suggested filter ${name} added that keeps some of the matches`,
         effect: `answered a search with a suggested filter ${name} as the same one without it`,
         isOptional: true,
-        readInstead: narrowedBy(isOfKind),
+        readInstead: extendedByKind(isOfKind),
       }),
     ),
 ];

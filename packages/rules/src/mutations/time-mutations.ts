@@ -1,9 +1,9 @@
 import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { bodyEdit, siteMutation } from "./mutation.ts";
+import { editBody, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";
-import { callsOf, conversationsIn, setting } from "./conversation-sites.ts";
+import { findSuccessfulCalls, conversationsIn, setValueMutation } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
 
 /** Returns the same instant with an offset of two hours from UTC, on the same date. Unusual forms give a fixed time. */
@@ -21,7 +21,7 @@ function twoHoursOff(time: unknown): string {
 /** Mutations of a member that must be a time. */
 export const timeMutations = (sites: Sites, names: readonly string[], needs: string): readonly Mutation[] =>
   names.flatMap((name) => [
-    setting(
+    setValueMutation(
       [`/${name}`, "yesterday"],
       { name: `sends words as \`${name}\``, needs, effect: `sent words as \`${name}\`` },
       sites,
@@ -50,20 +50,20 @@ function fiveHoursLater(time: unknown): string | undefined {
 }
 
 /** Sends local times, labelled as UTC, in the whole interface. */
-export const shiftedTimes = (name: ConversationInterface): Mutation => ({
+export const localTimesMutation = (name: ConversationInterface): Mutation => ({
   name: "sends local times as UTC",
   needs: "a creation whose response has a `Date` header",
   isOptional: true,
   *edits(evidence) {
     const effect = "sent times that are five hours off";
-    const edited = callsOf(evidence, { interface: name }).flatMap((call) => {
+    const edited = findSuccessfulCalls(evidence, { interface: name }).flatMap((call) => {
       const splices = conversationsIn(call)
         .flatMap((view) => [view, ...view.questions])
         .flatMap(({ json, pointer }) =>
           timeKeys.map((key) => [`${pointer}/${key}`, fiveHoursLater(member(json, key))] as const),
         )
         .flatMap(([pointer, time]) => (time === undefined ? [] : [replaceValue(call.json, pointer, time)]));
-      return [...bodyEdit(call.exchange, effect, splices)].flatMap(({ instead }) => instead);
+      return [...editBody(call.exchange, effect, splices)].flatMap(({ instead }) => instead);
     });
     const [first, ...more] = edited;
     if (first !== undefined) {
