@@ -1,6 +1,6 @@
 import type { Match } from "./match.ts";
 
-/** More files of a stream are not told apart. */
+/** Maximum number of files of a stream that are numbered. */
 const maxFiles = 20_000;
 
 /** Numbers the files of the content matches of a stream, in the order in which they first occur. */
