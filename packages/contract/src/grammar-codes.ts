@@ -5,7 +5,7 @@
 export type StandardClientView = "same-events" | "other-events" | "error";
 
 interface GrammarCode {
-  /** Describes the deviation, one clause. */
+  /** Describes the deviation, as a clause. */
   readonly title: string;
   /** The rule that fails with this code. */
   readonly rule: string;

@@ -124,7 +124,7 @@ export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> exte
   }
 }
 
-/** Reports whether a thrown value is a `HarnessError` with one of these codes [any]. */
+/** Reports whether a thrown value is a `HarnessError` with one of these codes. Default: any. */
 export const isHarnessError = <Code extends HarnessErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

@@ -1,5 +1,5 @@
 /**
- * Rules that were removed from the catalogue, each with the reason, one clause. Their ids are never reused; a list of
+ * Rules that were removed from the catalogue, each with the reason, as a clause. Their ids are never reused; a list of
  * known failures that names one can still be read.
  */
 export const retiredRules: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ const reasonName = (name: RuleInterface, chapter: string): string => {
   return chapter === "access" ? "conversation access" : chapter;
 };
 
-/** Returns the reason why a rule matters: the consequences for a client if it fails. */
+/** Returns why a rule matters: the consequences for a client if it fails. */
 export function ruleReason(id: RuleId): string {
   const { interface: name, chapter, why } = ruleRecord(id);
   const reason = why ?? reasonsOfChapters[reasonName(name, chapter)];

@@ -45,42 +45,42 @@ interface Row {
   readonly basis: Basis;
   /** What the rule requires, one sentence, shown to the user. */
   readonly title: string;
-  /** The consequences for a client if the rule fails, one or two sentences [the reason of its chapter]. */
+  /** The consequences for a client if the rule fails, one or two sentences. Default: the reason of its chapter. */
   readonly why?: string;
   /** The requirements that this rule judges. This is the only place that assigns them. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
-  /** The smallest profile that demands the rule: a run is not green if the rule was not tested [none]. */
+  /** The smallest profile that demands the rule: a run is not green if the rule was not tested. Default: none. */
   readonly demandedBy?: ProfileName;
-  /** The first version of Assay with the rule, such as `1.4.0` [0.1.0, the first of all]. */
+  /** The first version of Assay with the rule, such as `1.4.0`. Default: 0.1.0, the first version. */
   readonly since?: string;
   /**
    * Closed codes that distinguish the findings of the rule [none: there is only one kind]. A code may have an
    * argument, such as a member, a value or an operation. The codes of the event format are in `grammarViolations`.
    */
   readonly codes?: readonly string[];
-  /** The likely reason why the rule was not tested, and what may help, one clause [derived from its searches or operation]. */
+  /** The likely reason the rule was not tested, and what may help, as a clause. Default: derived from its searches or operation. */
   readonly notTested?: string;
   /**
    * Whether the rule needs something that a target need not send, or that few repositories have. Then a run is
    * complete without it.
    */
   readonly mayBeUntested?: true;
-  /** The most frequent cause of a failure although the server is healthy, one sentence [unknown]. */
+  /** The most frequent cause of a failure although the server is healthy, as a sentence. Default: unknown. */
   readonly likelyCause?: string;
 }
 
 /** A record about streams as written in the chapters; the catalogue adds the rest. */
 export interface RuleRow extends Row {
-  /** Groups of searches that a run must send to test the rule [those of every run: `stream`]. */
+  /** Groups of searches that a run must send to test the rule. Default: `stream`, the searches of every run. */
   readonly searches?: readonly [SearchPurpose, ...SearchPurpose[]];
-  /** The search with a credential that tests the rule [none: any of its searches]. */
+  /** The search with a credential that tests the rule. By default, any of its searches does. */
   readonly probes?: readonly [AccessProbeId];
 }
 
 /** A record about conversations as written in the chapters; the catalogue adds the rest. */
 export interface ConversationRuleRow extends Row {
   readonly operation: RuleOperation;
-  /** Probes that a run must send to test the rule [those of its operation]. */
+  /** Probes that a run must send to test the rule. Default: those of its operation. */
   readonly probes?: readonly ConversationProbeId[];
 }
 

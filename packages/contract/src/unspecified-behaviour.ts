@@ -8,7 +8,7 @@ const migrationUnspecified = {
     origin: "silent",
     unknown: "whether the name of a conversation ends in its number in the legacy interface",
     accepted: ["the number is the last part of the name", "another last part, such as a random one"],
-    recorded: observed("for conversations that are not found under the id of the other interface"),
+    recorded: observed("for conversations that are not found under their id in the other interface"),
     requirements: ["conversation-api#2.4.1-names-replace-ids", "conversation-api#9.9-ids-become-names"],
   },
   "migration/canceled-question": {

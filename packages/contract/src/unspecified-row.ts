@@ -7,7 +7,7 @@ import type { RequirementId } from "./requirements/requirement-id.ts";
 export interface UnspecifiedRow {
   /** `not-shown`: the specification says that it does not show it. `silent`: the specification does not mention it. */
   readonly origin: "not-shown" | "silent";
-  /** The open question, one clause. */
+  /** The open question, as a clause. */
   readonly unknown: string;
   /** Every accepted behaviour; together they close the question. */
   readonly accepted: readonly [string, ...string[]];

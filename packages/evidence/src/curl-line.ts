@@ -61,7 +61,7 @@ const bodyFlags = (body: string | undefined): readonly string[] =>
 
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
-/** The URL in single quotes. Credentials and tokens in it become variables. */
+/** Returns the URL in single quotes. Credentials and tokens in it become variables. */
 function quoteUrl(url: string): string {
   let quoted = "";
   let from = 0;

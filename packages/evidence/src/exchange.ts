@@ -281,7 +281,7 @@ export interface ResponseDraft {
   readonly headers: readonly HeaderField[];
   /** For a body with a content encoding: only the part that could be decoded. */
   readonly chunks: readonly Chunk[];
-  /** Number of additional chunks that were merged into these [0]. */
+  /** Number of additional chunks that were merged into these. Default: 0. */
   readonly mergedChunks?: number;
 }
 

@@ -24,7 +24,7 @@ function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly C
  */
 export interface RecordedExchange {
   readonly record: ExchangeRecord;
-  /** The reason why the body cannot be judged (pruned, damaged, not decoded, not recorded), one sentence. */
+  /** The reason the body cannot be judged (pruned, damaged, not decoded, not recorded), as a sentence. */
   readonly unreadable?: string;
   /** Throws `body-unreadable` if `unreadable` is set. */
   readonly chunks: () => Iterable<Chunk>;
@@ -45,7 +45,7 @@ function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecor
 }
 
 /**
- * Returns the reason why no part of a received response can be judged: its content encoding hides all of it. Otherwise returns undefined.
+ * Returns why no part of a received response can be judged: its content encoding hides all of it. Otherwise returns undefined.
  */
 export function undecodedReason({ end, response }: Pick<ExchangeRecord, "end" | "response">): string | undefined {
   const isUndecoded =

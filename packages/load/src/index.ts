@@ -15,7 +15,7 @@ export { readLoadPlan } from "./result/read-load-plan.ts";
 export * from "./result/read-k6-summary.ts";
 export * from "./result/stored-result.ts";
 export { defaultOkRate, parseThreshold, type Threshold } from "./result/threshold.ts";
-export { acceptKnown } from "./samples/known-violation.ts";
+export { acceptKnownViolations } from "./samples/accept-known-violations.ts";
 export * from "./samples/read-samples.ts";
 export { rejectTooShort } from "./result/reject-too-short.ts";
 export { type SampleTable, buildSampleTable } from "./samples/sample-table.ts";

@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-/** The reasons why an OpenAPI document cannot be used. A closed set. */
+/** The reasons an OpenAPI document cannot be used. A closed set. */
 export const documentErrorCodes = [
   "too-large",
   "not-utf-8",

@@ -53,7 +53,7 @@ interface CopyOptions {
   readonly knowsFormat: (format: string) => boolean;
   /** Reports whether to insert the counting keyword. */
   readonly countsReferences: boolean;
-  /** Remaining number of values to copy [no limit]. */
+  /** Remaining number of values to copy. Default: no limit. */
   readonly budget?: { valuesLeft: number } | undefined;
 }
 

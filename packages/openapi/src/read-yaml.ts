@@ -12,7 +12,7 @@ interface YamlLimits {
   readonly maxDepth: number;
   /** Maximum number of characters of the resulting JSON, with aliases expanded. */
   readonly maxCharacters: number;
-  /** Time limit in milliseconds [10,000]. */
+  /** Time limit in milliseconds. Default: 10,000. */
   readonly deadlineMs?: number;
 }
 

@@ -9,7 +9,7 @@ export const defaultDeadlineMs = 10_000;
 
 /** Time limit for work on a document. */
 export interface DeadlineOptions {
-  /** In milliseconds [10,000]. */
+  /** In milliseconds. Default: 10,000. */
   readonly deadlineMs?: number;
 }
 
@@ -19,8 +19,8 @@ interface DocumentValidation {
 }
 
 /**
- * Validates a document, with its references unresolved, against the meta-schema of OpenAPI 3.1. Only checks that schemas are schemas.
- * Compiling them finds the other errors. Versions 3.0 and 3.2 are not checked and get a note. Fails with `not-valid`, `too-expensive`,
+ * Validates a document against the meta-schema of OpenAPI 3.1, without resolving references. Checks only that each schema is an object or
+ * a boolean. Other errors are found when schemas are compiled. Versions 3.0 and 3.2 are not checked and get a note. Fails with `not-valid`, `too-expensive`,
  * `deadline-exceeded` or `cannot-validate`.
  */
 export const validateOpenApiDocument = async (
@@ -31,7 +31,7 @@ export const validateOpenApiDocument = async (
   if (!version.startsWith("3.1.")) {
     return {
       ok: true,
-      value: { notes: ["The OpenAPI document is not version 3.1, so its form was not checked."] },
+      value: { notes: ["The OpenAPI document is not version 3.1, so it was not validated."] },
     };
   }
   const result = await validateInThread(document, options);

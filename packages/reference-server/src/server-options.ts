@@ -8,9 +8,9 @@ import type { OutputMemory } from "./service/ripgrep/output-memory.ts";
 import type { IssuedTokens } from "./service/tokens.ts";
 
 export interface ServerOptions {
-  /** Address to listen on [127.0.0.1]. */
+  /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Port to listen on, or 0 for a free port [0]. */
+  /** Port to listen on, or 0 for a free port. Default: 0. */
   readonly port?: number;
   /** Folders inside the git work trees to search. At least one. */
   readonly repos: readonly string[];
@@ -21,9 +21,9 @@ export interface ServerOptions {
    * same bytes, except for `durationMs`.
    */
   readonly seed?: number;
-  /** Simulated latency [`instant`]. */
+  /** Simulated latency. Default: `instant`. */
   readonly latency?: LatencyName;
-  /** Factor for delays of the latency and of answering questions, above 0 and at most 100. 1.2 is 20 % slower [1]. */
+  /** Factor for delays of the latency and of answering questions, above 0 and at most 100. 1.2 is 20 % slower. Default: 1. */
   readonly latencyFactor?: number;
   /**
    * Whether a search needs a token. Conversations always do. Defaults to the mode in which the fault has an effect, otherwise to
@@ -43,16 +43,16 @@ export interface ServerOptions {
    * are applied after variations.
    */
   readonly variations?: boolean;
-  /** Whether users can read other users' conversations with a read token [true]. */
+  /** Whether users can read other users' conversations with a read token. Default: true. */
   readonly sharing?: boolean;
-  /** Database file for conversations, created if absent [in memory]. */
+  /** Database file for conversations, created if absent. Default: in memory. */
   readonly database?: string;
   /**
    * Caches outputs of searches and of git. Use it only if the repositories do not change. Several servers may share it. By default every
    * start and every search reads the files.
    */
   readonly outputs?: OutputMemory;
-  /** Clock of conversations [the system clock]. */
+  /** Clock of conversations. Default: the system clock. */
   readonly clock?: Clock;
 }
 

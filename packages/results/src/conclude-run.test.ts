@@ -87,7 +87,7 @@ test("required rules that were not tested come with the reason of the first one"
   );
   const other = ruleVerdict({ outcome: "not-tested", reason: "nothing came" }, { mustTest: true, rule: "e" });
   expect(concludeRun({ ...green, verdicts: [...green.verdicts, ...must, other] }).summary).toBe(
-    "no verdict: the profile requires rules that were not tested: a, b, c and 2 more: no OAuth token was given (and 1 more such reason)",
+    "no verdict: the profile requires rules that were not tested: a, b, c and 2 more: no OAuth token is set (and 1 more such reason)",
   );
 });
 
@@ -141,7 +141,7 @@ test.each<[string, RunFacts, string]>([
   [
     "incomplete, with the reason of the only rule",
     withVerdicts("no prerequisite"),
-    "nothing was tested: the target's responses were not enough to test any rule: no OAuth token was given",
+    "nothing was tested: the target's responses were not enough to test any rule: no OAuth token is set",
   ],
   [
     "incomplete for two reasons",

@@ -18,7 +18,7 @@ export { linkedConversations } from "./conversation/migration/linked-conversatio
 export { isInformational } from "./engine/alert-level.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
-export { acceptedTokenMissing } from "./engine/reporter.ts";
+export { noAcceptedToken } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
 export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";

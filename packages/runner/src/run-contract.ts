@@ -40,7 +40,7 @@ export interface ContractOptions {
   readonly rules: readonly RuleId[];
   /** A query that should find matches on the target. */
   readonly query: string;
-  /** Questions to ask in turn. The marker of the run is added [questions about a word of the query]. */
+  /** Questions to ask in turn. The marker of the run is added. Default: questions about a word of the query. */
   readonly questions?: readonly string[];
   readonly limits: ConversationLimits;
   /** Number of concurrent searches. The limits also apply. */
@@ -54,14 +54,14 @@ export interface ContractOptions {
   readonly random: () => number;
   /** An existing folder for the ledger of created conversations. */
   readonly folder: string;
-  /** Exchanges with the OpenAPI document [fetched from the target's API reference]. */
+  /** Exchanges with the OpenAPI document. Default: fetched from the target's API reference. */
   readonly apiDocument?: readonly ExchangeDraft[];
   readonly writer: BundleWriter;
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   /** Returns the remaining time of the run, which is negative after its end. */
   readonly leftMs: () => number;
-  /** Reports whether no further request may start [when no time is left]. */
+  /** Reports whether no further request may start. By default, none may once the time is up. */
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
@@ -72,9 +72,9 @@ export interface ContractOptions {
 
 /** Options of `ContractDriver.sendSearches`. */
 export interface SearchOptions extends Pick<DriveOptions, "onStream"> {
-  /** The probes to send [those that the rules need]. */
+  /** The probes to send. Default: those that the rules need. */
   readonly plan?: ProbePlan;
-  /** Wraps the sending of each search [unchanged]. */
+  /** Wraps the function that sends each search. By default, nothing is wrapped. */
   readonly wrapSend?: (send: SendSearch) => SendSearch;
 }
 
@@ -82,13 +82,13 @@ export interface SearchOptions extends Pick<DriveOptions, "onStream"> {
 export interface ContractDriver {
   /** The credential of ordinary requests, or `none` if there is no token. */
   readonly mainCredential: CredentialKind;
-  /** Sends the searches of a plan [those that the rules need]. */
+  /** Sends the searches of a plan. Default: those that the rules need. */
   sendSearches(options?: SearchOptions): Promise<FooterInfo>;
   /** Returns false if the last requests timed out and requests for lists and the API reference time out too. */
   isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
   recordApiDocument(): Promise<void>;
-  /** Creates, polls, lists and deletes conversations, and tries refusals, as `rules` require [those of the run]. */
+  /** Creates, polls, lists and deletes conversations, and tries refusals, as `rules` require. Default: those of the run. */
   holdConversations(rules?: readonly string[]): Promise<FooterInfo>;
 }
 

@@ -85,7 +85,7 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
   if (!namePattern.test(name)) {
     throw new HarnessError(
       "usage",
-      `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
+      `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 characters: a-z, 0-9, dot, hyphen, underscore`,
     );
   }
   const path = resolveBaselinePath(name, cwd);

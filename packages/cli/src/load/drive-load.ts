@@ -5,7 +5,7 @@ import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
 import type { Redactor } from "@assay/evidence";
-import { createThresholdWatch, loadFiles, startK6, acceptKnown } from "@assay/load";
+import { createThresholdWatch, loadFiles, startK6, acceptKnownViolations } from "@assay/load";
 import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, findKnownCodes, openLedger, readLedger } from "@assay/runner";
@@ -274,7 +274,7 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
 function watchThresholds({ thresholds, plan, knownFailures }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
   const codes = knownFailures === undefined ? {} : findKnownCodes(knownFailures);
-  return { ...watch, add: (sample) => watch.add(acceptKnown(sample, codes)) };
+  return { ...watch, add: (sample) => watch.add(acceptKnownViolations(sample, codes)) };
 }
 
 /** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */

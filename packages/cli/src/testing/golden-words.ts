@@ -1014,4 +1014,16 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
     "is known to have left out anything that another one finds in the same state",
     "is known to have omitted results that another search finds in the same state",
   ],
+  ["listed a conversation of another user", "listed another user's conversation"],
+  [
+    "conversations that are not found under the id of the other interface",
+    "conversations that are not found under their id in the other interface",
+  ],
+  ["getting a deleted conversation", "reading a deleted conversation"],
+  ["a follow-up was\n    answered with the conversation", "a follow-up returned\n    the conversation"],
+  [
+    "was answered with 400; a cancellation\n    after the end was answered with 404",
+    "returned 400; a cancellation after the\n    end returned 404",
+  ],
+  ["was answered with", "returned"],
 ];

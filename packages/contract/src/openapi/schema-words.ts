@@ -11,5 +11,5 @@ export const count = { type: "integer", minimum: 0 } as const;
 export const listOf = <const Name extends string>(name: Name) =>
   ({ type: ["array", "object", "string", "number", "boolean", "null"], items: ref(name) }) as const;
 
-/** A reference to a schema of the same document. */
+/** Returns a reference to a schema of the same document. */
 export const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });

@@ -18,7 +18,7 @@ const hash = "^[0-9A-Fa-f]{7,64}$";
 
 const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
 
-/** A match whose fields the specification does not show. */
+/** Returns a match whose fields the specification does not show. */
 const openMatch = <const Type extends string>(type: Type) =>
   ({
     type: "object",

@@ -73,7 +73,7 @@ const findSpecification = (id: RequirementId): SpecificationName =>
   specificationNames.find((name) => id.startsWith(`${name}#`)) ?? "search-stream";
 
 /**
- * A requirement whose specification and section are parts of its id: before `#`, and between `#` and the last number.
+ * Returns a requirement whose specification and section are parts of its id: before `#`, and between `#` and the last number.
  */
 const toRequirement = (id: RequirementId): Requirement => {
   const row: RequirementRow = requirementRows[id];

@@ -67,7 +67,7 @@ export type StopCause = (typeof stopCauses)[number];
 
 export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"] as const;
 /**
- * The reason why a probe was not sent.
+ * The reason a probe was not sent.
  * - `busy`: the target was too busy
  * - `quota`: a quota of the user was exhausted
  * - `budget`: the run had no questions left

@@ -1,8 +1,8 @@
 /** Limits for bundles of unknown origin. */
 export interface BundleLimits {
-  /** Maximum size of `manifest.json` and of `footer.json` [16 MiB]. */
+  /** Maximum size of `manifest.json` and of `footer.json`. Default: 16 MiB. */
   readonly maxDocumentBytes: number;
-  /** Maximum size of `exchanges.ndjson` [256 MiB]. */
+  /** Maximum size of `exchanges.ndjson`. Default: 256 MiB. */
   readonly maxExchangesBytes: number;
   /** Maximum size of a line of `exchanges.ndjson`, including its line feed [8 MiB]. A longer line is a problem of the bundle. */
   readonly maxLineBytes: number;

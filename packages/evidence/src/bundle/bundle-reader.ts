@@ -81,7 +81,7 @@ export interface Bundle {
   readonly footer?: Footer;
   /** Set if the footer is present and matches the exchanges. Individual bodies may still be unreadable. */
   readonly complete: boolean;
-  /** Problems of the bundle, one sentence each. */
+  /** Problems of the bundle, as sentences. */
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
 }
@@ -206,7 +206,7 @@ function findFooterProblems(footer: Footer, lines: ParsedLines, manifestSha256: 
   return differences.filter((sentence) => sentence !== "");
 }
 
-/** Returns the reason why a stored body cannot be judged, or undefined if it is intact. */
+/** Returns why a stored body cannot be judged, or undefined if it is intact. */
 function checkBody(directory: string, { sha256, bytes }: BodyRecord): string | undefined {
   const state = withPlainFile(join(directory, bundleFiles.bodies, sha256), (file) =>
     file.bytes === bytes && hashFile(file) === sha256 ? "whole" : "damaged",

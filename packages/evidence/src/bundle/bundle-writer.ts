@@ -33,7 +33,7 @@ export interface BundleWriterOptions {
   readonly directory: string;
   readonly manifest: Manifest;
   readonly redactor: Redactor;
-  /** Limits beyond which it throws `too-large` [the limits of the reader]. */
+  /** Limits beyond which it throws `too-large`. Default: the limits of the reader. */
   readonly limits?: Partial<Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">>;
 }
 

@@ -43,7 +43,7 @@ export interface KeptFile {
    * left for the next call.
    */
   entries(options?: { readonly isGrowing?: boolean }): Generator<KeptEntry>;
-  /** The reason why reading ended early, one sentence. Undefined before the end, and if the whole file was read. */
+  /** The reason reading ended early, as a sentence. Undefined before the end, and if the whole file was read. */
   readonly problem: () => string | undefined;
   close(): void;
 }
@@ -102,7 +102,7 @@ interface FrameParts {
   readonly chunks: readonly (readonly [number, number])[];
 }
 
-/** The session of a conversation call, which includes its poller. */
+/** Returns the session of a conversation call, which includes its poller. */
 const readSession = ({ session, poller }: JsonRecord): JsonRecord =>
   session === undefined
     ? {}

@@ -12,8 +12,8 @@ async function rejectSpecialFile(path: string): Promise<void> {
 }
 
 /**
- * Writes a file atomically: to a temporary name, synced, then renamed. Only the owner may read it unless `mode` is given. Throws a disk
- * error code, or `not-writable` if the path is a pipe or a device.
+ * Writes a file atomically: to a temporary name, synced, then renamed. Only the owner may read it unless `mode` is set. Throws a
+ * `HarnessError` with a disk error code, or with `not-writable` if the path is a pipe or a device.
  */
 export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
   try {

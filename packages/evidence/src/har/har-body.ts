@@ -3,13 +3,13 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { visibleText } from "../visible-text.ts";
 
-/** Reads a body file of a recording. Returns its bytes or the reason why it cannot be read, as a clause. */
+/** Reads a body file of a recording. Returns its bytes or the reason it cannot be read, as a clause. */
 export type ReadAttachment = (name: string) => Uint8Array | { readonly flaw: string };
 
 /** The recorded part of the body of an entry. */
 export interface HarBody {
   readonly bytes: Buffer;
-  /** The reason why these are not the bytes that the target sent, as a clause. */
+  /** The reason these are not the bytes that the target sent, as a clause. */
   readonly reason?: string;
   /** The body was rebuilt from events that a browser had parsed. */
   readonly isFromEvents?: true;

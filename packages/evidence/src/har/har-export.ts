@@ -16,7 +16,7 @@ const toMs = (micros: number): number => micros / 1000;
 const findHeader = (headers: readonly HeaderField[], wantedName: string): string =>
   headers.find(([name]) => name.toLowerCase() === wantedName)?.[1] ?? "";
 
-/** The body as text if it is UTF-8, otherwise as base64. Empty if the bundle cannot provide it. */
+/** Returns the body as text if it is UTF-8, otherwise as base64. Empty if the bundle cannot provide it. */
 function toContent({ unreadable, chunks }: RecordedExchange): object {
   if (unreadable !== undefined) {
     return { comment: unreadable };
@@ -33,7 +33,7 @@ function assayMembers(end: ExchangeEnd): object {
   return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
 }
 
-/** The HTTP version in the form that browsers use. */
+/** Returns the HTTP version in the form that browsers use. */
 const versionName = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
 
 function toResponse(exchange: RecordedExchange): object {

@@ -25,11 +25,11 @@ export interface HarImportOptions {
   readonly redactor?: Redactor;
   /** Creates the redactor from all request and response headers, which contain the secrets. */
   readonly redactorFor?: (headers: readonly HeaderField[]) => Redactor;
-  /** Reads bodies that the recording stores in separate files [not read]. */
+  /** Reads bodies that the recording stores in separate files. Without it, they are not read. */
   readonly readAttachment?: ReadAttachment;
-  /** Maximum file size [256 MiB]. */
+  /** Maximum file size. Default: 256 MiB. */
   readonly maxBytes?: number;
-  /** Maximum number of entries [100,000]. */
+  /** Maximum number of entries. Default: 100,000. */
   readonly maxEntries?: number;
 }
 
@@ -69,7 +69,7 @@ function selectServiceEntry(entry: unknown, index: number): readonly ServiceEntr
   return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
-/** The text sent. Omitted if it is longer than any question could be. */
+/** Returns the text sent. Omitted if it is longer than any question could be. */
 function readRequestBody(request: JsonRecord, sources: BodySources): { readonly body?: string } {
   const text = readPostText(childObject(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
@@ -110,7 +110,7 @@ interface BodyExpectation {
 }
 
 /**
- * Returns the reason why a body cannot be judged. Browsers omit or truncate bodies, especially of streams, and then set `size` to 0. So an
+ * Returns why a body cannot be judged. Browsers omit or truncate bodies, especially of streams, and then set `size` to 0. So an
  * empty body is only conclusive in our own recordings and in responses declared to have no body.
  */
 function unreadableReason(
@@ -193,7 +193,7 @@ function readVersion(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
 /** An entry being converted to an exchange. */
 interface EntryDraft {
   readonly draft: ExchangeDraft;
-  /** The reason why the body differs from what the target sent, if it does. */
+  /** The reason the body differs from what the target sent, if it does. */
   readonly unreadable: string | undefined;
 }
 

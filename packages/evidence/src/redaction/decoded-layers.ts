@@ -65,7 +65,7 @@ const anyEncodingPattern = new RegExp([...commonEncodings, quotedPrintable].join
 
 const maxLayers = 4;
 
-/** The bytes of a character, one character each, like the surrounding text. */
+/** Returns the bytes of a character, one character each, like the surrounding text. */
 const toByteString = (codePoint: number): string =>
   codePoint < 0x80
     ? String.fromCharCode(codePoint)

@@ -89,7 +89,7 @@ class PieceEditor {
 /**
  * Rewrites bytes in pieces, window by window, so that little more than the changed pieces is copied. Returns the input if
  * nothing changed. Windows overlap, so that a match at the end of one is complete in the next. `stepBytes` is the distance
- * between windows [1 MiB].
+ * between windows. Default: 1 MiB.
  */
 export function redactPieces(
   input: readonly Uint8Array[],

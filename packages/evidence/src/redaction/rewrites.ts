@@ -155,7 +155,7 @@ const escapeOrQuote = /\\(?:u[\dA-Fa-f]{4}|[^])|"/g;
 const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.includes('"') ?? false;
 
 /**
- * The replacement of a known secret, as long as the text found. Uses letters and digits, only digits if the text could be a
+ * Returns the replacement of a known secret, as long as the text found. Uses letters and digits, only digits if the text could be a
  * JSON number, and keeps the structure if the text extends beyond a string.
  */
 function chooseReplacement(value: string, match: string, replacements: Replacements): string {
@@ -194,7 +194,7 @@ interface SecretMatch {
 }
 
 /**
- * The replacement of a secret at its position, so that the surrounding JSON stays JSON. Keeps parts of an escape that
+ * Returns the replacement of a secret at its position, so that the surrounding JSON stays JSON. Keeps parts of an escape that
  * started before or continues after it.
  */
 function replaceMatch(value: string, { text, at, length }: SecretMatch, replacements: Replacements): string {
@@ -235,7 +235,7 @@ const escapableCharacter = /[/"\\]/;
 /** Characters that still have several spellings after decoding. */
 const multiSpellingCharacter = /[ /"\\]/;
 
-/** A byte as a regular expression, with the backslashes that JSON may write before it. */
+/** Returns a byte as a regular expression, with the backslashes that JSON may write before it. */
 function barePattern(character: string): string {
   const code = `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
   if (character === " ") {

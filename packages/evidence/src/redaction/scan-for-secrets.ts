@@ -41,7 +41,7 @@ interface Scan extends ScanOptions {
   readonly finder: SecretsFinder;
 }
 
-/** The first occurrence of each secret in an open file. */
+/** Returns the first occurrence of each secret in an open file. */
 async function findFirstOffsets(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
   const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
   const firstOffsets = new Map<string, number>();

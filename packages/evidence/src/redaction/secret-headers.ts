@@ -30,7 +30,7 @@ export function replaceInHeader([name, value]: HeaderField, replace: (secret: st
 
 const minCookieLength = 16;
 
-/** The secrets in a header value: the text after the scheme, or the values of long cookies. */
+/** Returns the secrets in a header value: the text after the scheme, or the values of long cookies. */
 function findSecretParts(name: string, value: string): readonly string[] {
   if (/^(?:set-)?cookie$/i.test(name)) {
     return value

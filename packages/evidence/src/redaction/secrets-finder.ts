@@ -49,7 +49,7 @@ function parseExactHex(text: string, at: number, digits: number): number {
 const toByteString = (point: number): string =>
   point < 128 ? String.fromCharCode(point) : Buffer.from(String.fromCodePoint(point), "utf8").toString("latin1");
 
-/** The character of a code point; undefined for invalid ones. */
+/** Returns the character of a code point; undefined for invalid ones. */
 const decodeCodePoint = (point: number, length: number): DecodedCharacter =>
   point < 0 || point > 0x10ffff ? undefined : [toByteString(point), length];
 
@@ -207,7 +207,7 @@ function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): Unw
   return { text: pieces.join(""), sourceOffsets: places };
 }
 
-/** The part of base64 that depends on the value alone, after `before` other bytes. */
+/** Returns the part of base64 that depends on the value alone, after `before` other bytes. */
 function base64Core(value: Buffer, before: number): string {
   const coded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const first = Math.ceil((before * 8) / 6);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 const allowedName = /^[a-z0-9._-]{1,60}$/u;
 const extension = ".json";
 
-/** Returns the path of a baseline. Fails with `bad-name` for a name that could lead outside the folder. */
+/** Returns the path of a baseline. Throws `bad-name` unless the name is 1 to 60 lower-case letters, digits, dots, hyphens or underscores, so it cannot escape the folder. */
 export const baselinePath = (folder: string, name: string): string => {
   if (!allowedName.test(name)) {
     throw new HarnessError(
       "bad-name",
-      `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore.`,
+      `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 characters: a-z, 0-9, dot, hyphen, underscore`,
     );
   }
   return join(folder, `${name}${extension}`);

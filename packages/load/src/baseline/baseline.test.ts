@@ -70,7 +70,7 @@ describe("a baseline cannot be set for", () => {
       name: "a name with a slash",
       as: "../main",
       runs: [good],
-      says: /^bad-name: "\.\.\/main" is not a valid baseline name; use 1 to 60 of/u,
+      says: /^bad-name: "\.\.\/main" is not a valid baseline name; use 1 to 60 characters/u,
     },
     { name: "an empty name", as: "", runs: [good], says: /^bad-name/u },
     { name: "a name that is too long", as: "x".repeat(61), runs: [good], says: /^bad-name/u },

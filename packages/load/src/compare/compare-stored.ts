@@ -135,7 +135,7 @@ const countRunFailures = (runs: readonly StoredRun[]): readonly FailureCount[] =
 export interface StoredComparisonOptions {
   readonly base: string;
   readonly head: string;
-  /** Sets the margins [standard]. */
+  /** Sets the margins. Default: standard. */
   readonly preset?: ComparisonPreset;
 }
 

@@ -6,7 +6,7 @@ interface Property {
   readonly name: string;
   /** Returns the value to compare. */
   readonly key: (run: StoredRun) => string;
-  /** Returns the value to show [key]. */
+  /** Returns the value to show. By default, `key` does. */
   readonly describe?: (run: StoredRun) => string;
 }
 
@@ -89,7 +89,7 @@ export const findRepeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun
   return [...new Map(repeatedRuns.map((storedRun) => [storedRun.run.id, storedRun])).values()];
 };
 
-/** Finds properties that differ between the runs although they must be equal, one sentence each. */
+/** Finds properties that differ between the runs although they must be equal, as sentences. */
 export const findDifferences = (runs: readonly StoredRun[]): readonly string[] =>
   properties.flatMap((property) => findDifference(property, runs));
 
@@ -97,7 +97,7 @@ const describeRepeated = (runs: readonly StoredRun[]): readonly string[] =>
   findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named more than once; each run counts only once.`);
 
 /**
- * Finds the reasons why runs of two sides cannot be compared, one sentence each. Having too few runs is not one of
+ * Finds the reasons runs of two sides cannot be compared, as sentences. Having too few runs is not one of
  * them: it makes the verdict inconclusive.
  */
 export const findIncomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {

@@ -28,7 +28,7 @@ export interface FindK6Options {
   readonly builtPath?: string;
   /** The path in the package for this platform. */
   readonly installedPath?: string;
-  /** The timeout of each call of the program [20 s]. */
+  /** The timeout of each call of the program. Default: 20 s. */
   readonly timeoutMs?: number;
 }
 

@@ -20,7 +20,7 @@ export interface K6End {
   readonly isHarnessFault?: boolean;
 }
 
-/** The reason why this process ended k6 early. */
+/** The reason this process ended k6 early. */
 export interface EarlyStop {
   readonly cause: "interrupted" | "deadline" | "distress" | "decided";
   readonly sentence: string;

@@ -34,7 +34,7 @@ export interface StartK6Options {
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Redacts the stored output of k6. */
   readonly redact?: (text: string) => string;
-  /** False if an overloaded target does not end the run [true]. */
+  /** False if an overloaded target does not end the run. Default: true. */
   readonly endsOnDistress?: boolean;
   /** Called with each sample, in the order in which they ended. Returning a sentence ends the run as `decided`. */
   readonly endsWhen?: (sample: LoadSample) => string | undefined;
@@ -43,9 +43,9 @@ export interface StartK6Options {
    * the run as `decided`.
    */
   readonly endsWhenUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
-  /** The time from the interrupt to the kill [15 s]. */
+  /** The time from the interrupt to the kill. Default: 15 s. */
   readonly graceMs?: number;
-  /** The time between two progress calls [1 s]. */
+  /** The time between two progress calls. Default: 1 s. */
   readonly progressMs?: number;
 }
 

@@ -158,7 +158,7 @@ const addCounts = (countsList: readonly CountsByCode[]): CountsByCode => {
 
 /** Settings that are not stored in the folders. */
 export interface MergeOptions {
-  /** The id of the merged run [the id of the first part]. */
+  /** The id of the merged run. Default: the id of the first part. */
   readonly id?: string;
   readonly toolVersion?: string;
   /** Replaces the thresholds of the parts. */

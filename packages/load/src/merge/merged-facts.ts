@@ -18,7 +18,7 @@ import {
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
 import { parseThreshold, type Threshold } from "../result/threshold.ts";
-import type { KnownCodes } from "../samples/known-violation.ts";
+import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import type { MergePart } from "./merge-part.ts";
 
 type Parts = readonly [MergePart, ...MergePart[]];
@@ -228,6 +228,6 @@ export const mergeKnownCodes = (parts: Parts): KnownCodes => {
   return Object.fromEntries(entries.flatMap(([code, { known }]) => (isUnknown(code) ? [] : [[code, known]])));
 };
 
-/** Returns the mistakes in the known-failure lists of parts without a judgement. Undefined if there are none. */
+/** Returns the errors in the known-failure lists of parts without a judgement. Undefined if there are none. */
 export const mergeMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
   listResults(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

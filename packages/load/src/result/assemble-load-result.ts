@@ -14,7 +14,7 @@ import type {
   TrustCheck,
 } from "@assay/results";
 import { summarizeComparison } from "../compare/comparison-summary.ts";
-import type { KnownCodes } from "../samples/known-violation.ts";
+import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import type { K6End } from "../k6/k6-end.ts";
 import { missingSubject } from "./missing-subject.ts";
 import type { LoadTally, RefusedSince } from "./load-tally.ts";
@@ -50,7 +50,7 @@ const countOutcome = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): n
 const countAttempts = (outcomes: LoadResult["outcomes"]): number =>
   loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : countOutcome(outcomes, name)), 0);
 
-/** Returns the reason why nothing was measured at all. Empty if something was. */
+/** Returns why nothing was measured at all. Empty if something was. */
 const findRootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
   const outcomes = countAttempts(measured) === 0 ? warmup : measured;
   const attempts = countAttempts(outcomes);
@@ -77,7 +77,7 @@ const describeRefusal = ({ refusedSince, target }: ReasonFacts): readonly Incomp
     : [
         {
           code: "authentication-refused",
-          message: `${target} refused all ${refusedSince.count} requests from second ${Math.floor(refusedSince.atMs / 1000)} on (401 or 403), and none before; the token may have expired or been revoked, or a limit may block this client`,
+          message: `${target} refused all ${refusedSince.count} requests from second ${Math.floor(refusedSince.firstMs / 1000)} on (401 or 403), and none before; the token may have expired or been revoked, or a limit may block this client`,
         },
       ];
 
@@ -140,7 +140,7 @@ const describeFailedChecks = (facts: ReasonFacts): readonly IncompleteReason[] =
     message: sentence,
   }));
 
-/** Returns the reasons why the figures of a run cannot be trusted, root causes first. */
+/** Returns the reasons the figures of a run cannot be trusted, root causes first. */
 const listReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
     ? [
@@ -173,7 +173,7 @@ export interface LoadRunFacts {
   readonly cleanUp?: LoadResult["cleanUp"];
   /** The signal that ended the run. If k6 was interrupted in another way, SIGINT is assumed. */
   readonly interrupted?: InterruptSignal;
-  /** A failure of Assay itself, one sentence. */
+  /** A failure of Assay itself, as a sentence. */
   readonly harnessError?: string;
 }
 
@@ -195,7 +195,7 @@ export interface LoadFindings {
   readonly generator?: GeneratorFacts;
   /** Thresholds of the script, as k6 judged them. */
   readonly scriptThresholds?: readonly LoadThreshold[];
-  /** Reasons why the stored files are incomplete. */
+  /** Reasons the stored files are incomplete. */
   readonly missingData: readonly string[];
   readonly end?: K6End;
 }

@@ -26,7 +26,7 @@ export interface LoadSources {
   readonly samples?: SamplesFile;
   /** True if samples with only known violations count as `ok`. */
   readonly hasKnownCodes?: boolean;
-  /** Reasons why existing files cannot be used, one sentence each. */
+  /** Reasons existing files cannot be used, as sentences. */
   readonly problems: readonly string[];
 }
 

@@ -80,9 +80,11 @@ const buildInterval = (draft: IntervalDraft, widthMs: number, endMs: number): Lo
   };
 };
 
-/** Planned time of a sample, relative to the first planned time of the run, and the time its process ended, on that process's clock. */
+/** The times of a sample that decide its interval. */
 interface SampleTiming {
+  /** Planned time, relative to the first planned time of the run. */
   readonly atMs: number;
+  /** End of the run on the clock of the sample's process. */
   readonly endMs: number;
   readonly phase: LoadInterval["phase"];
 }
@@ -90,7 +92,7 @@ interface SampleTiming {
 /** Groups streams and conversations into intervals. */
 interface IntervalCounter {
   readonly add: (sample: LoadSample, timing: SampleTiming) => void;
-  /** Sorted by time, then warm-up before measured, then base before head. Omits empty intervals. */
+  /** Sorted by time. At the same time, warm-up comes before measured, then base before head. Omits empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
 
@@ -141,13 +143,13 @@ export interface LoadTally {
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
   /**
-   * Failures in the measured phase that a late generator cannot explain, by kind: a connection that was refused, a
-   * response with a wrong status.
+   * Number of failures in the measured phase that a late generator cannot explain, such as refused connections. Keyed by
+   * sample kind.
    */
-  readonly notCausedByGenerator: Readonly<Record<string, number>>;
-  /** Responses in all phases that did not come from the API. Absent if there were none. */
+  readonly targetFailuresByKind: Readonly<Record<string, number>>;
+  /** Responses in all phases that are not from the API. Absent if there were none. */
   readonly notFromApi?: InterceptedResponses;
-  /** Set if the target first answered and then refused everything. */
+  /** Set if the target answered at first and later refused everything. */
   readonly refusedSince?: RefusedSince;
   /** The smallest lag of a request, in milliseconds. Far below 0 if the clock was changed. Absent if there are no samples. */
   readonly minLagMs?: number;
@@ -166,7 +168,7 @@ export interface InterceptedResponses {
 export interface RefusedSince {
   readonly count: number;
   /** Time of the first refusal, relative to the first planned time of the run. */
-  readonly atMs: number;
+  readonly firstMs: number;
 }
 
 /** The samples of one process of a run. */
@@ -176,7 +178,7 @@ export interface ProcessSamples {
   readonly samples: Pick<SampleTable, typeof Symbol.iterator>;
 }
 
-/** Returns an arrival that a plan limit prevented as if it had succeeded immediately. Returns other samples unchanged. */
+/** Converts an arrival that a plan limit prevented into an immediate success. Other samples are unchanged. */
 const toBestCase = (sample: LoadSample): LoadSample => {
   const { planMs } = sample;
   if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
@@ -188,7 +190,7 @@ const toBestCase = (sample: LoadSample): LoadSample => {
     : { ...sample, ...success };
 };
 
-/** Returns the samples with every arrival that a plan limit prevented counted as an immediate success. */
+/** Converts every arrival that a plan limit prevented into an immediate success. */
 export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
   epochMs,
   samples: {
@@ -235,7 +237,7 @@ const addInterceptedResponse = (
 
 /** A request sent later than this may be part of a burst. */
 const maxOnTimeLagMs = 100;
-/** A connection that failed within this time was not closed because of a stalled generator. */
+/** A stalled generator cannot explain a connection that failed faster than this. */
 const maxQuickFailureMs = 1000;
 
 /**
@@ -264,39 +266,41 @@ const isNotCausedByGenerator = (sample: LoadSample): boolean => {
 /** Fewer refusals may be chance. */
 const minRefusals = 3;
 
-/** Detects whether everything was refused from some time on. */
+/** Detects whether the target refused every request after some point. */
 const createRefusalWatch = () => {
-  let [count, atMs] = [0, Number.POSITIVE_INFINITY];
+  let [count, firstMs] = [0, Number.POSITIVE_INFINITY];
   let lastAnsweredMs = Number.NEGATIVE_INFINITY;
   return {
     record: ({ kind, outcome, status }: LoadSample, sentMs: number): void => {
       if (outcome === "refused" && kind !== "conversation") {
         count += 1;
-        atMs = Math.min(atMs, sentMs);
+        firstMs = Math.min(firstMs, sentMs);
       } else if (status !== undefined || outcome === "ok") {
         lastAnsweredMs = Math.max(lastAnsweredMs, sentMs);
       }
     },
     result: (): RefusedSince | undefined =>
-      Number.isFinite(lastAnsweredMs) && lastAnsweredMs < atMs && count >= minRefusals ? { count, atMs } : undefined,
+      Number.isFinite(lastAnsweredMs) && lastAnsweredMs < firstMs && count >= minRefusals
+        ? { count, firstMs }
+        : undefined,
   };
 };
 
 interface TallyDraft {
-  readonly kinds: Record<string, Counts>;
+  readonly outcomes: Record<string, Counts>;
   readonly warmup: Record<string, Counts>;
   readonly sides: Record<LoadSide, Counts>;
   readonly violations: Counts;
   readonly latencies: Map<string, CensoredValue[]>;
-  readonly notCausedByGenerator: Counts;
+  readonly targetFailuresByKind: Counts;
   minLagMs: number;
   notFromApi?: InterceptedResponses;
 }
 
 const collectMeasured = (draft: TallyDraft, sample: LoadSample, endMs: number): void => {
-  addCount((draft.kinds[sample.kind] ??= {}), sample.outcome, 1);
+  addCount((draft.outcomes[sample.kind] ??= {}), sample.outcome, 1);
   if (isNotCausedByGenerator(sample)) {
-    addCount(draft.notCausedByGenerator, sample.kind, 1);
+    addCount(draft.targetFailuresByKind, sample.kind, 1);
   }
   if (isArrival(sample)) {
     addCount(draft.sides[sample.side], sample.outcome, 1);
@@ -314,11 +318,11 @@ const collectMeasured = (draft: TallyDraft, sample: LoadSample, endMs: number): 
 };
 
 const findFirstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
-  let start = Number.POSITIVE_INFINITY;
+  let firstPlannedMs = Number.POSITIVE_INFINITY;
   for (const sample of samples) {
-    start = isArrival(sample) ? Math.min(start, epochMs - zeroMs + sample.planMs) : start;
+    firstPlannedMs = isArrival(sample) ? Math.min(firstPlannedMs, epochMs - zeroMs + sample.planMs) : firstPlannedMs;
   }
-  return start;
+  return firstPlannedMs;
 };
 
 const sortLatencies = (latencies: TallyDraft["latencies"]): LoadLatencies =>
@@ -341,16 +345,16 @@ const listSideOutcomes = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
   const zeroMs = processes.reduce((minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs), Number.POSITIVE_INFINITY);
   const startMs = processes.reduce(
-    (startSoFarMs, process) => Math.min(startSoFarMs, findFirstPlannedMs(process, zeroMs)),
+    (minStartMs, process) => Math.min(minStartMs, findFirstPlannedMs(process, zeroMs)),
     Number.POSITIVE_INFINITY,
   );
   const draft: TallyDraft = {
-    kinds: {},
+    outcomes: {},
     warmup: {},
     sides: { base: {}, head: {} },
     violations: {},
     latencies: new Map(),
-    notCausedByGenerator: {},
+    targetFailuresByKind: {},
     minLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
@@ -381,7 +385,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const latencies = sortLatencies(draft.latencies);
   const histograms = buildHistograms(latencies);
   return {
-    outcomes: draft.kinds,
+    outcomes: draft.outcomes,
     warmup: draft.warmup,
     sides: listSideOutcomes(draft.sides),
     violations: draft.violations,
@@ -389,7 +393,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     latencies,
     metrics: buildMetrics(histograms, latencies),
     intervals: counter.intervals(),
-    notCausedByGenerator: draft.notCausedByGenerator,
+    targetFailuresByKind: draft.targetFailuresByKind,
     ...defined({ refusedSince: refusals.result(), notFromApi: draft.notFromApi }),
     ...(Number.isFinite(draft.minLagMs) ? { minLagMs: draft.minLagMs } : {}),
   };

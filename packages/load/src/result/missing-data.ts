@@ -72,7 +72,7 @@ const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly
 /** Causes that leave complete files: the planned end, or an early end that the target caused. */
 const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
 
-/** Returns the reasons why the stored files are incomplete, one sentence each. Empty if they are complete. */
+/** Returns the reasons the stored files are incomplete, as sentences. Empty if they are complete. */
 export const findMissingData = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
   const endReasons =
     end === undefined || completeEnds.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];

@@ -147,7 +147,7 @@ describe("the share that went well", () => {
     const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], {
       metrics: [],
       latencies: new Map(),
-      notCausedByGenerator: {},
+      targetFailuresByKind: {},
       outcomes,
     });
     expect(judged?.ok).toBe(share === undefined ? undefined : share >= 0.9);
@@ -159,7 +159,7 @@ test("arrivals that could not begin are not successes, for default and given thr
   const judged = judgeThresholds([defaultOkRate, parseThreshold("ok-rate >= 0.99")], {
     metrics: [],
     latencies: new Map(),
-    notCausedByGenerator: {},
+    targetFailuresByKind: {},
     outcomes,
   });
   expect(judged.map(({ valueFraction, ok }) => [valueFraction, ok])).toEqual([

@@ -264,12 +264,12 @@ export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefin
     .toSorted((a, b) => a.share - b.share)[0];
 
 /** Like `lowestOkRate`, but as if all failures that a late generator may have caused had succeeded. */
-const maxPossibleOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
+const maxPossibleOkRate = ({ outcomes, targetFailuresByKind }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
       const attempts = countAttempts(counts);
-      return attempts === 0 ? [] : [1 - (notCausedByGenerator[kind] ?? 0) / attempts];
+      return attempts === 0 ? [] : [1 - (targetFailuresByKind[kind] ?? 0) / attempts];
     }),
   );
 
@@ -292,7 +292,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
 };
 
 /** The figures that `judgeThresholds` reads. */
-export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies" | "notCausedByGenerator">;
+export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies" | "targetFailuresByKind">;
 
 /**
  * Judges thresholds. A percentile is missed if more of its samples are over the limit than chance explains, see

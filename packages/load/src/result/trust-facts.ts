@@ -20,7 +20,7 @@ export interface TrustFacts {
   readonly notBegun?: number;
   /** One for each process that reported it. */
   readonly generators: readonly GeneratorFacts[];
-  /** Reasons why the stored files are incomplete, one sentence each. */
+  /** Reasons the stored files are incomplete, as sentences. */
   readonly missingData: readonly string[];
   readonly thresholds: readonly LoadThreshold[];
   readonly comparison?: Comparison;

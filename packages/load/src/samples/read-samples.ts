@@ -1,7 +1,7 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { createReadStream } from "node:fs";
 import type { SamplesHeader } from "@assay/results";
-import { acceptKnown } from "./known-violation.ts";
+import { acceptKnownViolations } from "./accept-known-violations.ts";
 import { parseSample, parseSamplesHeader } from "./parse-sample.ts";
 import { createSampleTable, type SampleTable, type SampleTableLimits } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
@@ -62,7 +62,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
     const sample = parseSample(line);
     if (sample === undefined) {
       unreadable += 1;
-    } else if (!builder.add(acceptKnown(sample, known))) {
+    } else if (!builder.add(acceptKnownViolations(sample, known))) {
       beyondLimit += 1;
     }
   };

@@ -3,30 +3,30 @@ import { StringDecoder } from "node:string_decoder";
 /** Receives lines. */
 export interface LineSink {
   readonly onLine: (line: string) => void;
-  /** Called instead of `onLine` for a line beyond the limit. */
+  /** Called instead of `onLine` for a line that exceeds the limit. */
   readonly onLongLine: () => void;
 }
 
-/** Splits bytes into lines. */
+/** Splits UTF-8 bytes into lines at `\n`. Keeps `\r`. */
 export interface LineSplitter {
   readonly push: (chunk: Uint8Array) => void;
-  /** Ends the input. Reports whether it ended inside a line, which is dropped. */
+  /** Ends the input. Drops an unterminated last line. Reports whether there was one. */
   readonly end: () => boolean;
 }
 
-/** Creates a splitter that buffers at most one line of at most `maxCharacters`. */
+/** Creates a splitter that buffers at most one line of at most `maxCharacters` UTF-16 code units. */
 export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineSplitter => {
   const decoder = new StringDecoder("utf8");
-  let heldText = "";
+  let pendingText = "";
   let isTooLong = false;
-  const hold = (text: string): void => {
-    isTooLong ||= heldText.length + text.length > maxCharacters;
-    heldText = isTooLong ? "" : heldText + text;
+  const append = (text: string): void => {
+    isTooLong ||= pendingText.length + text.length > maxCharacters;
+    pendingText = isTooLong ? "" : pendingText + text;
   };
-  const finish = (text: string): void => {
-    hold(text);
-    const line = heldText;
-    heldText = "";
+  const endLine = (text: string): void => {
+    append(text);
+    const line = pendingText;
+    pendingText = "";
     if (isTooLong) {
       isTooLong = false;
       sink.onLongLine();
@@ -39,11 +39,11 @@ export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineS
       const text = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       let from = 0;
       for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
-        finish(text.slice(from, to));
+        endLine(text.slice(from, to));
         from = to + 1;
       }
-      hold(text.slice(from));
+      append(text.slice(from));
     },
-    end: () => decoder.end() !== "" || heldText !== "" || isTooLong,
+    end: () => decoder.end() !== "" || pendingText !== "" || isTooLong,
   };
 };

@@ -1,6 +1,6 @@
 import { quantile } from "./quantile.ts";
 
-/** The time of an event. If censored, the time at which observation stopped without one. */
+/** The time of an event. If censored, the time at which observation stopped before the event. */
 export interface CensoredValue {
   readonly value: number;
   readonly isCensored: boolean;
@@ -35,7 +35,7 @@ export interface QuantileBounds {
   readonly high: number;
 }
 
-/** Like `quantileBounds`, but for the value with a rank. Ranks start at 1. */
+/** Like `quantileBounds`, but for the value of the given rank. Ranks start at 1. */
 export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds => ({
   low: sortValues(values, (value) => value)[rank - 1] ?? Number.NaN,
   high: sortValues(values, () => Number.POSITIVE_INFINITY)[rank - 1] ?? Number.NaN,
@@ -61,8 +61,8 @@ interface Step {
   readonly value: number;
   /** Estimated share of values above `value`. */
   readonly survival: number;
-  /** Greenwood's sum: the variance of the survival is its square times this sum. */
-  readonly variance: number;
+  /** The variance of `survival` is survival² times this sum. */
+  readonly greenwoodSum: number;
 }
 
 /** Returns the first index at or after `from` for which `isPassed` is false. `sorted` is ascending. */
@@ -77,17 +77,20 @@ const skipWhile = (sorted: Float64Array, from: number, isPassed: (value: number)
 /** Computes the Kaplan-Meier estimate, with one step for each distinct observed value. */
 const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step[] => {
   const steps: Step[] = [];
-  let [survival, variance, pastCensored, from] = [1, 0, 0, 0];
-  while (from < observed.length) {
-    const value = observed[from] ?? Number.NaN;
+  let [survival, greenwoodSum, censoredIndex, observedIndex] = [1, 0, 0, 0];
+  while (observedIndex < observed.length) {
+    const value = observed[observedIndex] ?? Number.NaN;
     // An observation censored at `value` is still at risk there.
-    pastCensored = skipWhile(censored, pastCensored, (until) => until < value);
-    const events = Math.max(1, skipWhile(observed, from, (observation) => observation === value) - from);
-    const atRisk = observed.length - from + censored.length - pastCensored;
+    censoredIndex = skipWhile(censored, censoredIndex, (until) => until < value);
+    const events = Math.max(
+      1,
+      skipWhile(observed, observedIndex, (observation) => observation === value) - observedIndex,
+    );
+    const atRisk = observed.length - observedIndex + censored.length - censoredIndex;
     survival *= 1 - events / atRisk;
-    variance += events === atRisk ? Number.POSITIVE_INFINITY : events / (atRisk * (atRisk - events));
-    steps.push({ value, survival, variance });
-    from += events;
+    greenwoodSum += events === atRisk ? Number.POSITIVE_INFINITY : events / (atRisk * (atRisk - events));
+    steps.push({ value, survival, greenwoodSum });
+    observedIndex += events;
   }
   return steps;
 };
@@ -124,13 +127,13 @@ export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare
     censored.at(-1) ?? Number.NEGATIVE_INFINITY,
   );
   const lastStep = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
-  // If every value was observed, none can be above the limit.
+  // If the curve reaches 0, every value was observed and none exceeds the limit.
   if (maxObservedUntil < limit && (lastStep?.survival ?? 1) > 0) {
     return undefined;
   }
   if (lastStep === undefined) {
     return { share: 1, standardError: 0 };
   }
-  const { survival, variance } = lastStep;
-  return { share: survival, standardError: survival === 0 ? 0 : survival * Math.sqrt(variance) };
+  const { survival, greenwoodSum } = lastStep;
+  return { share: survival, standardError: survival === 0 ? 0 : survival * Math.sqrt(greenwoodSum) };
 };

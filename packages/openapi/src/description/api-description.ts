@@ -26,7 +26,7 @@ export interface ApiOperation {
     json: unknown,
   ) => readonly SchemaError[] | undefined;
   /**
-   * Returns the reason why a response with a schema has no result, as a clause: the schema cannot be compiled, the value exceeds the
+   * Returns why a response with a schema has no result, as a clause: the schema cannot be compiled, the value exceeds the
    * limits, or the result depends on an unsupported or ambiguous keyword. Returns undefined for other responses.
    */
   readonly reasonForNoVerdict: (status: number, contentType: string | undefined, json: unknown) => string | undefined;

@@ -40,7 +40,7 @@ const describeOperation = (source: OperationSource): ApiOperation => {
   };
 };
 
-/** The result of validating a response: errors, or the reason why there is no result. Neither is set if the response is not described. */
+/** The result of validating a response: errors, or the reason there is no result. Neither is set if the response is not described. */
 interface Judgement {
   readonly errors?: readonly SchemaError[];
   /** One clause. */

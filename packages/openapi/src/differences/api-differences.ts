@@ -155,7 +155,7 @@ export const maxDifferences = 500;
 export interface Comparison {
   /** Sorted by operation, place, kind and message. */
   readonly differences: readonly ApiDifference[];
-  /** Parts that were not compared or not reported, one sentence each. */
+  /** Parts that were not compared or not reported, as sentences. */
   readonly notes: readonly string[];
 }
 

@@ -228,19 +228,19 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/problem-has-alert", "problem-without-alert")(
-    "A query that cannot run is answered with an `error` instead of an alert, alone or after a final progress.",
+    "A query that cannot run returns an `error` instead of an alert, alone or after a final progress.",
     selectVariant(errorPlaces, replaceReasons),
   ),
   violating("stream/problem-has-alert", "problem-silent")(
-    "A query that cannot run is answered with `done` alone.",
+    "A query that cannot run returns `done` alone.",
     replaceReasons(() => []),
   ),
   violating("stream/answer-is-a-stream", "problem-answered-with-status")(
-    "A query that cannot run is answered with a status instead of a stream.",
+    "A query that cannot run returns a status instead of a stream.",
     selectVariant(statuses, (status) => refuseSearches(status, (q) => brokenQuery.test(q.trim()))),
   ),
   violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
-    "A search without results is answered with a status instead of a stream.",
+    "A search without results returns a status instead of a stream.",
     selectVariant(statuses, (status) => refuseSearches(status, (q) => /no-such-text/u.test(q))),
   ),
   violating("stream/broken-query-has-alert", "problem-as-empty-search")(

@@ -169,7 +169,7 @@ const otherLanguagesFindNothing = replaceEvents(
 /** Faults in parameters: acceptance, the number of matches, and suggestions at a limit. */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
-    "A search that sets the parameter is answered with only an alert, or without a stream.",
+    "A search that sets the parameter returns only an alert, or no stream.",
     settable(parameterName("cm", ...refusable), ({ name }) =>
       selectVariant(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
     ),
@@ -179,7 +179,7 @@ export const parameterFaults: readonly Fault[] = [
     settable(parameterName("t", ...refusable), ({ name }) => endInError(name)),
   ),
   violating("stream/documented-parameters-are-accepted", "count-refused")(
-    "A search for `count:all`, or for `count:1000`, is answered with only an alert, or without a stream.",
+    "A search for `count:all`, or for `count:1000`, returns only an alert, or no stream.",
     settable({ count: choice("the refused value", "all", "1000") }, ({ count }) =>
       selectVariant(countRefusals, (refusal) =>
         refuse(refusal, (given) => readFilter(given.get("q") ?? "", "count") === count),

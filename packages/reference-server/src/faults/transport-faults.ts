@@ -169,7 +169,7 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
 ];
 
 /**
- * Faults below the stream: of the connection, a proxy in front of the service, a busy service, headers and encoding.
+ * Faults below the stream: of the connection, a proxy before the service, a busy service, headers and encoding.
  */
 export const transportFaults: readonly Fault[] = [
   disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
@@ -217,22 +217,22 @@ export const transportFaults: readonly Fault[] = [
     ]),
   ),
   disrupting("search-rate-limited")(
-    "Searches are answered with status 429 and `Retry-After: 1`.",
+    "Searches return status 429 and `Retry-After: 1`.",
     instead(createCanned(429, { ...plainTextHeaders, "retry-after": "1" }, "too many requests\n")),
   ),
   disrupting("search-missing")(
-    "Searches are answered with status 404, as by a proxy that does not forward their path.",
+    "Searches return status 404, as from a proxy that does not forward their path.",
     instead(notFound),
   ),
   disrupting("interface-missing")(
-    "All calls of one interface of the conversation API are answered with status 404.",
+    "All calls of one interface of the conversation API return status 404.",
     settable({ how: choice("which variant", "legacy", "current") }, ({ how }) => ({
       layer: "conversation",
       apply: (answer, call) => (call.interface === how ? asAnswer(notFound) : answer),
     })),
   ),
   disrupting("busy")(
-    "Searches are answered with status 429 or 503 and a `Retry-After` header.",
+    "Searches return status 429 or 503 and a `Retry-After` header.",
     settable(
       {
         status: choice("the status", "429", "503"),
@@ -243,11 +243,11 @@ export const transportFaults: readonly Fault[] = [
     ),
   ),
   legal("busy-once")(
-    "The first search is answered with status 429 and a `Retry-After` header.",
+    "The first search returns status 429 and a `Retry-After` header.",
     settable({ seconds: retrySeconds }, ({ seconds }) => refuseFirst(busyRefusal(429, seconds), 1)),
   ),
   legal("conversation-busy")(
-    "The second read is answered with status 429 and a `Retry-After` header.",
+    "The second read returns status 429 and a `Retry-After` header.",
     settable({ seconds: retrySeconds }, ({ seconds }) => ({
       layer: "conversation",
       apply: (answer, call, run) =>

@@ -1,4 +1,4 @@
-/** A JSON object of a payload. */
+/** A JSON object in a payload. */
 export type PayloadObject = Readonly<Record<string, unknown>>;
 
 /** Reports whether a part of a payload is an object (not null, not an array). */
@@ -8,7 +8,7 @@ export const isPayloadObject = (value: unknown): value is PayloadObject =>
 /** Reports whether a part of a payload is an array. */
 export const isPayloadArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Rebuilds a payload from the inside out. `name` is the name of the member, or empty for array elements. */
+/** Rebuilds a payload depth-first, children before parents. `name` is the name of the member, or empty for array elements. */
 const rebuild = (
   value: unknown,
   rebuildPart: (part: string | PayloadObject, name: string) => unknown,
@@ -24,10 +24,10 @@ const rebuild = (
   return typeof value === "string" ? rebuildPart(value, name) : value;
 };
 
-/** Changes all strings in a payload at any depth. `name` is the name of the member, or empty for array elements. */
-export const changeTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
+/** Changes all strings in a payload at any depth. See `rebuild` for `name`. */
+export const mapStrings = (value: unknown, change: (text: string, name: string) => string): unknown =>
   rebuild(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
 
-/** Changes all objects in a payload at any depth, inner ones first. `name` is the name of the member, or empty for array elements. */
-export const changeObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
+/** Changes all objects in a payload at any depth, inner ones first. See `rebuild` for `name`. */
+export const mapObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
   rebuild(value, (part, name) => (typeof part === "string" ? part : change(part, name)));

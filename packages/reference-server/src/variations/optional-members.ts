@@ -6,7 +6,7 @@ import type { Dice } from "./dice.ts";
 export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
 
 /** Omits, changes or adds optional members. Source: search-stream, section 2. */
-export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
+export const varyOptionalMembers = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
   let result = data;
   for (const [name, others] of Object.entries(optionals)) {
     if (dice.chance(0.2)) {

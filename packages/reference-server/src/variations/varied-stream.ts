@@ -174,7 +174,7 @@ async function* delayChunks(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGen
   }
 }
 
-/** The search ports that vary head, events, bytes and pieces. */
+/** Returns the search ports that vary head, events, bytes and pieces. */
 export const variedSearch = (
   randoms: VariationRandoms,
 ): Pick<SearchPorts, "head" | "events" | "frames" | "pieces"> => ({

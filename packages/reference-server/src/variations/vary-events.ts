@@ -6,7 +6,7 @@ import { createDice, type Dice } from "./dice.ts";
 import type { ServerHabits } from "./server-habits.ts";
 import { withAddedMembers } from "./added-members.ts";
 import { splitMatches, varyMatch } from "./vary-match.ts";
-import { withOtherOptionals } from "./optional-members.ts";
+import { varyOptionalMembers } from "./optional-members.ts";
 
 const alerts = [
   { level: "info" },
@@ -35,7 +35,7 @@ const emptyResults: readonly [SearchEvent, ...SearchEvent[]] = [
 /** Creates an alert. The specification does not describe its data. Source: search-stream, sections 6 and 7. */
 const newAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
 
-/** A `progress` event of a search without results. */
+/** Returns a `progress` event of a search without results. */
 export const emptyProgress = (done: boolean): SearchEvent => ({
   name: "progress",
   data: { done, ...(done ? { repositoriesCount: 0 } : {}), matchCount: 0, durationMs: 0, skipped: [] },
@@ -193,7 +193,7 @@ const suggestions = [
 const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
   entry["reason"] === "shard-match-limit"
     ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
-    : withOtherOptionals(entry, { suggested: suggestions }, dice);
+    : varyOptionalMembers(entry, { suggested: suggestions }, dice);
 
 const otherEntries = (skipped: unknown, { dice, habits }: StreamVariation): unknown => {
   if (!isPayloadArray(skipped)) {
@@ -217,7 +217,7 @@ const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1"] as cons
  */
 const varyProgress = (progress: unknown, variation: StreamVariation): unknown =>
   isPayloadObject(progress)
-    ? withOtherOptionals(
+    ? varyOptionalMembers(
         withoutEmptyList(
           {
             ...progress,

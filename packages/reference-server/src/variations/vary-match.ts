@@ -2,7 +2,7 @@ import { without } from "../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import { hash32 } from "../service/seeded-random.ts";
 import type { Dice } from "./dice.ts";
-import { type OptionalMembers, withOtherOptionals } from "./optional-members.ts";
+import { type OptionalMembers, varyOptionalMembers } from "./optional-members.ts";
 import type { ServerHabits } from "./server-habits.ts";
 
 const position = { offset: 0, line: 0, column: 0 } as const;
@@ -22,8 +22,8 @@ const contentOptionals: OptionalMembers = {
   debug: ["score: 1.5"],
 };
 
-/** Omits a list of matching lines if it is empty. Matching lines are results, so other lists are kept. */
-const emptyLines: OptionalMembers = { lineMatches: [[]] };
+/** An empty `lineMatches` may be omitted. A non-empty one contains results, so it is never varied. */
+const omittableLines: OptionalMembers = { lineMatches: [[]] };
 
 const hunks = [
   null,
@@ -31,8 +31,8 @@ const hunks = [
   [{ content: { plaintext: "a line", html: "<b>a line</b>" }, lineStart: 0, lineCount: 1, matches: [] }],
 ] as const;
 
-/** Varies a chunk. The specification only contains `context`, so other members may be absent or added. */
-const otherChunk = (chunk: unknown, dice: Dice): unknown => {
+/** Varies a chunk. The specification defines only `context`, so other members may be absent or added. */
+const varyChunk = (chunk: unknown, dice: Dice): unknown => {
   if (!isPayloadObject(chunk)) {
     return chunk;
   }
@@ -57,21 +57,20 @@ const withCommit = (match: PayloadObject, { commits }: ServerHabits): PayloadObj
     : match;
 };
 
-const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
+const varyContentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
   const { chunkMatches, lineMatches } = match;
-  const optionals = hasEntries(lineMatches) ? contentOptionals : { ...contentOptionals, ...emptyLines };
+  const optionals = hasEntries(lineMatches) ? contentOptionals : { ...contentOptionals, ...omittableLines };
   return {
-    ...withOtherOptionals(match, optionals, dice),
-    ...(isPayloadArray(chunkMatches) ? { chunkMatches: chunkMatches.map((chunk) => otherChunk(chunk, dice)) } : {}),
+    ...varyOptionalMembers(match, optionals, dice),
+    ...(isPayloadArray(chunkMatches) ? { chunkMatches: chunkMatches.map((chunk) => varyChunk(chunk, dice)) } : {}),
     ...(dice.chance(0.3) ? { hunks: dice.pick<unknown>(hunks) } : {}),
   };
 };
 
 /**
- * Varies a match of a type for which the specification defines only the type. The form depends only on the match, so that it is the same
- * each time the match is found.
+ * Varies a match of a type for which the specification defines only the type. Hashes the match, so that it always looks the same.
  */
-const otherMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject => {
+const varyUnspecifiedMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject => {
   const { type } = match;
   const forms: readonly PayloadObject[] = [
     match,
@@ -91,11 +90,13 @@ export const varyMatch = (
   if (!isPayloadObject(match)) {
     return match;
   }
-  return match["type"] === "content" ? contentMatch(withCommit(match, habits), dice) : otherMatch(match, habits);
+  return match["type"] === "content"
+    ? varyContentMatch(withCommit(match, habits), dice)
+    : varyUnspecifiedMatch(match, habits);
 };
 
-/** Splits a content match into two, each with some of its lines or chunks. Returns undefined if it has only one. */
-const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | undefined => {
+/** Splits a content match into two, each with some of its lines or chunks. Undefined if it has only one. */
+const splitMatch = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | undefined => {
   const name = hasEntries(match["chunkMatches"]) ? "chunkMatches" : "lineMatches";
   const list = match[name];
   if (match["type"] !== "content" || !isPayloadArray(list) || list.length < 2) {
@@ -105,9 +106,9 @@ const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | un
   return [list.slice(0, boundary), list.slice(boundary)].map((part) => ({ ...match, [name]: part }));
 };
 
-/** Splits some matches into two elements, because the specification does not define the division of results into elements. */
+/** Splits some matches into two elements, because the specification does not define how results are divided. */
 export const splitMatches = (matches: readonly unknown[], dice: Dice): readonly unknown[] =>
   matches.flatMap((match): readonly unknown[] => {
-    const parts = isPayloadObject(match) && dice.chance(0.2) ? halves(match, dice) : undefined;
+    const parts = isPayloadObject(match) && dice.chance(0.2) ? splitMatch(match, dice) : undefined;
     return parts ?? [match];
   });

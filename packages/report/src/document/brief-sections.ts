@@ -144,7 +144,7 @@ export const warnedSections = (result: RunResult): readonly Section[] =>
 export const failedSections = (result: RunResult): readonly Section[] =>
   failedRules(result).flatMap((rule) => failedSection(rule, result));
 
-/** Lists the reasons why a run is incomplete, except for those in its summary or in `requiredSection`. */
+/** Lists the reasons a run is incomplete, except for those in its summary or in `requiredSection`. */
 export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete",

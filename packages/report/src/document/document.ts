@@ -36,7 +36,7 @@ export interface TextTable {
   readonly caption?: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Number of left-aligned columns, counted from the left. The others are right-aligned [1]. */
+  /** Number of left-aligned columns, counted from the left. The others are right-aligned. Default: 1. */
   readonly leftColumns?: number;
   /** The sign of each row, which determines its colour. */
   readonly signs?: readonly Sign[];

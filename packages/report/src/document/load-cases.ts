@@ -4,7 +4,7 @@ import type { LoadJudgement, LoadResult } from "@assay/results";
 import { fixedLoadFailures, knownLoadFailures, mistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
 import { dependenceWords } from "./load-judgement-section.ts";
-import { loadSentence } from "./load-headline.ts";
+import { describeLoad } from "./load-headline.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { shownText } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
@@ -142,7 +142,7 @@ const runCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
     : {
         ...identity,
         kind: "error",
-        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(loadSentence(result), "summary")}`,
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(describeLoad(result), "summary")}`,
         type: outcome,
         details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
       };

@@ -21,7 +21,7 @@ export interface HeadlineMetric {
 }
 
 /** Returns the main metric of a load, such as the time to the first match. Returns undefined if nothing was measured. */
-export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base"): HeadlineMetric | undefined => {
+export const findHeadlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base"): HeadlineMetric | undefined => {
   for (const { metric: wantedMetric, name } of headlineMetrics) {
     const metric = metrics.find(
       (candidate) => candidate.metric === wantedMetric && candidate.side === side && candidate.count > 0,
@@ -34,7 +34,7 @@ export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base")
 };
 
 /** Formats a percentile with its interval, or the number of samples if there are too few. */
-export const headlineFigure = (
+export const formatPercentile = (
   metric: LoadMetric,
   name: "p50" | "p95",
 ): { readonly value: string; readonly interval: string } => {
@@ -63,16 +63,16 @@ const requestNoun = ({ outcomes }: LoadResult): readonly [singular: string, plur
   Object.keys(outcomes).every((kind) => searchKinds.has(kind)) ? ["search", "searches"] : ["request", "requests"];
 
 const speedText = ({ name, metric }: HeadlineMetric): string => {
-  const p50 = headlineFigure(metric, "p50");
-  const p95 = headlineFigure(metric, "p95");
+  const p50 = formatPercentile(metric, "p50");
+  const p95 = formatPercentile(metric, "p95");
   const median = `${name} p50 ${p50.value}${p50.interval === "" ? "" : ` ${p50.interval}`}`;
-  // The table contains the interval of the p95. Without a p95, this is the reason.
+  // The table shows the p95 interval. If there is no p95, the interval text holds the reason.
   return `${median}, p95 ${p95.value}${metric.p95 === undefined ? ` (${p95.interval})` : ""}`;
 };
 
 /** Describes the speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
-export const loadHeadline = (load: LoadResult): string => {
-  const headline = headlineMetric(load);
+export const describeSpeed = (load: LoadResult): string => {
+  const headline = findHeadlineMetric(load);
   const { total, failed } = requestCounts(load);
   return [
     headline === undefined ? "nothing was measured" : speedText(headline),
@@ -113,7 +113,7 @@ const failuresText = ({ failures }: Comparison): readonly string[] =>
         `${groupedNumber(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${groupedNumber(failures.baseFailed)} of ${groupedNumber(failures.baseTotal)} in the base`,
       ];
 
-/** Lists inconclusive metrics of a conclusive comparison, because a good verdict must not hide a tail that may be worse. */
+/** Lists inconclusive metrics of a conclusive comparison, because a good verdict must not hide a possible regression in the tail. */
 const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] => {
   const inconclusiveMetrics = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
   const names = inconclusiveMetrics.map(({ metric, note }) =>
@@ -122,8 +122,8 @@ const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] =
   return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
 };
 
-/** Returns `slower` or `faster` for times, otherwise the word of the verdict. */
-const directionWord = (comparison: Comparison, row: MetricComparison | undefined): string => {
+/** Returns `slower` or `faster` for times, otherwise the verdict's usual word. */
+const comparisonWord = (comparison: Comparison, row: MetricComparison | undefined): string => {
   const { verdict } = comparison;
   const isTimed = row !== undefined && row.metric !== "throughput";
   if (isTimed && verdict === "regressed") {
@@ -135,7 +135,7 @@ const directionWord = (comparison: Comparison, row: MetricComparison | undefined
 export interface ComparisonHeadline {
   readonly sign: Sign;
   readonly word: string;
-  /** The change, or the reason why there is no verdict, in one line. */
+  /** The change, or the reason there is no verdict, in one line. */
   readonly text: string;
 }
 
@@ -153,28 +153,28 @@ export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline =
   const sentence = summary.replace(`${word}: `, "").replace(/\.$/u, "");
   return {
     sign,
-    word: directionWord(comparison, row),
+    word: comparisonWord(comparison, row),
     text: verdict === "inconclusive" || parts.length === 0 ? sentence : parts.join("; "),
   };
 };
 
-/** Describes a comparison in one line, with its word in capitals. */
+/** Describes a comparison in one line, with the verdict in capitals. */
 export const comparisonLine = (comparison: Comparison): string => {
   const { word, text } = comparisonHeadline(comparison);
   return `${word.toUpperCase()} ${text}`;
 };
 
-/** Reports whether the headline of a load is its comparison instead of its speed. Invalid figures are not compared. */
+/** Reports whether the headline shows the comparison rather than the speed. An invalid load shows it only if it is inconclusive. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
   load.comparison !== undefined && (loadValidity(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 
 /** Returns the headline of a load: its speed or its comparison. Empty if no load was sent. */
-export const loadHeadlines = (load: LoadResult): readonly string[] => {
+export const findLoadHeadline = (load: LoadResult): readonly string[] => {
   if (isUnsent(load)) {
     return [];
   }
-  return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : loadHeadline(load)];
+  return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : describeSpeed(load)];
 };
 
 /** Describes a load in one sentence: its figures, then its summary. */
-export const loadSentence = (load: LoadResult): string => [...loadHeadlines(load), load.summary].join("; ");
+export const describeLoad = (load: LoadResult): string => [...findLoadHeadline(load), load.summary].join("; ");

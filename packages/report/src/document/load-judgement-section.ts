@@ -137,7 +137,7 @@ const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): r
       line: judgement.sentence,
       below: [
         ...judgement.problems.map((problem) => text(problem)),
-        // The report of a load shows these among the reasons why it is incomplete.
+        // The report of a load shows these among the reasons it is incomplete.
         ...(options.hasCanary === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>
           reason === undefined ? [] : [text(reason.message)],
         ),

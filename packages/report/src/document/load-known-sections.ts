@@ -49,7 +49,7 @@ export const fixedLoadFailures = (
     sentence: fixedClause("passed", rule.known),
   }));
 
-/** Returns the mistakes in the lists of known failures. */
+/** Returns the errors in known-failure lists. */
 export const mistakesInLoad = ({ judgement, knownFailureMistakes }: KnownFailureResults): readonly string[] =>
   (judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes) ?? [];
 

@@ -30,17 +30,17 @@ const violatedRule = (code: string): string => (isViolation(code) ? (grammarViol
 
 const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
   ok: "ended normally",
-  violation: "violates the contract",
+  violation: "violated the contract",
   refused: "401 or 403",
   distress: "429 or 503",
   "bad-status": "an unexpected status, or a conversation that ended with an error",
-  timeout: "did not end within its deadline",
+  timeout: "missed its deadline",
   transport: "no connection, or the connection was lost",
-  limit: "a limit of Assay was reached",
+  limit: "reached one of Assay's limits",
   "held-back": "not sent: the target was in distress",
   "not-begun": "not sent: all virtual users were busy",
   "over-budget": "not sent: the question budget was used up",
-  canceled: "the run ended first",
+  canceled: "stopped because the run ended",
   unfinished: "a conversation that was still running at its deadline",
 };
 
@@ -48,7 +48,7 @@ const isOutcome = (outcome: string): outcome is LoadOutcome => Object.hasOwn(out
 
 const maxRows = 50;
 
-const largestCounts = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
+const topCounts = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
@@ -60,7 +60,7 @@ export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
   head: ["kind", "outcome", "count", "share", "meaning"],
   rows: Object.entries(outcomes).flatMap(([kind, counts]) => {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return largestCounts(counts).map(([outcome, count]) => [
+    return topCounts(counts).map(([outcome, count]) => [
       kind,
       `${outcome === "ok" ? "✓" : "✗"} ${outcome}`,
       groupedNumber(count),
@@ -83,7 +83,7 @@ export const violationsTable = (load: LoadResult): TextTable => ({
 export const choicesTable = ({ observations }: LoadResult): TextTable => ({
   caption: "All requests, including warm-up",
   head: ["code", "count", "meaning"],
-  rows: largestCounts(observations).map(([code, count]) => [
+  rows: topCounts(observations).map(([code, count]) => [
     code,
     groupedNumber(count),
     isObservation(code) ? grammarObservations[code].title : scenarioMeaning(code),
@@ -102,7 +102,7 @@ const resultText = ({ ok }: TrustCheck): string => {
   if (ok === undefined) {
     return "– not checked";
   }
-  return ok ? "✓ ok" : "✗ not ok";
+  return ok ? "✓ ok" : "✗ failed";
 };
 
 const quantityText = (value: number | undefined, unit: TrustCheck["unit"]): string => {
@@ -146,8 +146,8 @@ const queriesText = ({ queries, conversation }: LoadResult["plan"]): string => {
 export const planTable = (load: LoadResult): TextTable => {
   const { plan, environment, run, tool } = load;
   return {
-    caption: "The plan, and the machine that generated the load",
-    head: ["fact", "value"],
+    caption: "Load plan and load generator",
+    head: ["property", "value"],
     rows: [
       ["load", arrivalSentence(plan)],
       ["arrivals", "evenly spaced, sent without waiting for earlier responses (open model)"],

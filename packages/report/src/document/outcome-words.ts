@@ -1,5 +1,5 @@
 import type { RuleStanding, RunOutcome } from "@assay/results";
-import type { Page } from "../printers/terminal/page.ts";
+import type { TerminalLayout } from "../printers/terminal/terminal-layout.ts";
 
 /** Sign and word of a verdict after known failures are applied. */
 export const verdictWords = {
@@ -28,7 +28,7 @@ export const outcomeWords = {
 } as const satisfies Record<RunOutcome, { sign: Sign; word: string }>;
 
 /** Colours text by a sign. */
-export const paintBySign = (sign: Sign, text: string, { paint }: Pick<Page, "paint">): string => {
+export const paintBySign = (sign: Sign, text: string, { paint }: Pick<TerminalLayout, "paint">): string => {
   const colours = { "✓": paint.green, "✗": paint.red, "~": paint.yellow, "?": paint.yellow, "-": paint.dim };
   return colours[sign](text);
 };

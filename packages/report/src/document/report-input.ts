@@ -2,7 +2,7 @@ import type { Comparison, LoadResult, RunChange, RunResult, RunTimelines } from 
 
 /** A contract run for a report. Without timelines the report has no figures, and without a change no comparison. */
 export interface ReportedRun {
-  /** Name from the user, such as its folder. Shown if there are several runs [derived from its target or id]. */
+  /** Name from the user, such as its folder. Shown if there are several runs. Default: derived from its target or id. */
   readonly name?: string;
   readonly result: RunResult;
   readonly timelines?: RunTimelines;
@@ -11,7 +11,7 @@ export interface ReportedRun {
 
 /** The content of one report, in order. Any list may be empty. */
 export interface ReportInput {
-  /** Title of the page [derived from its runs]. */
+  /** Title of the page. Default: derived from its runs. */
   readonly title?: string;
   readonly runs: readonly ReportedRun[];
   readonly loads: readonly LoadResult[];

@@ -8,14 +8,14 @@ import {
   reasonForSkip,
 } from "./run-sections.ts";
 import { outcomeWords } from "./outcome-words.ts";
-import { createPage } from "../printers/terminal/page.ts";
+import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
 import { terminalSection } from "../printers/terminal/print-terminal.ts";
 import { proofSentence } from "./proof-words.ts";
 import { groupByOperation } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
-const page = createPage({ colour: false, width: 100 });
+const layout = createTerminalLayout({ colour: false, width: 100 });
 
 const maxFindings = 3;
 
@@ -43,7 +43,7 @@ const reasonSkipped = (rule: RuleVerdict): string => {
 
 const failureDetails = (rule: RuleVerdict): readonly string[] => {
   const section = failureSection(rule, { findings: maxFindings });
-  return section === undefined ? [] : terminalSection(section, page);
+  return section === undefined ? [] : terminalSection(section, layout);
 };
 
 const firstMessage = ({ verdict, title }: RuleVerdict): string =>
@@ -61,7 +61,7 @@ const caseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCas
     return {
       message: shownText(fixedSentence(fixedRule)),
       type: "fixed",
-      details: terminalSection(fixedSection(fixedRule), page),
+      details: terminalSection(fixedSection(fixedRule), layout),
     };
   }
   switch (kind) {

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { displayColumns } from "../printers/terminal/display-columns.ts";
 import { failureSection, findingLocation } from "./run-sections.ts";
 import { markedExcerpt } from "../printers/terminal/marked-excerpt.ts";
-import { createPage } from "../printers/terminal/page.ts";
+import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
 import { terminalSection } from "../printers/terminal/print-terminal.ts";
 import { anyText } from "../testing/arbitrary-run-result.ts";
 import { commentFinding, sampleRules } from "../testing/sample-results.ts";
 
-const page = createPage({ colour: false, width: 80 });
+const layout = createTerminalLayout({ colour: false, width: 80 });
 
 test.each([
   [{}, ""],
@@ -49,7 +49,7 @@ const shownOf = (findings: readonly ReportedFinding[]): readonly string[] => {
   const [first = commentFinding, ...rest] = findings;
   const verdict = { outcome: "failed", findings: [first, ...rest], moreFindings: 0 } as const;
   const section = failureSection({ ...sampleRules[0]!, verdict }, { findings: 5 });
-  return section === undefined ? [] : terminalSection(section, page);
+  return section === undefined ? [] : terminalSection(section, layout);
 };
 
 test("adjacent findings with the same request show its command once, after the last", () => {

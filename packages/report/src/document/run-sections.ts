@@ -165,7 +165,7 @@ export const knownEntry = (rule: string, known: KnownFailure, occurrence: string
   };
 };
 
-/** Returns the reason why the test case of a known failure is skipped, in one line. */
+/** Returns why the test case of a known failure is skipped, in one line. */
 export const reasonForSkip = (known: KnownFailure, occurrence: string): string =>
   `known failure: ${shownText(known.reason)} (${shownText(entryLocation(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(occurrence)}`;
 
@@ -205,7 +205,7 @@ const sentencesSection = (
   ),
 });
 
-/** Lists the mistakes in the lists of known failures. */
+/** Lists the errors in known-failure lists. */
 export const mistakesSection = (
   { knownFailureMistakes = [] }: Pick<RunResult, "knownFailureMistakes">,
   detail: Pick<DetailLimits, "entries" | "restHint">,
@@ -223,7 +223,7 @@ export const knownNotesSection = (
   detail: Pick<DetailLimits, "entries" | "restHint">,
 ): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
-/** Lists the reasons why a run is incomplete, with their codes. */
+/** Lists the reasons a run is incomplete, with their codes. */
 export const incompleteSection = (reasons: RunResult["incomplete"], max = Number.POSITIVE_INFINITY): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete, for these reasons:",

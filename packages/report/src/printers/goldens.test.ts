@@ -34,7 +34,7 @@ const richRun = resultOf(
       {
         ...firstRule!,
         rule: "stream/oauth-token-is-accepted",
-        verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token was given" },
+        verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token is set" },
       },
       {
         ...firstRule!,

@@ -4,7 +4,7 @@ import type { ReportInput } from "../document/report-input.ts";
 import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
 import { renderComparisonMarkdown } from "./terminal/render-comparison.ts";
 import { cellProse } from "./markdown/markdown-text.ts";
-import { loadSentence } from "../document/load-headline.ts";
+import { describeLoad } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { renderSummaryMarkdown } from "./markdown/render-summary-markdown.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -24,7 +24,7 @@ export const mergedOutcome = ({ runs, loads }: Pick<ReportInput, "runs" | "loads
 export const renderMergedOutcome = (input: Pick<ReportInput, "runs" | "loads">): string => {
   const results = [
     ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
-    ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
+    ...input.loads.map((load) => ({ ...load, summary: describeLoad(load) })),
   ];
   const lines = results.flatMap((result) => {
     const { sign, word } = outcomeWords[result.outcome];
@@ -57,7 +57,7 @@ export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
   const results = [
     ...input.runs.map(({ result }) => result),
-    ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
+    ...input.loads.map((load) => ({ ...load, summary: describeLoad(load) })),
   ];
   const rows = results.map((result) => {
     const words = outcomeWords[result.outcome];

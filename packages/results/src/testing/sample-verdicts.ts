@@ -46,7 +46,7 @@ export const sampleVerdicts = {
   warned: { outcome: "warned", findings: [violation], moreFindings: 0 },
   "not observed": { outcome: "not-tested" },
   "not applicable": { outcome: "not-applicable", reason: "the target is declared private" },
-  "no prerequisite": { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token was given" },
+  "no prerequisite": { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token is set" },
   "no transport": { outcome: "blocked", blockedBy: "transport", missing: "the connection was reset" },
   "over a limit": { outcome: "blocked", blockedBy: "limit", missing: "a line longer than 64 MiB" },
 } as const satisfies Record<string, Verdict>;

@@ -15,7 +15,7 @@ const isLevelWord = (word: string): boolean => informationalLevels.has(word) || 
 const nestedValues = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []).slice(0, maxMembers);
 
-/** The level words in a value as the target spelled them: members of an object, and of the objects and lists in it. */
+/** Returns the level words in a value as the target spelled them: members of an object, and of the objects and lists in it. */
 function findLevels(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     return value.length <= 20 && isLevelWord(value.trim().toLowerCase()) ? [value] : [];
@@ -55,7 +55,7 @@ interface DeepMember {
   readonly level: unknown;
 }
 
-/** The members of an object, and of the objects and lists in it, outer members first. */
+/** Returns the members of an object, and of the objects and lists in it, outer members first. */
 function collectMembers(value: unknown, depth = maxDepth): readonly DeepMember[] {
   const members = isRecord(value)
     ? Object.entries(value)

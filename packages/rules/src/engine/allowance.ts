@@ -4,10 +4,10 @@ export interface Allowance {
   characters: number;
 }
 
-/** The memory for one search. */
+/** Returns the memory for one search. */
 export const searchAllowance = (): Allowance => ({ items: 20_000, characters: 4 * 1024 * 1024 });
 
-/** The memory for all searches of a run together. */
+/** Returns the memory for all searches of a run together. */
 export const runAllowance = (): Allowance => ({ items: 400_000, characters: 64 * 1024 * 1024 });
 
 /** Subtracts an amount from every allowance. Returns false and subtracts nothing if one of them is too small. */

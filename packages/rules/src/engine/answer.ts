@@ -46,7 +46,7 @@ export const mayLackCredential = (exchange: JudgedExchange): boolean =>
 export const hasValidToken = ({ record }: JudgedExchange): boolean =>
   record.credential === "access-token" || record.credential === "oauth-token";
 
-/** The exchanges with this credential. */
+/** Returns the exchanges with this credential. */
 export const withCredential = (
   exchanges: readonly JudgedExchange[],
   credential: CredentialKind,
@@ -90,7 +90,7 @@ function reasonForUnusableResponse(exchange: JudgedExchange): string {
     : (stream?.limit ?? "the response is not complete");
 }
 
-/** Returns the reason why a rule is blocked if searches were sent and none of their responses can be judged. */
+/** Returns why a rule is blocked if searches were sent and none of their responses can be judged. */
 export function blockedByUnusableResponses(
   exchanges: readonly JudgedExchange[],
   description: string,

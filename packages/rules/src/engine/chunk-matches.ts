@@ -9,7 +9,7 @@ const documentedArrays: ReadonlySet<string> = new Set(["pathMatches", "branches"
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /**
- * The chunk matches of a content match: the objects in `chunkMatches`, or otherwise the objects in the first array
+ * Returns the chunk matches of a content match: the objects in `chunkMatches`, or otherwise the objects in the first array
  * under an unlisted name whose elements all have a string `context`. Empty for anything else. The specification does
  * not name the member. Called for each match of a stream, so it allocates nothing if there are none. Source:
  * search-stream, section 2.3.
@@ -36,7 +36,7 @@ const isChunkArray = (key: string, value: readonly unknown[]): boolean =>
   !documentedArrays.has(key) && value.every(hasContext);
 
 /**
- * The text of a chunk match: `context`, or otherwise `content`, which some targets send. Undefined if neither is a
+ * Returns the text of a chunk match: `context`, or otherwise `content`, which some targets send. Undefined if neither is a
  * string.
  */
 export function chunkText(chunk: JsonRecord): string | undefined {

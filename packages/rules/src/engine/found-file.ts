@@ -18,7 +18,7 @@ export interface FoundFile {
   readonly lacksChunkText: boolean;
 }
 
-/** The matched lines with their numbers. Lines without a marked range are skipped. */
+/** Returns the matched lines with their numbers. Lines without a marked range are skipped. */
 export const matchedLines = ({ lines, unmarkedLines }: FoundFile): readonly (readonly [number, string | undefined])[] =>
   [...lines].filter(([number]) => !unmarkedLines.has(number));
 

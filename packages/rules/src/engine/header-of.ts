@@ -1,5 +1,5 @@
 import type { HeaderField } from "@assay/evidence";
 
-/** The value of the last header with this lower-case name, or undefined. */
+/** Returns the value of the last header with this lower-case name, or undefined. */
 export const headerOf = (headers: readonly HeaderField[], lowerCaseName: string): string | undefined =>
   headers.findLast(([name]) => name.toLowerCase() === lowerCaseName)?.[1];

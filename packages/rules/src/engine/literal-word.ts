@@ -8,7 +8,7 @@ const narrowingFilter = /^-?(?:count|repo|file|lang|archived|fork):\S*$/iu;
 const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 
 /**
- * The one plain word that a query searches for, in lower case. Such a word means the same as text and as a regular
+ * Returns the one plain word that a query searches for, in lower case. Such a word means the same as text and as a regular
  * expression. Undefined if the query searches for anything else or is unclear.
  */
 export function literalWordInQuery(q: string, type: string | undefined): string | undefined {
@@ -18,7 +18,7 @@ export function literalWordInQuery(q: string, type: string | undefined): string 
   return isPlain && otherTerms.length === 0 && type !== "keyword" ? word.toLowerCase() : undefined;
 }
 
-/** The one plain word that a search looks for. */
+/** Like `literalWordInQuery`, for the query and pattern type of an exchange. */
 export function literalWordInSearch(exchange: Pick<ExchangeRecord, "request">): string | undefined {
   const query = searchQuery(exchange);
   const types = query.getAll("t");

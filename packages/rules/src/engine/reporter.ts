@@ -3,7 +3,7 @@ import type { Finding } from "@assay/contract";
 /** A finding as reported by a rule. The judge adds kind and exchange. */
 export type FindingDraft = Omit<Finding, "kind" | "exchange">;
 
-/** The reason why a rule is blocked. */
+/** The reason a rule is blocked. */
 export interface BlockedBy {
   readonly kind: "prerequisite" | "transport" | "limit";
   /** The missing prerequisite, as one clause. */
@@ -22,4 +22,4 @@ export interface Reporter {
 }
 
 /** The missing prerequisite if a token is refused and no success shows that it is valid. */
-export const acceptedTokenMissing = "a token that the target accepts";
+export const noAcceptedToken = "a token that the target accepts";

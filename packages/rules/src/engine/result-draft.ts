@@ -53,7 +53,7 @@ export interface ResultDraft {
   lacksText: boolean;
 }
 
-/** The draft of a search without results. */
+/** Returns the draft of a search without results. */
 export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   allowances,
   files: new Map(),
@@ -119,7 +119,7 @@ function addUnidentified(draft: ResultDraft, type: string): void {
 }
 
 /**
- * The subject of a match of a type other than content, within its repository. Undefined if the match does not contain
+ * Returns the subject of a match of a type other than content, within its repository. Undefined if the match does not contain
  * it.
  */
 function describeSubject(type: string, match: unknown): string | undefined {

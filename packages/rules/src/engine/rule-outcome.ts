@@ -24,9 +24,9 @@ export interface RuleOutcome {
    */
   readonly violatingExchanges?: number;
   readonly blockedBy?: BlockedBy;
-  /** The reason why there were no observations, or no more. */
+  /** The reason there were no observations, or no more. */
   readonly notTested?: string;
-  /** The reason why the target or the profile excludes the rule. */
+  /** The reason the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
 

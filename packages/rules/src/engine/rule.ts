@@ -32,7 +32,7 @@ export interface FramingRule {
   readonly id: RuleId;
   /** The unit of an observation: an event, a stream with at least one byte, a stream that ended properly, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
-  /** Whether the events are sufficient, without their bytes [no]. */
+  /** Whether the events are sufficient, without their bytes. Default: no. */
   readonly needsOnlyEvents?: boolean;
 }
 
@@ -92,7 +92,7 @@ export type AccessFacts = Pick<TargetFacts, "access" | "foundAccess">;
 export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
-  /** Returns the reason why the rule does not apply to this target, or undefined if it does. */
+  /** Returns why the rule does not apply to this target, or undefined if it does. */
   exclusionReason?(target: AccessFacts): string | undefined;
   /**
    * Returns the ids of the exchanges whose results the rule compares. Called before any stream is opened. Results of

@@ -3,7 +3,7 @@ import type { SchemaError } from "@assay/openapi";
 import type { FindingDraft } from "./reporter.ts";
 
 /**
- * The code and argument of a schema error: the keyword and the location. Empty if the value has more errors than are
+ * Returns the code and argument of a schema error: the keyword and the location. Empty if the value has more errors than are
  * listed, because a listed one would not represent the rest.
  */
 export function schemaErrorCode({

@@ -2,7 +2,7 @@ import { patternTypes } from "@assay/contract";
 import type { SearchParameter } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 
-/** The parameters of a search as they were sent. Empty if the URL cannot be parsed. */
+/** Returns the parameters of a search as sent. Empty if the URL cannot be parsed. */
 export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
   return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
 }
@@ -12,13 +12,13 @@ interface ParameterLookup {
   readonly get: (name: string) => string | null | undefined;
 }
 
-/** A parameter as an integer. Undefined if it is missing or not an integer. */
+/** Returns a parameter as an integer. Undefined if it is missing or not an integer. */
 export function integerParameter(query: ParameterLookup, name: SearchParameter): number | undefined {
   const text = query.get(name) ?? "";
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** The key shared by equal searches of any client: every parameter, in any order. */
+/** Returns the key shared by equal searches of any client: every parameter, in any order. */
 export function parameterKey({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
   const query = searchQuery(record);
   query.sort();
@@ -31,7 +31,7 @@ const booleanSpellings: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
 ]);
 
-/** A parameter as a boolean, or undefined. */
+/** Returns a parameter as a boolean, or undefined. */
 export const parseBooleanParameter = (value: string): boolean | undefined => booleanSpellings.get(value);
 
 /**

@@ -51,7 +51,7 @@ export interface ProgressStamp {
   readonly atMicros: number;
 }
 
-/** A time as it was sent. */
+/** A time as sent. */
 export interface SentInstant {
   readonly text: string;
   /** Unix microseconds. */

@@ -155,7 +155,7 @@ const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeO
   eventsOnly === true && rule.needs === "framing" && rule.needsOnlyEvents !== true;
 
 /**
- * The reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are discarded.
+ * Returns the reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are discarded.
  */
 const selectNoteReporter = (
   { formatBuilder, record }: StreamJudgeOptions,

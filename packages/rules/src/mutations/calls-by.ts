@@ -6,9 +6,9 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 export interface CallSelection {
   readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
-  /** Operations of the calls [all]. */
+  /** Operations of the calls. Default: all. */
   readonly operations?: readonly ConversationOperation[];
-  /** Reports whether to select a call [every call]. */
+  /** Reports whether to select a call. Default: every call. */
   readonly appliesTo?: (call: CallText) => boolean;
 }
 

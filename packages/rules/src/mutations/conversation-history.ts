@@ -308,7 +308,7 @@ const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] 
     ),
   );
 
-/** The mutations that exist for both interfaces. */
+/** Returns the mutations that exist for both interfaces. */
 const createSharedMutations = (name: ConversationInterface) => ({
   transitions: [backInProgressMutation(name)],
   reads: [earlierStateMutation(name)],

@@ -10,9 +10,9 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 /** Selects the responses to edit. */
 export interface ResponseSelection {
   readonly interface: ConversationInterface;
-  /** Operations of the calls [all that return conversations, lists last]. */
+  /** Operations of the calls. Default: all that return conversations, lists last. */
   readonly operations?: readonly ConversationOperation[];
-  /** Reports whether to select a call [every call]. */
+  /** Reports whether to select a call. Default: every call. */
   readonly appliesTo?: (call: CallText) => boolean;
 }
 
@@ -33,7 +33,7 @@ export const findSuccessfulCalls = (
     ),
   );
 
-/** The conversations in a response: a single one, or the entries of a list. */
+/** Returns the conversations in a response: a single one, or the entries of a list. */
 export function conversationsIn({ call }: CallText): readonly ConversationView[] {
   const json = call.response.kind === "success" ? call.response.json : undefined;
   if (call.operation === "list") {
@@ -83,13 +83,13 @@ export const questionSites = (
   };
 };
 
-/** The objects of a conversation that contain a state: the conversation or its questions. Current interface only. */
+/** Returns the objects of a conversation that contain a state: the conversation or its questions. Current interface only. */
 export const findStateHolders = ({ pointer, json, questions }: ConversationView) =>
   [{ pointer, json }, ...questions]
     .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
     .map((holder) => [holder.pointer, holder.json] as const);
 
-/** The reads of each conversation that was read at least twice, sorted by sending time. */
+/** Returns the reads of each conversation that was read at least twice, sorted by sending time. */
 export function findRepeatedReads(
   evidence: ProofEvidence,
   name: ConversationInterface,
@@ -109,7 +109,7 @@ export interface ConversationResponse {
   readonly view: ConversationView;
 }
 
-/** The responses for each conversation that at least two responses contain, sorted by sending time. */
+/** Returns the responses for each conversation that at least two responses contain, sorted by sending time. */
 export function findConversationResponses(
   evidence: ProofEvidence,
   name: ConversationInterface,
@@ -212,7 +212,7 @@ export const statusMutation = (
   },
 });
 
-/** The sites of one member of each site, if the member is an object. */
+/** Returns the sites of one member of each site, if the member is an object. */
 export const memberSites = (name: string, sites: Sites): Sites =>
   function* inside(evidence) {
     for (const site of sites(evidence)) {

@@ -8,7 +8,7 @@ import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 export const isFinalProgress = ({ event }: EventText): boolean =>
   event.name === "progress" && member(event.value, "done") === true;
 
-/** The final `progress` event of a search. */
+/** Returns the final `progress` event of a search. */
 export const findFinalProgress = (search: SearchText): EventText | undefined =>
   search.events().findLast(isFinalProgress);
 

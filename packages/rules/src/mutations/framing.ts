@@ -10,7 +10,7 @@ import type { EventText, SearchText } from "./proof-evidence.ts";
 /** An edit of one event, or of the end of a stream, that violates the format. */
 interface FormatViolation {
   readonly effect: string;
-  /** Events that can be edited [any]. */
+  /** Events that can be edited. Default: any. */
   readonly canEdit?: (event: EventText, index: number, events: readonly EventText[]) => boolean;
   readonly splices: (text: EventBlock) => readonly (Splice | undefined)[];
 }
@@ -59,7 +59,7 @@ const isDone = ({ event }: EventText): boolean => event.name === "done";
 
 const dataSpan = ({ event: { event } }: EventBlock) => ({ offset: event.dataOffset, length: event.dataBytes });
 
-/** The line feeds between an event and the next one. */
+/** Returns the line feeds between an event and the next one. */
 const findGapAfter = ({ body, event }: EventBlock) => {
   let offset = event.endOffset;
   while (body[offset - 1] === 0x0a) {

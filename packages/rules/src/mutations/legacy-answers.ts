@@ -110,7 +110,7 @@ function gateMutations(name: string): readonly Mutation[] {
   return [...forbidden, ...required];
 }
 
-/** The part of a URL after the host. */
+/** Returns the part of a URL after the host. */
 const removeHost = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/iu, "");
 
 /** Mutations for the rules about responses of the legacy interface. */

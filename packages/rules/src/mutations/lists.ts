@@ -10,7 +10,7 @@ import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import { findSuccessfulCalls, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-/** The parameters of a list by name. In the current interface, the members of the body. */
+/** Returns the parameters of a list by name. In the current interface, the members of the body. */
 const readParameters = ({ call }: CallText): Readonly<Record<string, string>> =>
   Object.fromEntries(call.request.parameters);
 
@@ -21,7 +21,7 @@ const entryPointers = (list: CallText): readonly string[] => conversationsIn(lis
 
 const isSentWith = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
 
-/** Gives a list with a parameter the response of another list of the same user. */
+/** Gives a list with a parameter the response to another of the same user's lists. */
 const otherListMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   [name, appliesTo, isOther]: readonly [
@@ -223,7 +223,7 @@ const ignoredStarMutation: Mutation = {
   },
 };
 
-/** A copy of a listed conversation with a different id and its first question. */
+/** Returns a copy of a listed conversation with a different id and its first question. */
 const copyConversation = ({ json, name }: ConversationView, question: string): object =>
   name === undefined
     ? {
@@ -341,7 +341,7 @@ export const listMutations = {
       *edits(evidence) {
         for (const list of findLists(evidence, "current")) {
           for (const pointer of entryPointers(list)) {
-            yield* editBody(list.exchange, "listed a conversation of another user", [
+            yield* editBody(list.exchange, "listed another user's conversation", [
               replaceValue(list.json, `${pointer}/name`, "users/4711/conversations/4711"),
             ]);
           }

@@ -53,7 +53,7 @@ const replacementCodes: ReadonlyMap<string, string> = new Map([
   ["ERROR_INTERNAL", "ERROR_TOKEN_LIMIT_EXCEEDED"],
 ]);
 
-/** The pointer to the state of a conversation, which is in the conversation or in its last question. */
+/** Returns the pointer to the state of a conversation, which is in the conversation or in its last question. */
 const statePointer = (view: ConversationView): string =>
   `${findStateHolders(view).at(isRecord(view.json) && Object.hasOwn(view.json, "state") ? 0 : -1)?.[0] ?? "/none"}/state`;
 

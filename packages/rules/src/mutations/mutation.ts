@@ -170,7 +170,7 @@ export const siteMutation = (
 ): Mutation => ({ ...mutation, ...siteEdits(effect, splice, sites) });
 
 /**
- * Sites in the events with one name, of every search. `valuesIn` returns the values in an event [the complete data].
+ * Sites in the events with one name, of every search. `valuesIn` returns the values in an event. Default: the complete data.
  */
 export const eventSites = (
   name: string,

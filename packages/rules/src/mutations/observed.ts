@@ -4,7 +4,7 @@ import { elementsWithPointers, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** A mutation that sends a new value. */
+/** Returns a mutation that sends a new value. */
 const newValueMutations = (
   key: string,
   effect: string,

@@ -32,7 +32,7 @@ const refusedOperationMutation = (name: ConversationInterface, operation: Exclud
 
 const findUser = ({ call }: CallText) => userOf(call.record.credential);
 
-/** The conversation that a call requests. */
+/** Returns the conversation that a call requests. */
 const requestedConversation = ({ call }: CallText): string | undefined => call.request.conversationId;
 
 /**
@@ -158,7 +158,7 @@ function keepListed(
   });
 }
 
-/** The update time of a conversation in a read, or an empty string. */
+/** Returns the update time of a conversation in a read, or an empty string. */
 const readUpdateTime = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
 /** Adds the missing deleted conversations of its user to a list, the newest first. */
@@ -179,7 +179,7 @@ function addEntries(list: CallText, deleted: readonly DeletedConversation[]): Re
       ]);
 }
 
-/** The conversation of a read as the text of a list entry, followed by a comma. */
+/** Returns the conversation of a read as the text of a list entry, followed by a comma. */
 const formatEntries = (read: CallText): readonly string[] =>
   conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 

@@ -66,7 +66,7 @@ const otherUserDeletes = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** Shows the owner a question of another user. */
+/** Shows the owner another user's question. */
 const otherUserAsks = (name: ConversationInterface): Mutation => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",

@@ -36,7 +36,7 @@ const chunkSites = eventSites("matches", (value) =>
   elementsWithPointers(value).flatMap(([pointer, match]) => findChunkMatches(match, pointer)),
 );
 
-/** The line matches in the matches of an event, with their pointers. */
+/** Returns the line matches in the matches of an event, with their pointers. */
 const findLineMatches = (value: unknown) =>
   elementsWithPointers(value).flatMap(([pointer, match]) =>
     elementsWithPointers(member(match, "lineMatches"), `${pointer}/lineMatches`),
@@ -68,7 +68,7 @@ const filterSites = eventSites("filters", (value) => elementsWithPointers(value)
 const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =
   searchStreamOpenApi.components.schemas;
 
-/** A mutation that replaces a value. */
+/** Returns a mutation that replaces a value. */
 const replacedValueMutation = (
   [pointer, value]: readonly [pointer: string, value: unknown],
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
@@ -76,7 +76,7 @@ const replacedValueMutation = (
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => replaceValue(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** A mutation that replaces a hash or a URL by an empty string. */
+/** Returns a mutation that replaces a hash or a URL by an empty string. */
 const emptyValueMutation = (
   name: "commit" | "trace",
   object: string,
@@ -117,7 +117,7 @@ const replaceByFatal = (json: JsonText, pointer: string, level: string): readonl
 
 const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
 
-/** A mutation that changes each level in an alert. */
+/** Returns a mutation that changes each level in an alert. */
 const levelMutation = (
   name: string,
   effect: string,

@@ -13,7 +13,7 @@ interface ParsedSearch {
   readonly parameters: SearchParameters;
 }
 
-/** The parameters of a search by name, as they were sent. */
+/** The parameters of a search by name, as sent. */
 export type SearchParameters = Readonly<Record<string, string>>;
 
 /** Returns the parameters sorted by name, because their order does not matter. */

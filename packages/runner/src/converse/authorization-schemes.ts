@@ -5,8 +5,8 @@ import type { Answer } from "./answer.ts";
 import type { ConversationInterface } from "./dialect.ts";
 
 /**
- * The authorization scheme that a run finds for each interface. The scheme of the current interface is unspecified and may differ from
- * that of the legacy one. Source: conversation-api, section 5.
+ * The authorization scheme that a run finds for each interface. The current interface's scheme is unspecified and may differ from the
+ * legacy one. Source: conversation-api, section 5.
  */
 export interface AuthorizationSchemes {
   /** Contains only unusual schemes. */

@@ -39,27 +39,27 @@ export interface ConverseListener {
 
 export interface CallerOptions {
   readonly send: SendCall;
-  /** Records each exchange [nothing is recorded]. */
+  /** Records each exchange. Default: nothing is recorded. */
   readonly writer?: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
   readonly mainCredential: CredentialKind;
   readonly limits: ConversationLimits;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
-  /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
+  /** Wall clock in milliseconds, to interpret times in answers. Default: `Date.now`. */
   readonly nowMs?: () => number;
   readonly wait: Wait;
   /** Returns the remaining time in milliseconds. Called before each call, which is not sent if no time remains. */
   readonly leftMs: () => number;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
-  /** Names of request members; updated from answers [the usual names]. */
+  /** Names of request members; updated from answers. Default: the usual names. */
   readonly requestNames?: RequestNames;
-  /** Authorization scheme by interface; updated from answers [the usual ones]. */
+  /** Authorization scheme by interface; updated from answers. Default: the usual schemes. */
   readonly authorizationSchemes?: AuthorizationSchemes;
 }
 
-/** The reason why no more calls are sent. */
+/** The reason no more calls are sent. */
 export interface CallerStop {
   readonly cause: "interrupted" | "deadline" | "broken-calls" | "not-recorded" | "bail";
   /** One sentence, or the name of the signal of an interrupt. */
@@ -73,17 +73,17 @@ export interface Asker {
   readonly session: string;
 }
 
-/** Sends calls in sequence or concurrently, records each, and stops when it has to. */
+/** Sends and records calls, in sequence or concurrently. Stops when it has to. */
 export interface Caller {
   /** Sends a call. Returns undefined if the run is stopping. Fails if the call cannot be sent or recorded. */
   call(asker: Asker, call: PlainCall): Promise<Answer | undefined>;
   /** Waits unless the run is stopping. */
   pause(ms: number): Promise<void>;
-  /** The reason why no more calls are sent, once there is one. */
+  /** The reason no more calls are sent, once there is one. */
   readonly stop: CallerStop | undefined;
   /** Stops sending for this reason, unless there already is one. */
   halt(stop: CallerStop): void;
-  /** The reason why no more questions are asked, once there is one. */
+  /** The reason no more questions are asked, once there is one. */
   readonly distress: Distress | undefined;
 }
 
@@ -93,11 +93,11 @@ interface CallerState {
   consecutiveFailures: number;
   stop: CallerStop | undefined;
   distress: Distress | undefined;
-  /** Time at which the target first asked for a wait. */
+  /** Time of the first response that asked for a wait. */
   firstWaitAtMicros: number | undefined;
-  /** No call is sent before this time, at the request of the target. */
+  /** The target asked to receive no calls before this time. */
   blockedUntilMicros: number;
-  /** Last parts of the ids of conversations that were created by a run or have the mark of one. */
+  /** Last parts of conversation ids that a run created or that have the mark of a run. */
   readonly ownIds: Set<string>;
   readonly requestNames: RequestNames;
   readonly schemes: AuthorizationSchemes;
@@ -231,7 +231,7 @@ function shouldRetry({ nowMs = Date.now, limits }: CallerOptions, answer: Answer
   );
 }
 
-/** Sends a call. Retries it with the other scheme if it is the first one of the main credential and is refused. */
+/** Sends a call. If the first call with the main credential is refused, retries it with the other scheme. */
 async function sendWithAcceptedScheme(
   { mainCredential }: CallerOptions,
   { schemes }: CallerState,
@@ -252,7 +252,7 @@ async function sendWithAcceptedScheme(
 
 /**
  * Creates a caller. Calls wait for the rate limit and are recorded when they end. They stop after an interrupt, when the time is up,
- * and after three failures in a row. After 429 or 5xx all calls wait as long as the target asked, up to the limit, and the refused call
+ * and after three failures in a row. After 429 or 5xx all calls wait as long as the target asked, up to the limit. The refused call
  * is retried once. A target that is busy again after that, or does not name a wait, is in distress.
  */
 export function createCaller(options: CallerOptions): Caller {

@@ -92,7 +92,7 @@ describe("cleaning up", () => {
     });
     const id = server.plant(marked);
     expect((await clean(server, [entry({ id: String(id) })])).leftovers).toEqual([
-      { label: `legacy conversation ${id}`, reason: "its deletion was answered with status 404, and it still exists" },
+      { label: `legacy conversation ${id}`, reason: "its deletion returned status 404, and it still exists" },
     ]);
     let isGone = false;
     await using emptied = await startConversationServer({
@@ -128,18 +128,18 @@ describe("cleaning up", () => {
       entry({ key: "2", credential: "quota-token" }),
     ]);
     expect(end.leftovers.map(({ reason }) => reason)).toEqual([
-      "no quota-token was given, and only its user may delete it",
-      "no quota-token was given, and only its user may delete it",
+      "no quota-token is set, and only its user may delete it",
+      "no quota-token is set, and only its user may delete it",
     ]);
     expect(server.calls).toEqual([]);
   });
 
   test.each([
-    { name: "is refused", twist: { status: 403 }, why: "deleting it was answered with status 403", tries: 1 },
+    { name: "is refused", twist: { status: 403 }, why: "deleting it returned status 403", tries: 1 },
     {
       name: "gets an answer that shows distress",
       twist: { status: 500 },
-      why: "deleting it was answered with status 500",
+      why: "deleting it returned status 500",
       tries: 3,
     },
     { name: "is not answered", twist: "reset", why: "deleting it was not answered", tries: 3 },

@@ -18,9 +18,9 @@ export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
   readonly entries: readonly LedgerEntry[];
   /** Available credentials, including the main one. Conversations created with others are left. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Records each deletion [none]. */
+  /** Records each deletion. Default: nothing is recorded. */
   readonly ledger?: Pick<Ledger, "recordDeleted">;
-  /** Time limit of the whole clean-up [20,000]. */
+  /** Time limit of the whole clean-up, in milliseconds. Default: 20,000. */
   readonly deadlineMs?: number;
 }
 
@@ -30,7 +30,7 @@ export interface RemainingItem {
   readonly label: string;
   /** A clause. */
   readonly reason: string;
-  /** True if it was read and lacks the mark of the run, so it belongs to somebody else. */
+  /** True if it was read and lacks the mark of the run, so it belongs to someone else. */
   readonly isForeign?: true;
 }
 
@@ -122,7 +122,7 @@ function describeFailure(context: CleanUpContext, action: string, answer: Answer
   if (answer === undefined) {
     return findStopReason(context) ?? "cleaning up was stopped";
   }
-  return answer.status === 0 ? `${action} was not answered` : `${action} was answered with status ${answer.status}`;
+  return answer.status === 0 ? `${action} was not answered` : `${action} returned status ${answer.status}`;
 }
 
 /** Cancels a question in progress before its deletion, so that it does not use more credits. */
@@ -163,7 +163,7 @@ async function removeLeftover(context: CleanUpContext, leftover: ConversationToD
   }
   return answer.kind === "success"
     ? "its deletion was accepted, but it still exists"
-    : `its deletion was answered with status ${answer.status}, and it still exists`;
+    : `its deletion returned status ${answer.status}, and it still exists`;
 }
 
 /** Reports whether a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
@@ -185,7 +185,7 @@ async function stillExists(context: CleanUpContext, leftover: ConversationToDele
 }
 
 const reasonWithoutCredential = ({ options }: CleanUpContext, credential: CredentialKind): string | undefined =>
-  options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
+  options.credentials.has(credential) ? undefined : `no ${credential} is set, and only its user may delete it`;
 
 async function deleteConversation(context: CleanUpContext, leftover: ConversationToDelete): Promise<void> {
   const reason = reasonWithoutCredential(context, leftover.credential) ?? (await removeLeftover(context, leftover));

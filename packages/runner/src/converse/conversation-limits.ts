@@ -70,7 +70,7 @@ const limitsByName: Readonly<Record<ConversationLimitName, DefaultLimits>> = {
   },
 };
 
-/** Returns the named limits with overrides. On production no question is asked unless a budget is given. */
+/** Returns the named limits with overrides. On production no question is asked unless a budget is set. */
 export function conversationLimits(
   name: ConversationLimitName,
   { questions, ...overrides }: ConversationLimitOverrides = {},

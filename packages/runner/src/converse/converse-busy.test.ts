@@ -106,7 +106,7 @@ describe("a skipped probe has its cause", () => {
     });
     expect(end.skipped.find(({ probe }) => probe === "follow-up")).toMatchObject({
       cause: "busy",
-      reason: "the creation of a conversation was answered with status 429",
+      reason: "the creation of a conversation returned status 429",
     });
   });
 });

@@ -285,9 +285,9 @@ describe("a probe that cannot be sent is recorded", () => {
     const { end } = await runOnce({ credentials: new Set() });
     expect(end.skipped.map((skipped) => `${skipped.interface} ${skipped.probe}: ${skipped.reason}`)).toEqual(
       expect.arrayContaining([
-        "legacy quota: no quota-token was given",
-        "legacy shared: no token of another user was given",
-        "current read-token-write: no read-token was given",
+        "legacy quota: no quota-token is set",
+        "legacy shared: no token for another user is set",
+        "current read-token-write: no read-token is set",
       ]),
     );
   });
@@ -295,7 +295,7 @@ describe("a probe that cannot be sent is recorded", () => {
   test("without any token: only the missing main token", async () => {
     const { drafts, end } = await runOnce({ credentials: new Set(), mainCredential: "none" });
     expect(order(drafts, "legacy")).toEqual(["missing-token", "invalid-token"]);
-    expect(end.skipped.find(({ probe }) => probe === "create")?.reason).toBe("no token was given");
+    expect(end.skipped.find(({ probe }) => probe === "create")?.reason).toBe("no token is set");
   });
 
   test("and reported to a listener, like each exchange and question", async () => {
@@ -321,7 +321,7 @@ describe("a probe that cannot be sent is recorded", () => {
     );
     expect(order(drafts, "current")).toEqual(["create"]);
     expect(end.skipped.find((skipped) => skipped.interface === "current" && skipped.probe === "list")?.reason).toBe(
-      "the creation of a conversation was answered with status 404",
+      "the creation of a conversation returned status 404",
     );
     expect(order(drafts, "legacy")).toContain("delete");
   });

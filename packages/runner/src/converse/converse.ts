@@ -24,8 +24,8 @@ import { tryRefusals } from "./try-refusals.ts";
 const parallelReadCount = 4;
 
 /**
- * Sends four concurrent reads of conversations of the run, to detect a target that mixes up answers of concurrent calls. Nothing is
- * sent if there is only one conversation.
+ * Reads the run's conversations in four concurrent calls, to detect a target that mixes up the responses of concurrent calls. Sends
+ * nothing if there is only one conversation.
  */
 async function readInParallel(context: DriveContext): Promise<void> {
   const { threads, mainCredential: credential, dialect } = context;
@@ -54,9 +54,9 @@ async function readInParallel(context: DriveContext): Promise<void> {
 export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
   readonly interfaces: ReadonlySet<ConversationInterface>;
   readonly writer: NonNullable<CallerOptions["writer"]>;
-  /** Credentials given in addition to the main one. */
+  /** Credentials in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Credentials that cannot be derived from the given ones; not used [none]. */
+  /** Credentials that cannot be derived from the configured ones and are not used. Default: none. */
   readonly unavailableCredentials?: ReadonlySet<CredentialKind>;
   /** Ids of the selected rules. Only probes that they need are sent. */
   readonly rules: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   /** Texts without the mark, asked in turn. */
   readonly questions: readonly string[];
   readonly sharing: "on" | "off" | "undeclared";
-  /** Shared with the rest of the run [a new one from the limits]. */
+  /** Shared with the rest of the run. Default: a new one from the limits. */
   readonly rateLimit?: RateLimit;
   /** The caller closes it. */
   readonly ledger: Ledger;
@@ -73,19 +73,19 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly random: () => number;
   /** True if the time of the run is up; checked before each call, except during clean-up. */
   readonly isOverdue: () => boolean;
-  /** Remaining time of the run. Calls and waits end by then, but each may take a second [no limit]. */
+  /** Remaining time of the run. Calls and waits end by then, but each may take a second. Default: no limit. */
   readonly leftMs?: () => number;
   /** Aborted with the name of the signal when the user interrupts. Clean-up still runs. */
   readonly signal: AbortSignal;
-  /** Called between the steps, when no request is in flight [never]. */
+  /** Called between the steps, when no request is in flight. */
   readonly reasonToStop?: ReasonToStop;
-  /** Time limit of the clean-up [20,000]. */
+  /** Time limit of the clean-up, in milliseconds. Default: 20,000. */
   readonly cleanUpDeadlineMs?: number;
 }
 
 /** How the conversations of a run ended. */
 export interface ConverseEnd {
-  /** The reason why sending stopped early. Absent if it did not. */
+  /** The reason sending stopped early. Absent if it did not. */
   readonly stop?: CallerStop;
   /** The reason, as a clause, why no more questions were asked. Absent if they were not limited. */
   readonly distress?: string;

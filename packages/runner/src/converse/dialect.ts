@@ -31,10 +31,10 @@ export interface Dialect {
   /** Returns undefined if the interface needs a question id that is unknown. */
   cancel(id: string, lastQuestion: string | undefined): PlainCall | undefined;
   delete(id: string): PlainCall;
-  /** Lists one page of the user's conversations [the default first page]. */
+  /** Lists one page of the user's conversations Default: the first page of default size. */
   list(page?: PageRequest): PlainCall;
   read(json: unknown): DrivenConversation;
-  /** Converts an id of the other interface. Returns undefined if it has no counterpart. */
+  /** Converts one of the other interface's ids. Undefined if it has no counterpart. */
   convertId(id: string): string | undefined;
   /** An id that no target assigns. */
   readonly unknownId: string;

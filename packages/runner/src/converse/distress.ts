@@ -22,7 +22,7 @@ function isQuotaNearlyUsed(json: unknown): boolean {
   return typeof usedQuota === "number" && typeof limit === "number" && limit > 0 && usedQuota >= limit * maxQuotaShare;
 }
 
-/** The reason why no more questions are asked. */
+/** The reason no more questions are asked. */
 export interface Distress {
   readonly cause: "busy" | "quota";
   /** A clause. */
@@ -44,5 +44,5 @@ export function findDistress({ draft, status, json }: Answer): Distress | undefi
   if (error !== undefined) {
     return { cause: "quota", reason: "a question ended because a quota, an entitlement or a rate limit is used up" };
   }
-  return isQuotaNearlyUsed(json) ? { cause: "quota", reason: "90 % of the quota of the user is used" } : undefined;
+  return isQuotaNearlyUsed(json) ? { cause: "quota", reason: "90 % of the user's quota is used" } : undefined;
 }

@@ -10,7 +10,7 @@ import type { QuestionBudget } from "./question-budget.ts";
 import type { Clock } from "./rate-limit.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
-/** The reason why a probe is not sent. */
+/** The reason a probe is not sent. */
 export interface UnsentReason {
   readonly cause: UnsentCause;
   /** A clause. */
@@ -32,9 +32,9 @@ export interface SharedContext {
   /** Id of the run. */
   readonly marker: string;
   readonly mainCredential: CredentialKind;
-  /** Credentials given in addition to the main one. */
+  /** Credentials in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Credentials that cannot be derived from the given ones. */
+  /** Credentials that cannot be derived from the configured ones. */
   readonly unavailableCredentials: ReadonlySet<CredentialKind>;
   readonly sharing: "on" | "off" | "undeclared";
   readonly nextQuestion: () => string;
@@ -45,7 +45,7 @@ export interface SharedContext {
   readonly skipped: SkippedProbe[];
 }
 
-/** State of one interface of a run. */
+/** The state of one interface in a run. */
 export interface DriveContext extends SharedContext {
   readonly dialect: Dialect;
   readonly neededProbes: ReadonlySet<ConversationProbeId>;
@@ -78,7 +78,7 @@ export function recordSkipped(
   }
 }
 
-/** Returns the reason why no more calls are sent, if there is one. */
+/** Returns the reason no more calls are sent, if there is one. */
 export function findStopReason({ caller: { stop } }: Pick<DriveContext, "caller">): UnsentReason | undefined {
   if (stop === undefined) {
     return undefined;
@@ -122,7 +122,7 @@ export function isDue(context: DriveContext, probe: ConversationProbeId, conditi
   return reason === undefined;
 }
 
-/** Creates the asker of a probe [the main user, in the session of that credential]. */
+/** Creates a function that sends a probe's calls. Default: as the main user, in the session of that credential. */
 export function createAsker(
   { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
@@ -155,7 +155,7 @@ export async function callWithRetry(
   return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, request)) ?? answer) : answer;
 }
 
-/** Updates a conversation of the run from an answer that shows it. */
+/** Updates one of the run's conversations from an answer that shows it. */
 export function updateThread(
   { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,
   thread: Thread,

@@ -12,9 +12,9 @@ export interface DrivenConversation {
   readonly isAnswered?: true;
   /** The texts of its questions, in order; empty if unreadable. */
   readonly texts: readonly string[];
-  /** Legacy: digits of the id of the last question. */
+  /** Legacy: digits of the last question's id. */
   readonly lastQuestionId?: string;
-  /** Legacy: digits of the id of its user. */
+  /** Legacy: digits of its user's id. */
   readonly userId?: string;
   /** Legacy: its read token. */
   readonly readToken?: string;

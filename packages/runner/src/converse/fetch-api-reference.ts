@@ -15,13 +15,13 @@ export type SendDescribe = (request: {
 
 export interface FetchApiReferenceOptions {
   readonly describe: SendDescribe;
-  /** URL of the document [the API reference of the target]. */
+  /** URL of the document. Default: the target's API reference. */
   readonly url?: string;
-  /** Returns the unresolved links to documents in a fetched page [found by `readApiReference`]. */
+  /** Returns the unresolved links to documents in a fetched page. Default: those that `readApiReference` finds. */
   readonly findLinks?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
   readonly writer: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
-  /** Whether a fetch with a 5xx answer is retried once [true]. */
+  /** Whether a fetch with a 5xx answer is retried once. Default: true. */
   readonly shouldRetry?: boolean;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;

@@ -39,7 +39,7 @@ interface Candidates {
   readonly incompleteReason?: string;
 }
 
-/** Lists the newest conversations of the user. Returns undefined if they cannot be listed. */
+/** Lists the user's newest conversations. Undefined if they cannot be listed. */
 async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Promise<Candidates | undefined> {
   const views: DrivenConversation[] = [];
   const cursors = new Set<string>();
@@ -50,7 +50,7 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
     if (answer?.kind !== "success") {
       return page === 0
         ? undefined
-        : { views, incompleteReason: "not all pages of the list of conversations could be read" };
+        : { views, incompleteReason: "some pages of the conversation list could not be read" };
     }
     const { entries = [], cursor: nextCursor } = readList(dialect.interface, answer.json) ?? {};
     views.push(...entries.map(({ json }) => dialect.read(json)));
@@ -77,8 +77,8 @@ function findNewConversations(
 }
 
 /**
- * Finds conversations with the mark of a run among the newest of the user: in the list if it shows questions, otherwise by reading each.
- * Returns undefined if the list is not available.
+ * Finds conversations with a run's mark among the user's newest ones: in the list if it shows questions, otherwise by reading them one
+ * by one. Undefined if the list is not available.
  */
 export async function findMarked(caller: Caller, request: MarkedRequest): Promise<MarkedConversations | undefined> {
   const { asker, dialect, marker } = request;

@@ -29,7 +29,7 @@ const unfinishedReasons: Readonly<Record<Exclude<PollEnd, "finished">, string>> 
   stopped: "polling was stopped",
 };
 
-/** Cancels the last question of a conversation of this run. Returns the answer if it was sent. */
+/** Cancels the last question of one of this run's conversations. Returns the answer if the call was sent. */
 async function cancelLastQuestion(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
   const call = context.dialect.cancel(thread.id, thread.view.lastQuestionId);
   if (call === undefined || !thread.hasRunMark) {
@@ -65,7 +65,7 @@ async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Pr
 function findUnusableReason({ kind, status, json }: Answer): string | undefined {
   const isMissing = kind === "not-api" || [404, 405, 501].includes(status);
   return isMissing || (kind === "success" && json === undefined)
-    ? `the creation of a conversation was answered with ${isMissing ? `status ${status}` : "something that is not JSON"}`
+    ? `the creation of a conversation returned ${isMissing ? `status ${status}` : "something that is not JSON"}`
     : undefined;
 }
 
@@ -74,11 +74,11 @@ const findCreationReason = (answer: Answer | undefined): UnsentReason | undefine
   answer !== undefined && isBusy(answer.status)
     ? {
         cause: "busy",
-        reason: `the creation of a conversation was answered with status ${answer.status}`,
+        reason: `the creation of a conversation returned status ${answer.status}`,
       }
     : undefined;
 
-/** A conversation and the end of its polling. */
+/** A conversation and how its polling ended. */
 interface HeldConversation {
   readonly thread: Thread;
   readonly end: PollEnd;
@@ -119,7 +119,7 @@ async function holdFirstConversation(context: DriveContext): Promise<HeldConvers
 const maxCancelTries = 3;
 
 /**
- * Creates another conversation and cancels it as soon as its creation is answered. Returns true if this should be repeated: the
+ * Creates another conversation and cancels it as soon as the creation returns. Returns true if this should be repeated: the
  * question was answered anyway, or before the cancellation arrived.
  */
 async function holdCancelledConversation(context: DriveContext): Promise<boolean> {
@@ -155,7 +155,7 @@ async function cancelAgain(context: DriveContext, { thread, end }: HeldConversat
  * orders differ.
  */
 async function holdMainConversations(context: DriveContext): Promise<void> {
-  const noToken = [context.mainCredential === "none", "no token was given"] as const;
+  const noToken = [context.mainCredential === "none", "no token is set"] as const;
   const first = isDue(context, "create", { missingToken: noToken }) ? await holdFirstConversation(context) : undefined;
   const isCancelling = isDue(context, "cancel", { missingToken: noToken });
   const shouldRepeat = isCancelling && (await holdCancelledConversation(context));
@@ -197,7 +197,7 @@ const failureCredentials = { quota: "quota-token", entitlement: "entitlement-tok
 /** Asks all needed questions in sequence. */
 export async function holdConversations(context: DriveContext): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = context;
-  const noToken = [mainCredential === "none", "no token was given"] as const;
+  const noToken = [mainCredential === "none", "no token is set"] as const;
   await holdMainConversations(context);
   const notLocal = [
     limits.name !== "local",
@@ -212,7 +212,7 @@ export async function holdConversations(context: DriveContext): Promise<void> {
   }
   for (const probe of ["quota", "entitlement"] as const) {
     const credential = failureCredentials[probe];
-    if (isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} was given`] })) {
+    if (isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} is set`] })) {
       await holdFailingQuestion(context, { probe, credential, question: nextQuestion() });
     }
   }

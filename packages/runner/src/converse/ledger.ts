@@ -42,9 +42,9 @@ export interface Ledger {
 }
 
 export interface LedgerOptions {
-  /** Replaces secrets. An id with a secret is kept only in memory [no secrets]. */
+  /** Replaces secrets. An id with a secret is kept only in memory. Default: no secrets. */
   readonly redact?: (text: string) => string;
-  /** Wall clock in milliseconds [Date.now]. */
+  /** Wall clock in milliseconds. Default: `Date.now`. */
   readonly nowMs?: () => number;
 }
 
@@ -104,7 +104,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // A process that is killed leaves half a line.
+    // A killed process may leave half a line.
     return undefined;
   }
 }

@@ -12,22 +12,22 @@ import { isMarked, readLastPart } from "./thread.ts";
 const maxPages = 50;
 /** Small, so that a handful of conversations fill several pages. */
 const pageSize = 2;
-/** Up to this length, a list is read one conversation per page, which reveals later pages that are too large. */
+/** Lists up to this length are read one conversation per page, to detect later pages with more. */
 const maxSinglePageEntries = 12;
 
-/** Maximum number of duplicates recorded. Each needs some calls during clean-up. */
+/** Maximum number of duplicates recorded. Each one costs calls during clean-up. */
 const maxDuplicates = 20;
-/** Allowed difference of creation times of duplicates. Some targets report only whole seconds. */
+/** Maximum difference between the creation times of duplicates. Some targets report only whole seconds. */
 const maxDuplicateGapMs = 2000;
 
-const noConversation = "there is no conversation of the run to look for";
+const noConversation = "the run created no conversation to look for";
 
 /** Page sizes to choose from, so that the last page is shorter than the others. */
 const unevenSizes = [2, 3, 4, 5] as const;
 
 /**
- * Reads a list page by page until it ends, repeats a cursor, or has had 50 pages. Legacy pages are sorted by id: in any other order,
- * conversations that change meanwhile may legitimately appear twice.
+ * Reads a list page by page until it ends, repeats a cursor or reaches `maxPages`. Legacy pages are sorted by id: in any other order, a
+ * conversation that changes during the read may legitimately appear twice.
  */
 async function walkPages(context: DriveContext, size: number, order: "id" | "-id" = "id"): Promise<void> {
   const { dialect } = context;
@@ -46,35 +46,37 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
   }
 }
 
-/** Reads a list of known length in several ways. A faulty cursor may work only for full pages, or only in ascending order. */
+/** Reads a list of known length in several ways. Some faulty cursors work only for full pages, or only in ascending order. */
 async function walkList(context: DriveContext, listedCount: number): Promise<void> {
   const isShort = listedCount <= maxSinglePageEntries;
-  const unevenSize = isShort ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0) : undefined;
+  const partialLastPageSize = isShort
+    ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0)
+    : undefined;
   const usualSize = isShort ? 1 : pageSize;
   // The current interface has a fixed order.
-  await walkPages(context, context.dialect.interface === "legacy" ? usualSize : (unevenSize ?? usualSize));
-  if (context.dialect.interface === "legacy" && unevenSize !== undefined) {
-    await walkPages(context, unevenSize, "-id");
+  await walkPages(context, context.dialect.interface === "legacy" ? usualSize : (partialLastPageSize ?? usualSize));
+  if (context.dialect.interface === "legacy" && partialLastPageSize !== undefined) {
+    await walkPages(context, partialLastPageSize, "-id");
   }
 }
 
 type Query = Parameters<typeof createLegacyList>[0];
 
-/** Fits 32 bits, like user ids; belongs to no user. */
+/** The largest 32-bit user id. No user has it. */
 const unknownUser = "2147483647";
-/** Has the form of a read token, but was never issued. */
+/** Looks like a read token, but was never issued. */
 const unknownToken = "00000000-0000-4000-8000-000000000000";
 
-const createFilter = (name: string, value: string | undefined): Query | undefined =>
+const filterQuery = (name: string, value: string | undefined): Query | undefined =>
   value === undefined ? undefined : [[name, value]];
 
-/** Combines a filter with an order. Both must take effect. */
-const addOrder = (order: SortOrder, query: Query | undefined): Query | undefined =>
+/** Combines a filter with a sort order. Both must take effect. */
+const withSort = (order: SortOrder, query: Query | undefined): Query | undefined =>
   query === undefined ? undefined : [...query, ["sort", order]];
 
 /**
- * Returns lists with one documented parameter each, and each filter with an order. A filter without a known value is left out. Source:
- * conversation-api, section 4.1.
+ * Returns one query for each documented list parameter, and each filter combined with a sort order. Filters with unknown values are
+ * undefined. Source: conversation-api, section 4.1.
  */
 function listParameterQueries({
   threads,
@@ -82,9 +84,9 @@ function listParameterQueries({
   const { id, view } = threads.find(({ hasRunMark }) => hasRunMark) ?? {};
   return [
     ["list", []],
-    ["list-filter-id", createFilter("filter_id", id)],
-    ["list-filter-id", addOrder("-id", createFilter("filter_id", id))],
-    ["list-filter-id", createFilter("filter_id", id && legacyDialect.unknownId)],
+    ["list-filter-id", filterQuery("filter_id", id)],
+    ["list-filter-id", withSort("-id", filterQuery("filter_id", id))],
+    ["list-filter-id", filterQuery("filter_id", id && legacyDialect.unknownId)],
     [
       "list-filter-user-id",
       id === undefined
@@ -94,23 +96,23 @@ function listParameterQueries({
             ["filter_user_id", unknownUser],
           ],
     ],
-    ["list-filter-user-id", addOrder("id", createFilter("filter_user_id", view?.userId))],
-    ["list-filter-user-id", createFilter("filter_user_id", view && unknownUser)],
-    ["list-filter-user-id", addOrder("-created_at", createFilter("filter_user_id", view && unknownUser))],
-    ["list-filter-read-token", createFilter("filter_read_token", view?.readToken)],
-    ["list-filter-read-token", createFilter("filter_read_token", view && unknownToken)],
-    ["list-filter-read-token", addOrder("created_at", createFilter("filter_read_token", view && unknownToken))],
-    ["list-starred", createFilter("filter_is_starred", "true")],
-    ["list-not-starred", createFilter("filter_is_starred", "false")],
-    ["list-starred", addOrder("-id", createFilter("filter_is_starred", "true"))],
-    ["list-page-first", createFilter("page_first", "1")],
+    ["list-filter-user-id", withSort("id", filterQuery("filter_user_id", view?.userId))],
+    ["list-filter-user-id", filterQuery("filter_user_id", view && unknownUser)],
+    ["list-filter-user-id", withSort("-created_at", filterQuery("filter_user_id", view && unknownUser))],
+    ["list-filter-read-token", filterQuery("filter_read_token", view?.readToken)],
+    ["list-filter-read-token", filterQuery("filter_read_token", view && unknownToken)],
+    ["list-filter-read-token", withSort("created_at", filterQuery("filter_read_token", view && unknownToken))],
+    ["list-starred", filterQuery("filter_is_starred", "true")],
+    ["list-not-starred", filterQuery("filter_is_starred", "false")],
+    ["list-starred", withSort("-id", filterQuery("filter_is_starred", "true"))],
+    ["list-page-first", filterQuery("page_first", "1")],
     // Enough to show the default order.
-    ["list-page-first", createFilter("page_first", "3")],
-    ...sortOrders.map((order) => ["list-sort", createFilter("sort", order)] as const),
+    ["list-page-first", filterQuery("page_first", "3")],
+    ...sortOrders.map((order) => ["list-sort", filterQuery("sort", order)] as const),
   ];
 }
 
-/** Reads further pages until all conversations of the run were listed, the list ends, or a cursor is repeated. */
+/** Reads further pages until all of the run's conversations were listed, the list ends, or a cursor is repeated. */
 async function readFurtherPages(context: DriveContext, first: ListView): Promise<void> {
   const missingIds = new Set(context.threads.flatMap(({ id, hasRunMark }) => (hasRunMark ? [id] : [])));
   const cursors = new Set<string>();
@@ -128,9 +130,9 @@ async function readFurtherPages(context: DriveContext, first: ListView): Promise
 }
 
 /**
- * Records listed conversations that have a question of the run but no creation in the ledger, so that they are deleted at the end: one
- * creation may create several. If a list shows no questions, conversations created at the same time are read. Conversations created
- * through the other interface are recognised by the last part of their names, or by their different questions.
+ * Records listed conversations that contain one of the run's questions but are missing from the ledger. One request may create several
+ * conversations; recording them lets clean-up delete them all. If a list shows no questions, conversations created at the same time are
+ * read. A conversation created through the other interface is excluded: its name ends in a known id, or its question differs.
  */
 async function recordDuplicateConversations(context: DriveContext, { entries }: ListView): Promise<void> {
   const { dialect, ledger, mainCredential, marker, threads } = context;
@@ -159,14 +161,14 @@ async function recordDuplicateConversations(context: DriveContext, { entries }: 
   }
 }
 
-/** Reports whether one creation may have created both: their creation times are close. */
+/** Reports whether one request may have created both: their creation times are close. */
 const mayBeDuplicates = (first: DrivenConversation, second: DrivenConversation): boolean =>
   Math.abs(Date.parse(first.createdAt ?? "") - Date.parse(second.createdAt ?? "")) <= maxDuplicateGapMs;
 
 /** Lists the user's conversations in every documented way. */
 export async function probeLists(context: DriveContext): Promise<void> {
   const { dialect } = context;
-  const noToken = [context.mainCredential === "none", "no token was given"] as const;
+  const tokenRequirement = [context.mainCredential === "none", "no token is set"] as const;
   const lists =
     dialect.interface === "legacy"
       ? listParameterQueries(context).map(([probe, query]) => [probe, query && createLegacyList(query)] as const)
@@ -174,7 +176,10 @@ export async function probeLists(context: DriveContext): Promise<void> {
   let listedCount = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
-      isDue(context, probe, { missingToken: noToken, missingPreconditions: [[call === undefined, noConversation]] }) &&
+      isDue(context, probe, {
+        missingToken: tokenRequirement,
+        missingPreconditions: [[call === undefined, noConversation]],
+      }) &&
       call !== undefined
     ) {
       const answer = await ask(context, probe, { call });
@@ -187,22 +192,22 @@ export async function probeLists(context: DriveContext): Promise<void> {
       }
     }
   }
-  if (isDue(context, "list-pages", { missingToken: noToken })) {
+  if (isDue(context, "list-pages", { missingToken: tokenRequirement })) {
     await walkList(context, listedCount);
   }
 }
 
-/** Requests the first conversation as another user: in that user's list, in a list by its read token, and by its id. */
+/** Requests the first conversation as another user: through that user's list, by its read token and by its id. */
 export async function probeAsOtherUser(context: DriveContext): Promise<void> {
   const { threads, credentials, sharing, dialect } = context;
   const thread = threads.find(({ hasRunMark }) => hasRunMark);
   const readToken = thread?.view.readToken;
-  const missingOtherToken = [!credentials.has("other-token"), "no token of another user was given"] as const;
+  const otherTokenRequirement = [!credentials.has("other-token"), "no token for another user is set"] as const;
   // Without a declaration of sharing, the expected answer is unknown.
   if (
     sharing !== "undeclared" &&
     isDue(context, "shared", {
-      missingToken: missingOtherToken,
+      missingToken: otherTokenRequirement,
       missingPreconditions: [[readToken === undefined, noConversation]],
     })
   ) {
@@ -213,14 +218,14 @@ export async function probeAsOtherUser(context: DriveContext): Promise<void> {
   }
   if (
     isDue(context, "other-user", {
-      missingToken: missingOtherToken,
+      missingToken: otherTokenRequirement,
       missingPreconditions: [[thread === undefined, noConversation]],
     }) &&
     thread !== undefined
   ) {
     await ask(context, "other-user", { call: dialect.list(), credential: "other-token" });
     const mainUserFilter =
-      dialect.interface === "legacy" ? createFilter("filter_user_id", thread.view.userId) : undefined;
+      dialect.interface === "legacy" ? filterQuery("filter_user_id", thread.view.userId) : undefined;
     if (mainUserFilter !== undefined) {
       await ask(context, "other-user", { call: createLegacyList(mainUserFilter), credential: "other-token" });
     }

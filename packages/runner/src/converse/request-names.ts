@@ -4,7 +4,7 @@ import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 
 /**
- * The names of request members of the current interface, which are unspecified except for a creation. Source: conversation-api,
+ * The names of request members in the current interface, which are unspecified except for a creation. Source: conversation-api,
  * section 4.2.
  */
 export interface RequestNames {

@@ -23,7 +23,7 @@ export interface Thread {
 
 const markStart = "[assay run=";
 
-/** Returns the suffix of every question of a run, by which its conversations are found. */
+/** Returns the suffix of every question in a run, which identifies the run's conversations. */
 export const createRunMark = (runId: string): string => `${markStart}${runId}]`;
 
 /** Reports whether a conversation has the mark of this run. */

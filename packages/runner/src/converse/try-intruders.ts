@@ -29,7 +29,7 @@ const listIntruders = ({ dialect, credentials, mainCredential }: DriveContext): 
   );
 
 /**
- * Sends a call as each of these in turn, if its probe is needed. Returns true if the call of the other user succeeded.
+ * Sends a call with each of these credentials in turn, if its probe is needed. Returns true if the other user's call succeeded.
  */
 async function tryAsIntruders(
   context: DriveContext,
@@ -83,7 +83,7 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
   }
 }
 
-/** Tries to cancel a question under the id of another conversation. */
+/** Tries to cancel a question under another conversation's id. */
 async function tryUnderOtherId(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
   const otherThread = context.threads.find(
     (thread) => thread.hasRunMark && thread.credential === credential && thread.id !== id,
@@ -118,13 +118,13 @@ async function tryCancelAndDelete(context: DriveContext): Promise<void> {
 }
 
 /**
- * Tries every operation on conversations of the run without a token, with invalid tokens, with tokens that lack the scope, and as
- * another user. Anything created by that is cleaned up.
+ * Tries every operation on the run's conversations without a token, with invalid tokens, with tokens that lack the scope, and as
+ * another user. Clean-up removes anything that these calls create.
  */
 export async function tryIntruders(context: DriveContext): Promise<void> {
   const { budget, threads, mainCredential } = context;
   const missingPreconditions = [[budget.readOnlyReason !== undefined, budget.readOnlyReason ?? ""]] as const;
-  const missingToken = [mainCredential === "none", "no token was given"] as const;
+  const missingToken = [mainCredential === "none", "no token is set"] as const;
   const thread = threads.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
   if (thread !== undefined) {
     await tryAsIntruders(

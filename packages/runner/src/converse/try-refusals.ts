@@ -40,7 +40,7 @@ async function tryTokens(context: DriveContext): Promise<void> {
     !malformedCredentials.has(kind) || (hasAccessToken && !unavailableCredentials.has(kind));
   for (const [probe, credential] of listProbes.filter(([, kind]) => isAvailableKind(kind))) {
     const isAvailable = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
-    const missingToken = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} was given`] as const;
+    const missingToken = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} is set`] as const;
     if (isDue(context, probe, { missingToken })) {
       await callWithRetry(context, probe, { call: dialect.list(), credential });
     }
@@ -64,7 +64,7 @@ const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const
 
 async function tryClientHeaders(context: DriveContext): Promise<void> {
   const { dialect, mainCredential } = context;
-  if (isDue(context, "client-header", { missingToken: [mainCredential === "none", "no token was given"] })) {
+  if (isDue(context, "client-header", { missingToken: [mainCredential === "none", "no token is set"] })) {
     for (const clientHeader of clientHeaders[dialect.interface]) {
       await ask(context, "client-header", { call: { ...dialect.list(), clientHeader } });
     }
@@ -74,7 +74,7 @@ async function tryClientHeaders(context: DriveContext): Promise<void> {
 /** Sends creations without a valid question. They are free, but a faulty target may create something. */
 async function tryBadCreations(context: DriveContext): Promise<void> {
   const { budget, dialect, mainCredential: credential } = context;
-  const missingToken = [credential === "none", "no token was given"] as const;
+  const missingToken = [credential === "none", "no token is set"] as const;
   const missingPreconditions = [[budget.readOnlyReason !== undefined, budget.readOnlyReason ?? ""]] as const;
   for (const [probe, defect] of [
     ["missing-question", "question"],
@@ -114,7 +114,7 @@ async function tryUnknown(context: DriveContext): Promise<void> {
 async function tryReadToken(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion, threads, mainCredential } = context;
   const credential = "read-token";
-  const missingToken = [!credentials.has(credential), `no ${credential} was given`] as const;
+  const missingToken = [!credentials.has(credential), `no ${credential} is set`] as const;
   const thread = threads.find(({ hasRunMark, credential: owner }) => hasRunMark && owner === mainCredential);
   if (thread !== undefined && isDue(context, "read-token", { missingToken })) {
     await ask(context, "read-token", { call: dialect.get(thread.id), credential });
@@ -134,7 +134,7 @@ const limitedTokens = {
 async function tryOwnConversation(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion } = context;
   const [probe, credential] = limitedTokens[dialect.interface];
-  if (!isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} was given`] })) {
+  if (!isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} is set`] })) {
     return;
   }
   const { thread } = await createThread(context, probe, { question: nextQuestion(), credential });
@@ -145,7 +145,7 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
 }
 
 /**
- * Sends a follow-up question whose body names another conversation than its path. Both belong to the run if there are two, so no foreign
+ * Sends a follow-up question whose body and path name different conversations. Both belong to the run if there are two, so no foreign
  * conversation changes, whichever of the two ids a target uses.
  */
 async function tryMismatch(context: DriveContext): Promise<void> {
@@ -166,7 +166,7 @@ export async function tryRefusals(context: DriveContext): Promise<void> {
   await tryTokens(context);
   await tryBearer(context);
   await tryClientHeaders(context);
-  if (isDue(context, "unknown-id", { missingToken: [mainCredential === "none", "no token was given"] })) {
+  if (isDue(context, "unknown-id", { missingToken: [mainCredential === "none", "no token is set"] })) {
     await tryUnknown(context);
   }
   await tryBadCreations(context);

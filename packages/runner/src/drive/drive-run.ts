@@ -51,21 +51,21 @@ export interface DriveOptions {
   readonly mainCredential: CredentialKind;
   /** Additional configured credentials. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Credentials that cannot be derived from the configured ones. Their searches are not sent [none]. */
+  /** Credentials that cannot be derived from the configured ones. Their searches are not sent. Default: none. */
   readonly unavailableCredentials?: ReadonlySet<CredentialKind>;
   /** Maximum number of concurrent searches, at least 1. The plain search is always sent alone. */
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
-  /** Reports whether a string contains a secret. Strings from a target that do are not searched for, to keep them out of URLs [never]. */
+  /** Reports whether a string contains a secret. Strings from a target that do are not searched for, to keep them out of URLs. Default: never. */
   readonly containsSecret?: (text: string) => boolean;
-  /** Decides when searches may be sent and which are retried [immediately, and none]. */
+  /** Decides when searches may be sent and which are retried. By default, they are sent immediately and never retried. */
   readonly pace?: Pick<Pace, "waitForTurn" | "adviceAfter" | "pause" | "leftMs">;
   /** Reports whether the time of the run is up. Called before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Called before more is sent, when no request is in flight [never]. */
+  /** Called before more is sent, when no request is in flight. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener;
   /** Called when the plain search has returned a stream, before further requests. */
@@ -184,7 +184,7 @@ async function sendFirstPass(
   return nextIndex + finalProbes.length;
 }
 
-/** Returns the reason why searches with additional credentials were not sent. */
+/** Returns why searches with additional credentials were not sent. */
 function reasonForNotSending(
   { ended, cause, reason }: FooterInfo,
   plainAnswer: RecordedExchange | undefined,
@@ -220,7 +220,7 @@ interface DriveState {
   readonly currentPass: Map<number, SentProbe>;
   /** Consecutive failed exchanges. */
   consecutiveFailures: number;
-  /** The reason why no more searches are sent. */
+  /** The reason no more searches are sent. */
   end: FooterInfo | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface PaceOptions {
   readonly signal: AbortSignal;
   /** Returns the remaining time of the run in milliseconds. It limits every wait. */
   readonly leftMs: () => number;
-  /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
+  /** Wall clock in milliseconds, to interpret times in answers. Default: `Date.now`. */
   readonly nowMs?: () => number;
 }
 

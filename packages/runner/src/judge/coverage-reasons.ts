@@ -166,7 +166,7 @@ export interface CoverageFacts {
 }
 
 /**
- * Returns the reasons why a passing run did not test enough: it tested fewer than four fifths of an interface's testable rules, or a
+ * Returns the reasons a passing run did not test enough: it tested fewer than four fifths of an interface's testable rules, or a
  * search found no matches although the plain search found enough. No minimum applies if rules were selected individually.
  */
 export const findCoverageReasons = ({ completeInterfaces, ...facts }: CoverageFacts): readonly IncompleteReason[] => [

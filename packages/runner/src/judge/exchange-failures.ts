@@ -44,7 +44,7 @@ function findFailure(exchange: RecordedExchange): Failure | undefined {
     : undefined;
 }
 
-/** Returns the reasons why a run is incomplete although some exchanges succeeded. Merges equal reasons. */
+/** Returns the reasons a run is incomplete although some exchanges succeeded. Merges equal reasons. */
 export function collectFailureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
   const groups = new Map<string, Failure & { count: number }>();
   for (const failure of exchanges.map((exchange) => findFailure(exchange))) {

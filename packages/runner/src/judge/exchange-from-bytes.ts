@@ -11,7 +11,7 @@ export interface ResponseHead {
 export interface StreamBytes {
   readonly bytes: number;
   readonly chunks: () => Iterable<Chunk>;
-  /** Its response head [a success without headers]. */
+  /** Its response head. Default: a success without headers. */
   readonly head?: ResponseHead;
 }
 

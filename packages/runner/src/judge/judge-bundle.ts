@@ -17,12 +17,12 @@ import type { RunStop } from "./not-tested-reasons.ts";
 export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;
-  /** Whether passes are confirmed [as in the run; true for older runs]. */
+  /** Whether passes are confirmed. Default: as in the run; true for older runs. */
   readonly proves?: boolean;
   /** See `JudgeInput.onProofs`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
-  /** Lists of known failures instead of those of the run. */
+  /** Lists of known failures. They replace the run's own. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
 

@@ -165,26 +165,26 @@ export interface JudgeInput {
   readonly run: RunResult["run"];
   /** Reasons for an early end, and problems with the evidence. */
   readonly incomplete?: readonly IncompleteReason[];
-  /** Needed probes that were not sent [none]. */
+  /** Needed probes that were not sent. Default: none. */
   readonly unsent?: readonly UnsentProbe[];
   readonly interrupted?: RunFacts["interrupted"];
   /** Whether every body is judged as a stream regardless of its content. Set it for bytes that are known to be a stream. */
   readonly treatsAllAsStreams?: boolean;
   /** Lists of known failures. */
   readonly knownFailures?: readonly KnownFailureList[];
-  /** Selects the applicable entries of the known-failure lists [the target and start of the run]. */
+  /** Selects the applicable entries of the known-failure lists. Default: the target and start of the run. */
   readonly knownFailureRun?: KnownFailureRun;
   /** One sentence that names what could not be removed from the target. */
   readonly cleanupFailure?: string;
-  /** The cause of an early end of the run [none]. */
+  /** The cause if the run ended early. Default: none. */
   readonly stop?: RunStop;
-  /** The OpenAPI document of the target, from `servedApi` [none]. */
+  /** The OpenAPI document of the target, from `servedApi`. Default: none. */
   readonly api?: ServedApi;
-  /** Implementations of the rules about streams [all]. */
+  /** Implementations of the rules about streams. Default: all. */
   readonly rules?: readonly Rule[];
-  /** Implementations of the rules about conversations [all]. */
+  /** Implementations of the rules about conversations. Default: all. */
   readonly conversationRules?: readonly ConversationRule[];
-  /** Whether each pass is confirmed with mutations of this evidence [false]. */
+  /** Whether each pass is confirmed with mutations of this evidence. Default: false. */
   readonly proves?: boolean;
   readonly onProgress?: OnJudgeProgress;
   /** Called with the proofs by rule, including edits, and their input. Not called without `proves`. The result contains proofs as text. */
@@ -259,7 +259,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
 }
 
 /**
- * Returns the reasons why interfaces did not respond, for interfaces that received requests. If searches received no response, no calls
+ * Returns the reasons interfaces did not respond, for interfaces that received requests. If searches received no response, no calls
  * were sent for the same reason. Rules that compare the conversation interfaces require both.
  */
 function findUnansweredReasons(

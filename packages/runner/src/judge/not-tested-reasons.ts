@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { UnsentCause, UnsentProbe } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
-import { acceptedTokenMissing } from "@assay/rules";
+import { noAcceptedToken } from "@assay/rules";
 import type { BlockedBy, RuleOutcome } from "@assay/rules";
 import type { JudgeSettings } from "./judge-settings.ts";
 
@@ -16,8 +16,8 @@ import type { JudgeSettings } from "./judge-settings.ts";
  *
  * All other rules are not tested, for the first of these reasons that exists:
  *
- * 4. The reason why the interface of the rule did not respond.
- * 5. The reason why the run ended early.
+ * 4. The reason the interface of the rule did not respond.
+ * 5. The reason the run ended early.
  * 6. The evidence that a mutation needs: the rule would also have passed if the target ignored its requirements (`withProof`).
  * 7. The `notTested` reason that the check of the rule reports.
  * 8. The reason in the record of the rule.
@@ -60,7 +60,7 @@ const noEvidence: RuleOutcome = { observations: 0, findings: [], droppedViolatio
 
 /** Reports whether a rule reports a request that was not sent because its input was missing. */
 const isBlockedByMissingInput = ({ blockedBy, observations }: RuleOutcome): boolean =>
-  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
+  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== noAcceptedToken;
 
 function blockUnsent(outcome: RuleOutcome, unsentProbes: readonly UnsentProbe[]): RuleOutcome {
   const [first] = causeOrder.flatMap((cause) => unsentProbes.find((probe) => probe.cause === cause) ?? []);
@@ -107,7 +107,7 @@ export interface RunStop {
   readonly isBail: boolean;
 }
 
-/** Reasons why all rules, or all rules of an interface, were not tested. */
+/** Reasons all rules, or all rules of an interface, were not tested. */
 export interface RootCauses {
   /** The reason, as a clause, why an interface did not respond. */
   readonly unanswered: ReadonlyMap<RuleVerdict["interface"], string>;

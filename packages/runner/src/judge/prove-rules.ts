@@ -117,9 +117,9 @@ export function proveRules(
 
 /** Options of `proveRules`. */
 interface ProofOptions {
-  /** Returns the mutations to try for a rule [all]. */
+  /** Returns the mutations to try for a rule. Default: all. */
   readonly mutationsOf?: (rule: RuleId) => readonly Mutation[];
-  /** The evidence to edit [the judged one]. */
+  /** The evidence to edit. Default: the judged one. */
   readonly evidence?: ProofEvidence;
   readonly onProgress?: OnJudgeProgress | undefined;
 }

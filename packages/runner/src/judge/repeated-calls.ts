@@ -3,7 +3,7 @@ import type { ExchangeRecord, RecordedExchange } from "@assay/evidence";
 const hasRetryAfter = ({ response }: ExchangeRecord): boolean =>
   response?.headers.some(([name]) => name.toLowerCase() === "retry-after") === true;
 
-/** A key that equal requests with the same credential share. */
+/** Returns a key that equal requests with the same credential share. */
 const createRequestKey = ({ interface: name, operation, credential, session, request }: ExchangeRecord): string =>
   JSON.stringify([name, operation, credential, session, request.method, request.url, request.body]);
 

@@ -107,7 +107,7 @@ const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: Record
   nothing: reasonUnreachable,
 };
 
-/** Returns the reason why no exchange returned a stream, or undefined if one did. */
+/** Returns why no exchange returned a stream, or undefined if one did. */
 export function findRootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
   // Responses to bad credentials are not evidence about the target.
   const evidence = exchanges.filter(
@@ -239,14 +239,14 @@ export class ApiWatch {
     this.#intercepted.first = findEarlier(this.#intercepted.first, watch.#intercepted.first);
   }
 
-  /** Returns the reason why no response is from the API. Returns undefined if one is, or if there was no response. */
+  /** Returns why no response is from the API. Returns undefined if one is, or if there was no response. */
   findReason(): IncompleteReason | undefined {
     const conclusiveExchange =
       this.#foreignExchange ?? (this.#mayBeWrongAddress ? this.#misdirectedExchange : undefined);
     return this.#hasStream || conclusiveExchange === undefined ? undefined : findRootReason([conclusiveExchange]);
   }
 
-  /** Returns the reason why there was no response. Returns undefined after timeouts, because a load may cause them. */
+  /** Returns why there was no response. Returns undefined after timeouts, because a load may cause them. */
   findUnreachableReason(): IncompleteReason | undefined {
     return this.#answerCount > 0 || this.#hasTimedOut || this.#unansweredExchange === undefined
       ? undefined

@@ -14,7 +14,7 @@ export interface RuleInput {
   readonly exchanges: readonly RecordedExchange[];
   readonly classify: (exchange: RecordedExchange) => EvidenceKind;
   readonly target: TargetFacts;
-  /** Whether streams that the server closed after `done` are treated as cut off, as in a load [false]. */
+  /** Whether streams that the server closed after `done` are treated as cut off, as in a load. Default: false. */
   readonly isFromLoad?: boolean;
   readonly onProgress?: OnJudgeProgress;
 }
@@ -73,7 +73,7 @@ function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId,
   }
 }
 
-/** The outcome of a rule that threw. */
+/** Returns the outcome of a rule that threw. */
 export const createCrashedOutcome = (missing: string): RuleOutcome => ({
   observations: 0,
   findings: [],

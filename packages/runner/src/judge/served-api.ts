@@ -68,7 +68,7 @@ function cacheDescription(sha256: string, description: CachedDescription): void 
   }
 }
 
-/** Reads the description in a recorded response, or the reason why there is none. */
+/** Reads the description in a recorded response, or the reason there is none. */
 async function readDescription(
   exchange: RecordedExchange,
 ): Promise<ServedApi & { readonly content: ReferenceContent }> {

@@ -69,7 +69,7 @@ function hasJsonBody(exchange: RecordedExchange): boolean {
   return reading.kind === "text" && isRecord(reading.json);
 }
 
-/** Returns the reason why an interface served none of these calls, or undefined if it served one. */
+/** Returns why an interface served none of these calls, or undefined if it served one. */
 function findUnserved(
   name: ConversationInterface,
   exchanges: readonly RecordedExchange[],

@@ -8,7 +8,7 @@ export interface KnownFailureEntry {
   readonly rule: string;
   /** The matching rules that can fail. Contains at least one. */
   readonly rules: readonly RuleId[];
-  /** The accepted findings of the rule [all, because they are of one kind]. */
+  /** The accepted findings of the rule. Default: all, because they are of one kind. */
   readonly finding?: KnownFinding;
   readonly target: TargetPattern;
   readonly reason: string;

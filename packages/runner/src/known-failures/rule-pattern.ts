@@ -9,7 +9,7 @@ import type { ParseResult } from "./target-pattern.ts";
 export interface MatchedRules {
   /** The matching rules that can fail. Contains at least one. */
   readonly rules: readonly RuleId[];
-  /** The accepted findings of a single rule [all, because they are of one kind]. */
+  /** The accepted findings of a single rule. Default: all, because they are of one kind. */
   readonly finding?: KnownFinding;
 }
 

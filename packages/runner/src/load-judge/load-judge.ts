@@ -57,7 +57,7 @@ export interface LoadToJudge {
   readonly sides: readonly LoadSide[];
   /** Searches and conversations before and after the load, by target. */
   readonly unloaded?: UnloadedExchanges;
-  /** Known failures [none]. */
+  /** Known failures. Default: none. */
   readonly knownFailures?: KnownLoadFailures;
 }
 

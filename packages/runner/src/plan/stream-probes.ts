@@ -212,9 +212,9 @@ export interface ProbePlan {
   readonly probes: readonly Probe[];
   /** Returns the searches of one file, which is selected from `first`, the response to the plain search. */
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
-  /** Probes to send after all others have ended [none]. */
+  /** Probes to send after all others have ended. Default: none. */
   readonly finalProbes?: FinalProbes;
-  /** Whether searches whose results are compared are repeated if the index changed meanwhile [false]. */
+  /** Whether searches whose results are compared are repeated if the index changed meanwhile. Default: false. */
   readonly repeatsComparedSearches?: boolean;
 }
 

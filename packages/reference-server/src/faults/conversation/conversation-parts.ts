@@ -1,12 +1,6 @@
 import { statsMembers } from "@assay/contract";
 import { questionText } from "../../service/conversation/api/api-call.ts";
-import {
-  isPayloadArray,
-  isPayloadObject,
-  type PayloadObject,
-  changeObjects,
-  changeTexts,
-} from "../../service/payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject, mapObjects, mapStrings } from "../../service/payload.ts";
 import { without } from "../event-transforms.ts";
 import { withMember } from "../json-mutation.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
@@ -51,7 +45,7 @@ export const replaceValue = (name: string, value: unknown, other: unknown): Json
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));
 
-/** Edits the objects in an array member whose position passes a test [all]. */
+/** Edits the objects in an array member whose position passes a test. Default: all. */
 export const inElements =
   (name: string, edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) => {
@@ -62,7 +56,7 @@ export const inElements =
     return edited.every((element, index) => element === elements[index]) ? json : { ...json, [name]: edited };
   };
 
-/** Edits single questions and questions of conversations whose position passes a test [all]. */
+/** Edits single questions and questions of conversations whose position passes a test. Default: all. */
 export const inQuestions =
   (edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) =>
@@ -201,14 +195,14 @@ export const respellMembers = (value: unknown, isSnake: boolean): unknown => {
   const renamedMembers = new Map(
     multiWordNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
   );
-  return changeObjects(value, (data) =>
+  return mapObjects(value, (data) =>
     Object.fromEntries(Object.entries(data).map(([name, member]) => [renamedMembers.get(name) ?? name, member])),
   );
 };
 
 /** Replaces the user in conversation names with `~self`. */
 export const withSelf = (value: unknown): unknown =>
-  changeTexts(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
+  mapStrings(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
 
 /** Members with the update time, of both interfaces. */
 export const updateNames: readonly string[] = ["updated_at", "updateTime", "update_time"];
@@ -226,7 +220,7 @@ const addToTime = (value: unknown, byMs: number): unknown => {
 };
 
 /** Adds milliseconds to the named times that the object contains. */
-export const withLaterTimes = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
+export const withShiftedTimes = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
   ...json,
   ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, addToTime(json[name], byMs)])),
 });

@@ -33,7 +33,7 @@ import {
   updateNames,
   editWhen,
   inConversations,
-  withLaterTimes,
+  withShiftedTimes,
 } from "./conversation-parts.ts";
 import {
   countCancellations,
@@ -47,8 +47,8 @@ import {
 
 /** Adds seconds to the update times of a conversation and its questions. */
 const withLaterUpdates = (json: PayloadObject, seconds: number): PayloadObject => ({
-  ...withLaterTimes(json, updateNames, seconds * 1000),
-  questions: listQuestions(json).map((question) => withLaterTimes(question, updateNames, seconds * 1000)),
+  ...withShiftedTimes(json, updateNames, seconds * 1000),
+  questions: listQuestions(json).map((question) => withShiftedTimes(question, updateNames, seconds * 1000)),
 });
 
 /**
@@ -99,7 +99,7 @@ const createStaleFault = (name: InterfaceName): Fault =>
 const runAfterSecondCancellation: JsonEdit = (json, context) =>
   countCancellations(context) > 1 ? withLaterUpdates(reopenLastQuestion(json), 1) : json;
 
-/** The final state of each question, if it was observed. The last question has the state of the conversation. */
+/** Returns the final state of each question, if it was observed. The last question has the state of the conversation. */
 const readOwnStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
   const questions = listQuestions(json);
   const last = questions.length - 1;
@@ -276,7 +276,7 @@ const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.c
 const moveTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
   selectVariant(places, (placed) => editJson(selectCalls(name, "get"), inSecondReads(placed(move))));
 
-const moveUpdateBackOneDay: JsonEdit = (json) => withLaterTimes(json, updateNames, -86_400_000);
+const moveUpdateBackOneDay: JsonEdit = (json) => withShiftedTimes(json, updateNames, -86_400_000);
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
@@ -303,11 +303,11 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation has a different creation time.",
-    moveTime(name, timePlaces, (json) => withLaterTimes(json, creationNames, 1000)),
+    moveTime(name, timePlaces, (json) => withShiftedTimes(json, creationNames, 1000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
     "Every second read of a finished conversation has an older update time.",
-    moveTime(name, updatePlaces[name], (json) => withLaterTimes(json, updateNames, -60_000)),
+    moveTime(name, updatePlaces[name], (json) => withShiftedTimes(json, updateNames, -60_000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
     "The update time of conversations, or of their last questions, is one day too early, which is before their creation.",

@@ -1,11 +1,5 @@
 import { type ApiAnswer, jsonAnswer, textAnswer } from "../../service/conversation/api/api-answer.ts";
-import {
-  isPayloadArray,
-  isPayloadObject,
-  type PayloadObject,
-  changeObjects,
-  changeTexts,
-} from "../../service/payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject, mapObjects, mapStrings } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, selectVariant, settable, type Variants } from "../fault.ts";
@@ -112,7 +106,7 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 
 const createOpenBodyFault = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
   legal(`${name}-${act}-body`)(
-    `A ${act} is answered with a different body, or with no body.`,
+    `A ${act} returns a different body, or no body.`,
     selectVariant(openBodies, (change) =>
       replaceAnswer(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change),
     ),
@@ -166,7 +160,7 @@ const withContentType = (type: string): ConversationEffect =>
 
 /** Adds a member to all objects except the state, whose only key is its value. */
 const withNewMembers: JsonEdit = (json) =>
-  changeObjects(json, (data, name) =>
+  mapObjects(json, (data, name) =>
     name === "state" ? data : { ...data, addedLater: true, "x-note": { texts: ["more"] }, constructor: null },
   );
 
@@ -179,7 +173,7 @@ const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
 const changeTimes =
   (write: (time: string) => string): JsonEdit =>
   (json) =>
-    changeTexts(json, (text) => (isTime.test(text) ? write(text) : text));
+    mapStrings(json, (text) => (isTime.test(text) ? write(text) : text));
 
 /** Formats a time with `decimals` decimals. Keeps milliseconds that are not zero. */
 const withDigits = (digits: number): JsonEdit =>

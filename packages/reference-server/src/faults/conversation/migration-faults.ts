@@ -1,4 +1,4 @@
-import { type PayloadObject, changeTexts } from "../../service/payload.ts";
+import { type PayloadObject, mapStrings } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
@@ -42,7 +42,7 @@ const plainName = (name: string): string => {
 };
 
 const withNames = (value: unknown, rename: (name: string) => string): unknown =>
-  changeTexts(value, (text) => (/^users\/[^/]+\/conversations\/[^/]+$/u.test(text) ? rename(text) : text));
+  mapStrings(value, (text) => (/^users\/[^/]+\/conversations\/[^/]+$/u.test(text) ? rename(text) : text));
 
 type Questions = readonly PayloadObject[];
 

@@ -124,18 +124,18 @@ const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]>
 const serverErrorFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
-      "Cancellations of questions that have ended are answered with status 500.",
+      "Cancellations of questions that have ended return status 500.",
       replaceStatus(400, passesAll(selectCalls(name, "cancel"), byMainUser), serverError),
     ),
   ),
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
-      "Lists with an unissued cursor are answered with status 500.",
+      "Lists with an unissued cursor return status 500.",
       replaceStatus(400, selectCalls(name, "list"), serverError),
     ),
   ),
   violating("current/refusal-is-no-server-error", "current-refusal-fails")(
-    "Calls of the current interface that must be refused are answered with status 500.",
+    "Calls of the current interface that must be refused return status 500.",
     selectVariant(currentRefusals, ([status, isSelected]) =>
       replaceStatus(status, passesAll(selectCalls("current"), isSelected), serverError),
     ),
@@ -166,19 +166,13 @@ export const refusalFaults: readonly Fault[] = [
       ),
     ),
   ),
-  broken("conversation-status-500", "Calls of the conversation API are answered with status 500 and no body.", () =>
+  broken("conversation-status-500", "Calls of the conversation API return status 500 and no body.", () =>
     emptyAnswer(500, textType),
   ),
-  broken(
-    "conversation-rate-limited",
-    "Calls of the conversation API are answered with status 429 and `Retry-After: 1`.",
-    () => emptyAnswer(429, { ...textType, "retry-after": "1" }),
+  broken("conversation-rate-limited", "Calls of the conversation API return status 429 and `Retry-After: 1`.", () =>
+    emptyAnswer(429, { ...textType, "retry-after": "1" }),
   ),
-  broken(
-    "conversation-html-200",
-    "Calls of the conversation API are answered with an HTML page and status 200.",
-    () => htmlPage,
-  ),
+  broken("conversation-html-200", "Calls of the conversation API return an HTML page and status 200.", () => htmlPage),
   broken(
     "conversation-reset",
     "Calls of the conversation API are reset before any byte of the response.",
@@ -193,7 +187,7 @@ export const refusalFaults: readonly Fault[] = [
     changeAnswer(everyCall, (answer) => ({ ...answer, connection: "silence" })),
   ),
   legal("conversation-rate-limited-once")(
-    "The third read is answered with status 429 and `Retry-After: 0`.",
+    "The third read returns status 429 and `Retry-After: 0`.",
     changeAnswer(isRead, (answer, { run }) =>
       countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,
     ),

@@ -1,13 +1,13 @@
-import { isPayloadObject, changeObjects } from "../../service/payload.ts";
+import { isPayloadObject, mapObjects } from "../../service/payload.ts";
 import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember, type JsonMutation } from "../json-mutation.ts";
 import { selectCalls, editJson, type JsonEdit } from "./call-effects.ts";
-import { creationNames, inMember, inQuestions, updateNames, withLaterTimes } from "./conversation-parts.ts";
+import { creationNames, inMember, inQuestions, updateNames, withShiftedTimes } from "./conversation-parts.ts";
 
 const hourMs = 3_600_000;
 
 /** Offset of the server's clock from UTC, in milliseconds. */
-const zones: Variants<number> = {
+const clockOffsetsMs: Variants<number> = {
   "two-hours-behind": -2 * hourMs,
   "five-hours-ahead": 5 * hourMs,
   "five-hours-and-a-half-ahead": 5.5 * hourMs,
@@ -17,33 +17,36 @@ const zones: Variants<number> = {
 const shiftTimes =
   (byMs: number): JsonEdit =>
   (json) => {
-    const shiftedJson = changeObjects(json, (data) => withLaterTimes(data, [...creationNames, ...updateNames], byMs));
+    const shiftedJson = mapObjects(json, (data) => withShiftedTimes(data, [...creationNames, ...updateNames], byMs));
     return isPayloadObject(shiftedJson) ? shiftedJson : json;
   };
 
 const timesMillis = (stats: Readonly<Record<string, unknown>>): number => Number(stats["time_millis"] ?? 0);
 
-const otherUnits: Variants<JsonMutation> = {
+/** Unix milliseconds of 2026-01-05T10:00:00Z. */
+const timestampMs = 1_767_607_200_000;
+
+const wrongUnits: Variants<JsonMutation> = {
   nanoseconds: (stats) => ({ ...stats, time_millis: timesMillis(stats) * 1_000_000 }),
-  "point-in-time": (stats) => (timesMillis(stats) === 0 ? stats : { ...stats, time_millis: 1_767_607_200_000 }),
+  "point-in-time": (stats) => (timesMillis(stats) === 0 ? stats : { ...stats, time_millis: timestampMs }),
 };
 
-/** Faults in the values of times and durations; their format is valid. */
+/** Times and durations that are well-formed but wrong. */
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
-    "Times of legacy conversations are in a different time zone, written as UTC.",
-    selectVariant(zones, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
+    "The legacy interface sends local times labelled as UTC.",
+    selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
-    "The reset time of the quota is a duration, formatted as a time after 1970.",
+    "The reset time of the quota is a duration formatted as a timestamp since the Unix epoch.",
     editJson(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
-    "Times of conversations of the current interface are in a different time zone, written as UTC.",
-    selectVariant(zones, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
+    "The current interface sends local times labelled as UTC.",
+    selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
-    "The stats of legacy questions have their time in a different unit, or contain a timestamp.",
-    selectVariant(otherUnits, (mutate) => editJson(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
+    "Legacy question stats report `time_millis` in nanoseconds or as a timestamp.",
+    selectVariant(wrongUnits, (mutate) => editJson(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
   ),
 ];

@@ -3,7 +3,7 @@ import { constants, createGzip } from "node:zlib";
 import type { Gzip } from "node:zlib";
 import type { StreamChunk } from "../ports.ts";
 
-/** Returns all output of the last write. The flush flag makes it readable to the last byte. */
+/** Writes a chunk and waits until all of its output has been read. `Z_SYNC_FLUSH` makes that output complete. */
 const writeAndFlush = async (gzip: Gzip, chunk: Buffer): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
     gzip.write(chunk, (error) => (error ? reject(error) : resolve()));
@@ -20,14 +20,14 @@ const endGzip = (gzip: Gzip): Promise<void> =>
   });
 
 /**
- * Compresses a stream at the fastest level. Each chunk can be decoded completely when it arrives. Actions on the connection are
- * passed through.
+ * Compresses a stream at the fastest level. Flushes after each chunk, so that a client can decode it at once. Yields actions on the
+ * connection unchanged.
  */
 export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
   let output: Buffer[] = [];
   gzip.on("data", (part: Buffer) => output.push(part));
-  const takeOutput = (): Buffer => {
+  const drainOutput = (): Buffer => {
     const parts = output;
     output = [];
     return Buffer.concat(parts);
@@ -39,10 +39,10 @@ export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGene
         continue;
       }
       await writeAndFlush(gzip, chunk);
-      yield takeOutput();
+      yield drainOutput();
     }
     await endGzip(gzip);
-    yield takeOutput();
+    yield drainOutput();
   } finally {
     gzip.destroy();
   }

@@ -49,7 +49,7 @@ export interface ProposedQuery {
   readonly query: string;
 }
 
-/** Data of an `alert` event: the reason why a query cannot run or is incomplete. */
+/** Data of an `alert` event: the reason a query cannot run or is incomplete. */
 export interface Alert {
   readonly title: string;
   readonly level: AlertLevel;

@@ -7,7 +7,7 @@ import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
 import { execFile } from "node:child_process";
 
-/** The output of a git command, or the reason why it failed. */
+/** The output of a git command, or the reason it failed. */
 type GitResult =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };

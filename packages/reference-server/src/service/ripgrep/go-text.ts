@@ -15,8 +15,8 @@ const sequenceLength = (lead: number): number => {
 };
 
 /**
- * Decodes bytes like Go, the service's language: each byte that is not valid UTF-8 becomes one U+FFFD. The Encoding Standard merges
- * some of them, which would shift columns.
+ * Decodes bytes as Go does, since the service is written in Go: each byte that is not valid UTF-8 becomes one U+FFFD. The WHATWG
+ * decoder replaces some invalid sequences with a single U+FFFD, which would shift columns.
  */
 export const decodeGoText = (bytes: Buffer): string => {
   if (isUtf8(bytes)) {

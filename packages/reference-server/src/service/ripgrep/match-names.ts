@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { type ByteSpan, readRipgrepRecord } from "./file-hits.ts";
-import { readRecords } from "./output-records.ts";
+import { splitRecords } from "./output-records.ts";
 import type { ProcessPool } from "./process-pool.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
@@ -24,7 +24,7 @@ export const matchNames = async (matching: NameMatchOptions): Promise<ReadonlyMa
   const args = ["--json", "--text", caseSensitive ? "--case-sensitive" : "--ignore-case", "-e", pattern, "--", "-"];
   const input = names.map((name) => `${name}\n`).join("");
   const spansByName = new Map<string, readonly ByteSpan[]>();
-  for await (const records of readRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
+  for await (const records of splitRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
     for (const record of records) {
       const hit = readRipgrepRecord(record);
       const name = hit?.type === "line" ? names[hit.line.lineNumber] : undefined;

@@ -1,7 +1,7 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRecords } from "./output-records.ts";
+import { splitRecords } from "./output-records.ts";
 
 const cut = (bytes: Buffer, places: readonly number[]): readonly Buffer[] => {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
@@ -20,7 +20,7 @@ test("records do not depend on where the output is cut", async () => {
     fc.asyncProperty(fc.array(record), fc.array(fc.nat()), async (records, places) => {
       const output = Buffer.from(records.map((text) => `${text}\n`).join(""));
       const read: string[] = [];
-      for await (const group of readRecords(stream(cut(output, places)))) {
+      for await (const group of splitRecords(stream(cut(output, places)))) {
         read.push(...group);
       }
       expect(read).toEqual(records);
@@ -30,7 +30,7 @@ test("records do not depend on where the output is cut", async () => {
 
 test("an unfinished record is dropped", async () => {
   const read: string[] = [];
-  for await (const group of readRecords(stream([Buffer.from("whole\nhal")]))) {
+  for await (const group of splitRecords(stream([Buffer.from("whole\nhal")]))) {
     read.push(...group);
   }
   expect(read).toEqual(["whole"]);

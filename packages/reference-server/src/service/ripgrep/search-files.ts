@@ -1,6 +1,6 @@
 import type { ContextLines } from "./context-lines.ts";
 import { type FileHits, type HitLine, type RipgrepRecord, readRipgrepRecord } from "./file-hits.ts";
-import { readRecords } from "./output-records.ts";
+import { splitRecords } from "./output-records.ts";
 import { toPathArgument, splitIntoBatches } from "./path-batches.ts";
 import type { ProcessPool } from "./process-pool.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
@@ -88,7 +88,7 @@ async function* searchBatch(search: FileSearch, batch: readonly string[]): Async
   const contextArguments = ["-B", `${context.before}`, "-A", `${context.after}`];
   const args = ["--json", ...contextArguments, ...patternArguments(search), ...batch.map(toPathArgument)];
   const collect = createCollector(search);
-  for await (const records of readRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
+  for await (const records of splitRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
     yield records
       .map((record) => readRipgrepRecord(record))
       .filter((record) => record !== undefined)
@@ -130,7 +130,7 @@ export const findFilesWithMatch = async (
   for (const batch of splitIntoBatches(search.paths)) {
     const args = ["--files-with-matches", "--null", ...patternArguments(search), ...batch.map(toPathArgument)];
     const output = runRipgrep({ args, cwd: search.directory, signal: search.signal, pool: search.pool });
-    for await (const paths of readRecords(output, nul)) {
+    for await (const paths of splitRecords(output, nul)) {
       paths.forEach((path) => foundPaths.add(path.replace(/^\.\//u, "")));
     }
   }

@@ -25,7 +25,7 @@ const findLiteralSpans = (
   return spansByName;
 };
 
-/** A term as a pattern for ripgrep. */
+/** Returns a term as a pattern for ripgrep. */
 export const toPattern = ({ kind, text }: Term): string => (kind === "literal" ? escapeLiteralPattern(text) : text);
 
 export interface TermMatchOptions extends SearchContext {

@@ -67,7 +67,7 @@ const chooseResults = (query: SearchQuery): WantedResults => {
   return { ...noResults, contents: files, paths: files, repositories: !files };
 };
 
-/** A plan without results, for a search with a timeout of 0. */
+/** Returns a plan without results, for a search with a timeout of 0. */
 export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: noResults, scopes: [] });
 
 const selectFiles = async (

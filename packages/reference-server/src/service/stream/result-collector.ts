@@ -50,7 +50,7 @@ interface Delivery {
   readonly drain: () => readonly object[];
 }
 
-/** An empty queue for one search. */
+/** Returns an empty queue for one search. */
 const createDelivery = (options: DeliveryOptions): Delivery => {
   const { context, display } = options;
   let waiting: object[] = [];

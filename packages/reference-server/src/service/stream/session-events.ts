@@ -65,13 +65,13 @@ export interface SessionOptions {
 /** The last event of every stream. */
 const doneEvent: SearchEvent = { name: "done", data: {} };
 
-/** The whole stream for invalid parameters. */
+/** Returns the whole stream for invalid parameters. */
 export const earlyErrorEvents = (message: string): readonly SearchEvent[] => [
   { name: "error", data: { message } },
   doneEvent,
 ];
 
-/** The whole stream for a query that cannot run. */
+/** Returns the whole stream for a query that cannot run. */
 export const queryErrorEvents = (alert: Alert): readonly SearchEvent[] => [{ name: "alert", data: alert }, doneEvent];
 
 /** Decides when the next events are due. */

@@ -15,7 +15,7 @@ export interface AnswerHabits {
   readonly diceFor: (value: unknown) => Dice;
 }
 
-/** The habits of one server. */
+/** Returns the habits of one server. */
 export const answerHabits = (random: Random): AnswerHabits => {
   const dice = createDice(random);
   const salt = dice.whole(0, 999_999);

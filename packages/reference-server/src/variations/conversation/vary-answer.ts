@@ -7,7 +7,7 @@ import {
   updateNames,
   withSelf,
 } from "../../faults/conversation/conversation-parts.ts";
-import { isPayloadArray, isPayloadObject, changeTexts } from "../../service/payload.ts";
+import { isPayloadArray, isPayloadObject, mapStrings } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { createDice } from "../dice.ts";
 import type { Dice } from "../dice.ts";
@@ -80,7 +80,7 @@ const otherTime = (time: string, dice: Dice): string => {
 
 /** Randomly changes the format of times. They denote the same instants. */
 const varyTimes = (value: unknown, dice: Dice, probability: number): unknown =>
-  changeTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
+  mapStrings(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
 
 /** The call that a response belongs to. */
 export interface VariedCall {

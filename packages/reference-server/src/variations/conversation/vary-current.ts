@@ -3,7 +3,7 @@ import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import type { Dice } from "../dice.ts";
-import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
+import { type OptionalMembers, varyOptionalMembers } from "../optional-members.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
 
 const otherBlock = { image: { uri: "https://search.example/a.png" } };
@@ -51,7 +51,7 @@ export const varyCurrentConversation = (json: PayloadObject, variation: AnswerVa
   const { dice, habits } = variation;
   const { questions, state, ...rest } = json;
   const changedConversation = dice.chance(habits.otherOptionals)
-    ? withOtherTimes(withOtherOptionals(rest, timeOptionals, dice), dice)
+    ? withOtherTimes(varyOptionalMembers(rest, timeOptionals, dice), dice)
     : rest;
   const variedQuestions = isPayloadArray(questions)
     ? questions.map((question) => (isPayloadObject(question) ? varyQuestion(question, variation) : question))

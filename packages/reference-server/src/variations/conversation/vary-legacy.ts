@@ -2,7 +2,7 @@ import { isRunning } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
-import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
+import { type OptionalMembers, varyOptionalMembers } from "../optional-members.ts";
 import type { Dice } from "../dice.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
 
@@ -50,7 +50,7 @@ const varyRunning = (question: PayloadObject, isNew: boolean, variation: AnswerV
   const { dice, habits, operation } = variation;
   const optionals = isNew ? runningOptionals : seenOptionals;
   const changedQuestion = dice.chance(habits.otherOptionals)
-    ? withoutNulls(withOtherOptionals(question, optionals, dice))
+    ? withoutNulls(varyOptionalMembers(question, optionals, dice))
     : question;
   const isPending = operation === "get" && dice.chance(habits.otherForms / 2);
   return isPending ? { ...changedQuestion, status: "pending" } : changedQuestion;
@@ -61,7 +61,7 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
   if (!dice.chance(habits.otherOptionals)) {
     return question;
   }
-  const changedQuestion = withoutNulls(withOtherOptionals(question, endedOptionals, dice));
+  const changedQuestion = withoutNulls(varyOptionalMembers(question, endedOptionals, dice));
   return dice.chance(0.3) ? { ...changedQuestion, suggested_followups: [] } : changedQuestion;
 };
 
@@ -94,6 +94,6 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
   );
   const { questions: _questions, ...rest } = json;
   const changedConversation =
-    operation === "get" ? rest : withoutNulls(withOtherOptionals(rest, retrievalOptionals, dice));
+    operation === "get" ? rest : withoutNulls(varyOptionalMembers(rest, retrievalOptionals, dice));
   return { ...Object(withAddedMembers(changedConversation, dice, habits.addedMembers)), questions: variedQuestions };
 };

@@ -207,7 +207,7 @@ export interface ComparisonFigureProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   readonly comparison: Comparison;
-  /** True if the page shows the headline elsewhere [false]. */
+  /** True if the page shows the headline elsewhere. Default: false. */
   readonly isHeadlineElsewhere?: boolean;
   /** Text stamped across a figure that must not be used. */
   readonly stamp?: string | undefined;

@@ -2,7 +2,7 @@ import { loadWords, measuredText, violationEntries, loadValidity, validityWords 
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted, groupedNumber } from "../../document/counted.ts";
-import { headlineFigure, headlineMetric, requestCounts } from "../../document/load-headline.ts";
+import { formatPercentile, findHeadlineMetric, requestCounts } from "../../document/load-headline.ts";
 import { conditionWords } from "../../document/load-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { Folded } from "../../printers/html/page-section.tsx";
@@ -27,7 +27,7 @@ const thresholdFacts = (loads: readonly LoadResult[]): readonly Fact[] =>
   ]);
 
 const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
-  const headlines = loads.map((load) => headlineMetric(load));
+  const headlines = loads.map((load) => findHeadlineMetric(load));
   const names = [...new Set(headlines.flatMap((headline) => headline?.name ?? []))];
   return names.flatMap((name) =>
     (["p50", "p95"] as const).map((percentile): Fact => {
@@ -35,7 +35,7 @@ const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
         if (headline?.name !== name) {
           return "-";
         }
-        const { value, interval } = headlineFigure(headline.metric, percentile);
+        const { value, interval } = formatPercentile(headline.metric, percentile);
         return `${value} ${interval}`.trim();
       });
       return [`${name} ${percentile}`, ...texts];

@@ -188,7 +188,7 @@ describe("an invalid run", () => {
     const text = textOf(markup);
     expect(text).toContain("INVALID: conditions of the load failed; do not use the figures.");
     expect(text).toContain("Invalid: conditions of the load failed");
-    expect(text).toContain("generator cpu ✗ not ok 97 % 85 % use less");
+    expect(text).toContain("generator cpu ✗ failed 97 % 85 % use less");
     expect(text).toContain("NOT TO BE USED, the run is invalid.");
     expect(text).toContain("in an invalid run no threshold counts");
     expect(text).toContain("Comparison: does not count");

@@ -123,7 +123,7 @@ const planSection = (load: LoadResult): Section => ({
   blocks: fold(`${arrivalSentence(load.plan)}; machine, versions and digests`, tableBlock(planTable(load))),
 });
 
-/** Returns the parts of a load run below its strip, most decisive first. For an invalid run that is the reason why it is invalid. */
+/** Returns the parts of a load run below its strip, most decisive first. For an invalid run that is the reason it is invalid. */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
   const hasFailedRule = (load.judgement?.broken.length ?? 0) > 0;

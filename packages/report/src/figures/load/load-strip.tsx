@@ -18,7 +18,12 @@ import { incompleteSection } from "../../document/run-sections.ts";
 import { Notice } from "../../printers/html/print-html.tsx";
 import { Name, Prose } from "../../printers/html/prose.tsx";
 import { FoldedStrip } from "../../printers/html/verdict-strip.tsx";
-import { headlineFigure, headlineMetric, hasComparisonHeadline, requestCounts } from "../../document/load-headline.ts";
+import {
+  formatPercentile,
+  findHeadlineMetric,
+  hasComparisonHeadline,
+  requestCounts,
+} from "../../document/load-headline.ts";
 
 export interface LoadStripProps {
   /** Unique on the page; letters, digits and hyphens. */
@@ -58,7 +63,7 @@ const validityTones = { ok: "passed", undecided: "blocked", invalid: "failed" } 
 
 /** Shows the speed of a load in tiles: the main percentiles, the number of requests, and whether the generator kept up. */
 const SpeedTiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
-  const headline = headlineMetric(load);
+  const headline = findHeadlineMetric(load);
   const { total, failed } = requestCounts(load);
   const validity = loadValidity(load);
   const { sign, words } = validityWords[validity];
@@ -67,7 +72,7 @@ const SpeedTiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
       {headline === undefined
         ? null
         : (["p50", "p95"] as const).map((name) => {
-            const { value, interval } = headlineFigure(headline.metric, name);
+            const { value, interval } = formatPercentile(headline.metric, name);
             return <Tile label={`${headline.name} ${name}`} value={value} note={interval} tone="not-applicable" />;
           })}
       <Tile label="requests measured" value={groupedNumber(total)} tone="not-applicable" />

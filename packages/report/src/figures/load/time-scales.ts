@@ -58,7 +58,7 @@ export interface TimeScales {
 export interface PlannedLoad {
   readonly perSecond: number;
   readonly endMs: number;
-  /** Bounds of the plots [`timePlot`]. */
+  /** Bounds of the plots. Default: `timePlot`. */
   readonly plot?: TimePlot;
 }
 

@@ -7,7 +7,7 @@ import { leadingMetrics } from "./latency-side.ts";
 interface Condition {
   readonly name: string;
   readonly value: (load: LoadResult) => string;
-  /** The value as readable text [value]. */
+  /** The value as readable text. Default: `value`. */
   readonly display?: (load: LoadResult) => string;
 }
 

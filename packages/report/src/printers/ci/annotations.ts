@@ -2,7 +2,7 @@ import { groupBy } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import type { ReportInput } from "../../document/report-input.ts";
 import { counted } from "../../document/counted.ts";
-import { loadSentence } from "../../document/load-headline.ts";
+import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { loadCases } from "../../document/load-cases.ts";
@@ -92,7 +92,7 @@ const runNotice = (result: RunResult, change: string | undefined): Annotation =>
 const loadNotice = (result: LoadResult): Annotation => ({
   kind: "notice",
   title: `Assay load: ${outcomeWords[result.outcome].word}`,
-  message: shownText(loadSentence(result), "summary"),
+  message: shownText(describeLoad(result), "summary"),
 });
 
 const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {

@@ -39,13 +39,13 @@ const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
 const incompleteEvents = ({ incomplete }: Pick<RunResult, "incomplete">): readonly LogEvent[] =>
   incomplete.map(({ code, message }) => ({ event: "incomplete", code, message }));
 
-/** Creates the log events of a judged run except the last: each verdict, and each reason why the run is incomplete. */
+/** Creates the log events of a judged run except the last: each verdict, and each reason the run is incomplete. */
 export const verdictEvents = (result: RunResult): readonly LogEvent[] => [
   ...result.verdicts.map((rule) => verdictEvent(rule, result.run.strict)),
   ...incompleteEvents(result),
 ];
 
-/** Creates the log events of a load run: its thresholds, and the reasons why it is incomplete. */
+/** Creates the log events of a load run: its thresholds, and the reasons it is incomplete. */
 export const loadEvents = (result: LoadResult): readonly LogEvent[] => [
   ...result.thresholds.map(({ threshold, severity, ok }): LogEvent => ({
     event: "threshold",

@@ -12,12 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const escapeText = (text: string, characters: RegExp): string =>
-  // `##[` begins a command of an older form anywhere in a line.
+  // `##[` starts a legacy command, even in the middle of a line.
   withoutCommands(text).replaceAll(characters, (character) => escapes[character] ?? character);
 
 /**
- * Formats one workflow command with its line feed. Escapes line breaks and percent signs as the GitHub runner expects, and in titles also
- * colons and commas, so that title and message cannot end the line or the command.
+ * Formats one workflow command with its line feed. Escapes line breaks and percent signs as the GitHub runner expects. In titles, also
+ * escapes colons and commas. So neither title nor message can end the line or the command.
  */
 export const workflowCommand = (
   kind: AnnotationKind,

@@ -4,7 +4,7 @@ import { ruleStanding } from "@assay/results";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "../../document/section-names.ts";
 
-/** The standing of a requirement in a run: the most severe one of its rules, or the reason why no rule tests it. */
+/** The standing of a requirement in a run: the most severe one of its rules, or the reason no rule tests it. */
 export type RequirementStanding = "failed" | "passed" | "unjudged" | "unspecified" | "not-observable";
 
 /** A requirement with the verdicts on its rules in one run. */

@@ -25,7 +25,7 @@ export const Name = ({ text }: { readonly text: string }) => <code>{shownText(te
 interface MoreProps {
   readonly count: number;
   readonly noun: string;
-  /** Plural of the noun [the noun with an s]. */
+  /** Plural of the noun. Default: the noun with an s. */
   readonly plural?: string;
 }
 

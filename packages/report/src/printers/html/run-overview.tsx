@@ -1,7 +1,7 @@
 import { firstNames } from "@assay/contract";
 import { concludeCheck, type ExitCode, type RunOutcome } from "@assay/results";
 import { capitalize, counted } from "../../document/counted.ts";
-import { loadSentence } from "../../document/load-headline.ts";
+import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { countsText } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
@@ -62,7 +62,7 @@ const listRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Listed
       name: ids.length === 1 ? "load" : (ids[index] ?? ""),
       ...load.run,
       ...load,
-      lines: [loadSentence(load)],
+      lines: [describeLoad(load)],
       isBaseline: false,
     })),
   ];

@@ -50,7 +50,7 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
   </>
 );
 
-/** Shows why the run is incomplete, mistakes in the lists of known failures, and exchanges that failed. */
+/** Shows why the run is incomplete, errors in known-failure lists, and exchanges that failed. */
 const Notices = ({ result }: { readonly result: RunResult }) => {
   const detail = { entries: pageCaps.items, restHint: "" };
   const failed = failedExchangesSection(result, pageCaps.items);

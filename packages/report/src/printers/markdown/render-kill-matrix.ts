@@ -25,7 +25,7 @@ const cellList = (texts: readonly string[]): string => (texts.length === 0 ? das
 const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
   attacks !== undefined && failedRules.includes(attacks);
 
-/** The fault with its parameters, such as `stall seconds=3`. */
+/** Returns the fault with its parameters, such as `stall seconds=3`. */
 const mutantText = ({ fault, parameters }: KillMatrixRow): string => [fault, ...parameterTexts(parameters)].join(" ");
 
 const parameterTexts = (parameters: KillMatrixRow["parameters"]): readonly string[] =>

@@ -2,7 +2,7 @@ import { arrivalSentence, loadWords } from "../../document/load-facts.ts";
 import { knownFailureSections } from "../../document/load-known-sections.ts";
 import { loadJudgementSection } from "../../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
-import { loadSentence } from "../../document/load-headline.ts";
+import { describeLoad } from "../../document/load-headline.ts";
 import { comparisonSection } from "../../document/comparison-section.ts";
 import {
   canarySection,
@@ -25,7 +25,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 const bannerLines = (result: LoadResult): readonly string[] => {
   const { exitCode } = result;
   const { sign, word } = loadWords(result);
-  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(loadSentence(result), "summary")];
+  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(describeLoad(result), "summary")];
 };
 
 const factLines = ({ run, tool, plan }: LoadResult): readonly string[] => {

@@ -1,7 +1,7 @@
 import type { RuleExample, ShownResponse } from "@assay/results";
 import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
 import { likelyCause } from "../../document/likely-cause.ts";
-import { type PageOptions, createPage } from "../terminal/page.ts";
+import { type TerminalLayoutOptions, createTerminalLayout } from "../terminal/terminal-layout.ts";
 import { sectionMarkdown } from "./print-markdown.ts";
 import { terminalSection } from "../terminal/print-terminal.ts";
 import type { CataloguedRule } from "./render-rule-catalogue.ts";
@@ -128,16 +128,20 @@ function pageSections(rule: ExplainedRule): readonly Section[] {
 const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
 
 /** Renders the page of a rule for a terminal. Appends the lines `more`. */
-export function renderRulePage(rule: ExplainedRule, options: PageOptions, runBlocks: readonly Block[] = []): string {
+export function renderRulePage(
+  rule: ExplainedRule,
+  options: TerminalLayoutOptions,
+  runBlocks: readonly Block[] = [],
+): string {
   const head: Section = {
     title: [{ name: rule.id }, `  (${rule.basis})`],
     blocks: [text(`${rule.title}.`), basisBlock(rule)],
   };
   const end: Section = { title: "In your newest run", blocks: runBlocks };
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   return terminalText(
     [head, ...pageSections(rule), end]
-      .map((section) => terminalSection(section, page))
+      .map((section) => terminalSection(section, layout))
       .flatMap((lines, index) => (lines.length === 0 ? [] : [...(index === 0 ? [] : [""]), ...lines])),
   );
 }

@@ -138,8 +138,8 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
 
 /**
  * Renders `summary.md`, which is also the job summary: less than one screen for a run that passed. It contains, in order: the outcome; at
- * most ten failed rules, the first with its bytes and the others folded; mistakes in the lists of known failures; the changes since the
- * baseline; the reasons why the run is incomplete; counts; and the chapters of the specifications. Known failures with their reasons, rules
+ * most ten failed rules, the first with its bytes and the others folded; errors in known-failure lists; the changes since the
+ * baseline; the reasons the run is incomplete; counts; and the chapters of the specifications. Known failures with their reasons, rules
  * that were not tested, and the state diagram are folded. Text of a target is never markup, a link, a mention or an image. All lists and
  * strings are truncated, to stay far below the limit of 1 MiB for job summaries.
  */

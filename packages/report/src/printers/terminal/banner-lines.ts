@@ -2,7 +2,7 @@ import type { RunChange, RunResult } from "@assay/results";
 import { counted } from "../../document/counted.ts";
 import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
 import type { NextStep } from "./next-steps.ts";
-import type { Page } from "./page.ts";
+import type { TerminalLayout } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
@@ -30,7 +30,7 @@ export interface BannerOptions {
 
 const maxCaveats = 3;
 
-const changeLines = (change: RunChange | undefined, { columns, paint }: Page): readonly string[] => {
+const changeLines = (change: RunChange | undefined, { columns, paint }: TerminalLayout): readonly string[] => {
   if (change === undefined) {
     return [];
   }
@@ -49,18 +49,18 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
 export const bannerLines = (
   result: BannerResult,
   { folder, report, change, steps = [], verboseHint }: BannerOptions,
-  page: Page,
+  layout: TerminalLayout,
 ): readonly string[] => {
-  const { columns, paint } = page;
+  const { columns, paint } = layout;
   const { sign, word } = result.words ?? outcomeWords[result.outcome];
   const pathLines = (label: string, path: string | undefined): readonly string[] =>
     path === undefined ? [] : wrapText(`${label}: ${shownText(path, "url")}`, columns).map(paint.dim);
   return [
-    paintBySign(sign, "─".repeat(columns), page),
-    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
+    paintBySign(sign, "─".repeat(columns), layout),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${result.exitCode}`,
     ...(result.headlines ?? []),
     ...wrapText(shownText(result.summary, "summary"), columns),
-    ...changeLines(change, page),
+    ...changeLines(change, layout),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
     ...(verboseHint === undefined || verboseHint.parts.length === 0
       ? []

@@ -1,6 +1,6 @@
 import type { ExchangeSummary, RunResult } from "@assay/results";
 import { counted, durationText, sizeText } from "../../document/counted.ts";
-import type { Page } from "./page.ts";
+import type { TerminalLayout } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -10,7 +10,7 @@ export const httpText = ({ httpVersions = [] }: RunResult["run"]): string => {
   return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
 };
 
-const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
+const firstLine = ({ tool, run }: RunResult, { columns, paint }: TerminalLayout): readonly string[] => {
   const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpText(run)}`;
   return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
 };
@@ -24,7 +24,7 @@ const profileText = ({ run }: RunResult): string =>
   `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
 
 /** Returns two lines: version and target; profile, number of requests, and time to first match. */
-export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
+export const briefHeaderLines = (result: RunResult, layout: TerminalLayout): readonly string[] => {
   const { exchanges, run } = result;
   const medianMicros = medianFirstMatch(exchanges);
   const access = detectedAccessText(run);
@@ -34,14 +34,14 @@ export const briefHeaderLines = (result: RunResult, page: Page): readonly string
     counted(exchanges.length, "request"),
     ...(medianMicros === undefined ? [] : [`first match after ${durationText(medianMicros)} (median)`]),
   ].join(" · ");
-  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
+  return [...firstLine(result, layout), ...wrapText(details, layout.columns).map(layout.paint.dim)];
 };
 
 /** Returns lines with version, target, profile and run. */
-export const headerLines = (result: RunResult, page: Page): readonly string[] => {
+export const headerLines = (result: RunResult, layout: TerminalLayout): readonly string[] => {
   const { run } = result;
   const details = [profileText(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
-  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
+  return [...firstLine(result, layout), ...wrapText(details, layout.columns).map(layout.paint.dim)];
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -12,7 +12,7 @@ export interface NextStep {
 }
 
 export interface NextStepOptions {
-  /** The folder of the run, as passed by the user [omits the step `explain`]. */
+  /** The folder of the run, as passed by the user. Without it, the step `explain` is omitted. */
   readonly evidence?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { displayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, Entry, Line, Piece, Section } from "../../document/document.ts";
 import { markedExcerpt } from "./marked-excerpt.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
-import type { Page } from "./page.ts";
+import type { TerminalLayout } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 import { tableLines } from "./terminal-table.ts";
@@ -25,7 +25,7 @@ const plainPiece = (piece: Piece): string => {
 export const plainLine = (line: Line): string =>
   typeof line === "string" ? shownText(line) : line.map(plainPiece).join("");
 
-const excerptLines = (excerpt: Excerpt, { columns, paint }: Page, indent: number): readonly string[] => {
+const excerptLines = (excerpt: Excerpt, { columns, paint }: TerminalLayout, indent: number): readonly string[] => {
   const gutter = `${" ".repeat(indent)}│ `;
   const { before, marked, after, carets } = markedExcerpt(excerpt, columns - gutter.length);
   const missing = marked === "" ? " missing here" : "";
@@ -48,7 +48,7 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
 };
 
 interface ListLayout {
-  readonly page: Page;
+  readonly layout: TerminalLayout;
   readonly indent: number;
   /** Width of the labels in an aligned list, otherwise 0, and columns before the notes. */
   readonly labelColumns: number;
@@ -56,10 +56,10 @@ interface ListLayout {
 }
 
 /** Formats an entry of an aligned list. Its text wraps in the columns next to the label. */
-const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
+const alignedLines = (entry: Entry, { layout, indent, labelColumns }: ListLayout): readonly string[] => {
   const head = `${" ".repeat(indent)}${entryPrefix(entry)}${labelText(entry.label, labelColumns)}`;
   const columns = displayColumns(head);
-  return wrapIndented(plainLine(entry.line), { columns: page.columns, indent: columns }).map((line, index) =>
+  return wrapIndented(plainLine(entry.line), { columns: layout.columns, indent: columns }).map((line, index) =>
     index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
   );
 };
@@ -68,19 +68,19 @@ const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout):
 const entryText = (entry: Entry, labelColumns: number): string =>
   `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
 
-const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
+const entryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
   const { sign, note, below = [] } = entry;
-  const { columns, paint } = page;
+  const { columns, paint } = layout;
   const prefix = entryPrefix(entry);
   const lines =
     labelColumns > 0
-      ? alignedLines(entry, { page, indent, labelColumns, lineColumns })
+      ? alignedLines(entry, { layout, indent, labelColumns, lineColumns })
       : wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
   const colourLine = (text: string): string => {
     if (sign === undefined) {
       return text;
     }
-    return sign === "✓" ? text.replace(sign, paintBySign(sign, sign, page)) : paintBySign(sign, text, page);
+    return sign === "✓" ? text.replace(sign, paintBySign(sign, sign, layout)) : paintBySign(sign, text, layout);
   };
   const [first = ""] = lines;
   const noteFits = indent + lineColumns + 3 + displayColumns(note ?? "") <= columns && note !== undefined;
@@ -89,7 +89,7 @@ const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: L
     ...(noteFits
       ? [`${colourLine(padToColumns(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
       : lines.map(colourLine)),
-    ...below.flatMap((block) => blockLines(block, page, innerIndent)),
+    ...below.flatMap((block) => blockLines(block, layout, innerIndent)),
   ];
 };
 
@@ -97,7 +97,7 @@ const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.ma
 
 const listLines = (
   { entries, isAligned = false, more }: Extract<Block, { kind: "list" }>,
-  page: Page,
+  layout: TerminalLayout,
   indent: number,
 ): readonly string[] => {
   const labelColumns = isAligned ? maxColumns(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
@@ -105,40 +105,40 @@ const listLines = (
     ? maxColumns(entries.map((entry) => entryText(entry, labelColumns)))
     : 0;
   return [
-    ...entries.flatMap((entry) => entryLines(entry, { page, indent, labelColumns, lineColumns })),
+    ...entries.flatMap((entry) => entryLines(entry, { layout, indent, labelColumns, lineColumns })),
     ...(more === undefined ? [] : [`${" ".repeat(indent)}${more}`]),
   ];
 };
 
 /** Formats a block, indented by at least `indent` columns. */
-export const blockLines = (block: Block, page: Page, indent = 2): readonly string[] => {
-  const { columns, paint } = page;
+export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): readonly string[] => {
+  const { columns, paint } = layout;
   switch (block.kind) {
     case "text": {
       const { line, isFaint = false, sign } = block;
       const lines = wrapIndented(plainLine(line), { columns, indent, hanging: isFaint ? indent + 2 : indent });
       return lines.map((text) =>
-        sign === undefined ? (isFaint ? paint.dim(text) : text) : paintBySign(sign, text, page),
+        sign === undefined ? (isFaint ? paint.dim(text) : text) : paintBySign(sign, text, layout),
       );
     }
     case "list":
-      return listLines(block, page, indent);
+      return listLines(block, layout, indent);
     case "table":
-      return tableLines(block, page);
+      return tableLines(block, layout);
     case "excerpt":
-      return excerptLines(block.excerpt, page, indent);
+      return excerptLines(block.excerpt, layout, indent);
     case "command":
       // On one line regardless of its length, so that it can be copied.
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
     case "folded":
-      return block.blocks.flatMap((nested) => blockLines(nested, page, indent));
+      return block.blocks.flatMap((nested) => blockLines(nested, layout, indent));
     case "by-form":
-      return block.text.flatMap((nested) => blockLines(nested, page, indent));
+      return block.text.flatMap((nested) => blockLines(nested, layout, indent));
   }
 };
 
 /** Formats a section: its title, and its blocks indented by two columns. Empty for a section without blocks. */
-export const terminalSection = ({ title, sign, blocks }: Section, page: Page): readonly string[] => {
+export const terminalSection = ({ title, sign, blocks }: Section, layout: TerminalLayout): readonly string[] => {
   if (blocks.length === 0) {
     return [];
   }
@@ -146,9 +146,11 @@ export const terminalSection = ({ title, sign, blocks }: Section, page: Page): r
     title === undefined
       ? []
       : wrapIndented(`${sign === undefined ? "" : `${sign} `}${plainLine(title)}`, {
-          columns: page.columns,
+          columns: layout.columns,
           indent: 0,
           hanging: 2,
-        }).map((line) => (sign === undefined ? page.paint.bold(line) : paintBySign(sign, page.paint.bold(line), page)));
-  return [...head, ...blocks.flatMap((block) => blockLines(block, page, title === undefined ? 0 : 2))];
+        }).map((line) =>
+          sign === undefined ? layout.paint.bold(line) : paintBySign(sign, layout.paint.bold(line), layout),
+        );
+  return [...head, ...blocks.flatMap((block) => blockLines(block, layout, title === undefined ? 0 : 2))];
 };

@@ -30,7 +30,7 @@ export interface ProgressReporterOptions {
   readonly progress: Progress;
   /** Estimated number of probes. */
   readonly expectedProbes: number;
-  /** Whether each request has its own line [false]. */
+  /** Whether each request has its own line. Default: false. */
   readonly isVerbose?: boolean;
 }
 

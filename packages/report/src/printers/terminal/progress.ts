@@ -6,9 +6,9 @@ import { terminalText } from "./terminal-text.ts";
 export interface WorkState {
   /** The finished part as a clause, such as `120 of 204 probes`. */
   readonly text: string;
-  /** The finished share, from 0 to 1 [unknown, which shows neither a bar nor the time left]. */
+  /** The finished share, from 0 to 1. Default: unknown, which shows neither a bar nor the time left. */
   readonly share?: number;
-  /** The time left [estimated from the share]. */
+  /** The time left. Default: estimated from the share. */
   readonly leftMs?: number;
   /** The current activity, truncated if there is not enough space. */
   readonly remark?: string;

@@ -21,7 +21,7 @@ import {
   unjudgedSection,
 } from "../../document/run-sections.ts";
 import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { knownSections, terminalLimits } from "./render-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
@@ -35,7 +35,7 @@ export interface CheckedFile {
 }
 
 /** Options of `renderCheck`. */
-export interface CheckOptions extends PageOptions {
+export interface CheckOptions extends TerminalLayoutOptions {
   /** Whether rules that were not tested are listed for each file [false]. Their number is always shown. */
   readonly verbose?: boolean;
 }
@@ -43,16 +43,16 @@ export interface CheckOptions extends PageOptions {
 const signs: Readonly<Record<FileStanding, Sign>> = { passed: "✓", failed: "✗", "not tested": "?" };
 const standings: readonly FileStanding[] = ["passed", "failed", "not tested"];
 
-const fileLines = ({ file, result }: CheckedFile, page: Page): readonly string[] => {
+const fileLines = ({ file, result }: CheckedFile, layout: TerminalLayout): readonly string[] => {
   const standing = fileStanding(result);
   const sign = signs[standing];
   const shownFile = shownText(file, "url");
-  const firstLine = `${paintBySign(sign, `${sign} ${standing}`, page)}  ${page.paint.bold(shownFile)}`;
+  const firstLine = `${paintBySign(sign, `${sign} ${standing}`, layout)}  ${layout.paint.bold(shownFile)}`;
   const summary = shownText(result.summary);
-  const fits = displayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= page.columns;
+  const fits = displayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= layout.columns;
   return fits
-    ? [`${firstLine}  ${page.paint.dim(summary)}`]
-    : [firstLine, ...wrapIndented(summary, { columns: page.columns, indent: 4 }).map(page.paint.dim)];
+    ? [`${firstLine}  ${layout.paint.dim(summary)}`]
+    : [firstLine, ...wrapIndented(summary, { columns: layout.columns, indent: 4 }).map(layout.paint.dim)];
 };
 
 const allFailureSections = (verdicts: readonly RuleVerdict[], detail: DetailLimits): readonly Section[] =>
@@ -62,7 +62,7 @@ const allFailureSections = (verdicts: readonly RuleVerdict[], detail: DetailLimi
 
 const detailLines = (
   { file, result }: CheckedFile,
-  { page, verbose }: { readonly page: Page; readonly verbose: boolean },
+  { layout, verbose }: { readonly layout: TerminalLayout; readonly verbose: boolean },
 ): readonly string[] => {
   const { verdicts } = result;
   const detail = terminalLimits(verbose);
@@ -79,17 +79,17 @@ const detailLines = (
           undocumentedValuesSection(result, detail),
         ]
       : [otherReasonsSection(result)]),
-  ].map((section) => terminalSection(section, page));
-  const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
+  ].map((section) => terminalSection(section, layout));
+  const heading = layout.paint.bold(layout.paint.underline(shownText(file, "url")));
   return blocks.every((block) => block.length === 0) ? [] : ["", ...joinBlocks([[heading], ...blocks])];
 };
 
 /**
  * Renders the result of `assay check`: one line for each file, in order; then for each file known failures, failures with one example each,
- * and the reasons why rules were not tested; and finally the counts and the exit code.
+ * and the reasons rules were not tested; and finally the counts and the exit code.
  */
 export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions): string => {
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   const { outcome, exitCode } = concludeCheck(files.map(({ result }) => result));
   const counts = standings
@@ -99,9 +99,9 @@ export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions
   const { sign } = outcomeWords[outcome];
   const summary = files.length === 0 ? "no recording was given" : counts.join(", ");
   return terminalText([
-    ...files.flatMap((file) => fileLines(file, page)),
-    ...files.flatMap((file) => detailLines(file, { page, verbose })),
+    ...files.flatMap((file) => fileLines(file, layout)),
+    ...files.flatMap((file) => detailLines(file, { layout, verbose })),
     "",
-    `${paintBySign(sign, `${sign} ${summary}`, page)}  exit code ${exitCode}`,
+    `${paintBySign(sign, `${sign} ${summary}`, layout)}  exit code ${exitCode}`,
   ]);
 };

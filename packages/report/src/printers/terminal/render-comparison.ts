@@ -2,7 +2,7 @@ import type { Comparison, RunOutcome } from "@assay/results";
 import { comparisonSection } from "../../document/comparison-section.ts";
 import { comparisonHeadline } from "../../document/load-headline.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { markdownProse } from "../markdown/markdown-parts.ts";
 import { sectionMarkdown } from "../markdown/print-markdown.ts";
 import { terminalSection } from "./print-terminal.ts";
@@ -17,20 +17,22 @@ export interface ComparisonEnd {
   readonly exitCode: number;
 }
 
-const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): readonly string[] => {
-  const { columns, paint } = page;
+const bannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: TerminalLayout): readonly string[] => {
+  const { columns, paint } = layout;
   const { sign, word, text } = comparisonHeadline(comparison);
   return [
-    paintBySign(sign, "─".repeat(columns), page),
-    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    paintBySign(sign, "─".repeat(columns), layout),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${exitCode}`,
     ...wrapText(shownText(text, "summary"), columns),
   ];
 };
 
 /** Renders a comparison for a terminal, with the verdict last. */
-export const renderComparison = (end: ComparisonEnd, options: PageOptions): string => {
-  const page = createPage(options);
-  return terminalText(joinBlocks([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
+export const renderComparison = (end: ComparisonEnd, options: TerminalLayoutOptions): string => {
+  const layout = createTerminalLayout(options);
+  return terminalText(
+    joinBlocks([terminalSection(comparisonSection(end.comparison), layout), bannerLines(end, layout)]),
+  );
 };
 
 /** Renders a comparison as Markdown. Text of a target is never markup. */

@@ -1,5 +1,5 @@
 import { counted } from "../../document/counted.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -49,7 +49,7 @@ const coverageText = ({ coverage }: CoveredRequirement, run: RunVerdicts): strin
 
 const requirementLines = (
   requirement: CoveredRequirement,
-  { page: { columns, paint }, shown: run }: { readonly page: Page; readonly shown: RunVerdicts },
+  { layout: { columns, paint }, shown: run }: { readonly layout: TerminalLayout; readonly shown: RunVerdicts },
 ): readonly string[] => [
   paint.bold(shownText(requirement.id, "name")),
   ...wrapIndented(shownText(requirement.text), { columns, indent: 2 }),
@@ -57,10 +57,10 @@ const requirementLines = (
 ];
 
 /** Options of `renderCoverage`. */
-export interface CoverageOptions extends PageOptions {
-  /** The verdicts of a run, which are printed with each rule. Tested requirements are then counted [no run]. */
+export interface CoverageOptions extends TerminalLayoutOptions {
+  /** The verdicts of a run, which are printed with each rule. Tested requirements are then counted. Default: no run. */
   readonly standings?: RuleStandings;
-  /** Rules whose pass is confirmed by altered responses of the run [none]. */
+  /** Rules whose pass is confirmed by altered responses of the run. Default: none. */
   readonly confirmed?: ReadonlySet<string>;
 }
 
@@ -70,9 +70,9 @@ const testedStandings: ReadonlySet<string> = new Set(["passed", "failed", "warne
 const isTested = ({ coverage }: CoveredRequirement, standings: RuleStandings): boolean =>
   coverage.kind === "rules" && coverage.rules.some((rule) => testedStandings.has(standings.get(rule) ?? ""));
 
-/** Renders all requirements with their rules, unspecified behaviour, or the reason why they are not observable, and their counts. */
+/** Renders all requirements with their rules, unspecified behaviour, or the reason they are not observable, and their counts. */
 export const renderCoverage = (requirements: readonly CoveredRequirement[], options: CoverageOptions): string => {
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const { standings } = options;
   const count = (kind: CoveredRequirement["coverage"]["kind"]) =>
     requirements.filter(({ coverage }) => coverage.kind === kind).length;
@@ -84,7 +84,7 @@ export const renderCoverage = (requirements: readonly CoveredRequirement[], opti
           `${requirements.filter((requirement) => isTested(requirement, standings)).length} of those with rules were seen in the run`,
         ];
   return terminalText([
-    ...requirements.flatMap((requirement) => [...requirementLines(requirement, { page, shown: options }), ""]),
-    ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: page.columns, indent: 0 })),
+    ...requirements.flatMap((requirement) => [...requirementLines(requirement, { layout, shown: options }), ""]),
+    ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: layout.columns, indent: 0 })),
   ]);
 };

@@ -5,7 +5,7 @@ import { counted } from "../../document/counted.ts";
 import { padToColumns } from "./display-columns.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import type { Sign } from "../../document/outcome-words.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
@@ -65,43 +65,50 @@ function checksWithSharedReason(checks: readonly DoctorCheck[]): readonly Doctor
 const printable = (text: string): string => shownText(text, "command");
 
 /** Formats the text of a check, below or next to its title. */
-function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
+function textLines(check: DoctorCheck, layout: TerminalLayout, indent: number): readonly string[] {
   const { word } = statusWords[check.status];
   const text = check.status === "fine" ? printable(check.found) : `${word}: ${printable(check.found)}`;
   const advice = checkAdvice(check);
-  const columns = page.columns;
+  const columns = layout.columns;
   return [
     ...wrapIndented(text, { columns, indent }),
     ...(advice === undefined ? [] : wrapIndented(`→ ${printable(advice)}`, { columns, indent, hanging: indent + 2 })),
   ];
 }
 
-function checkLines([check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]], page: Page): readonly string[] {
+function checkLines(
+  [check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]],
+  layout: TerminalLayout,
+): readonly string[] {
   const { sign } = statusWords[check.status];
   const names = [check, ...others].map(({ id }) => doctorChecks[id].title);
   const [name = ""] = names;
-  const isNextToTitle = others.length === 0 && page.columns >= minTwoColumns;
+  const isNextToTitle = others.length === 0 && layout.columns >= minTwoColumns;
   if (!isNextToTitle) {
-    const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: page.columns, indent: 2, hanging: 4 });
-    return [...title.map((line) => paintBySign(sign, line, page)), ...textLines(check, page, 4)];
+    const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: layout.columns, indent: 2, hanging: 4 });
+    return [...title.map((line) => paintBySign(sign, line, layout)), ...textLines(check, layout, 4)];
   }
-  const [first = "", ...rest] = textLines(check, page, textColumn);
+  const [first = "", ...rest] = textLines(check, layout, textColumn);
   return [
-    `  ${paintBySign(sign, padToColumns(`${sign} ${name}`, titleColumns + 2), page)}${first.slice(textColumn)}`,
+    `  ${paintBySign(sign, padToColumns(`${sign} ${name}`, titleColumns + 2), layout)}${first.slice(textColumn)}`,
     ...rest,
   ];
 }
 
-function groupLines(shownChecks: readonly DoctorCheck[], group: DoctorGroup, page: Page): readonly string[] {
+function groupLines(
+  shownChecks: readonly DoctorCheck[],
+  group: DoctorGroup,
+  layout: TerminalLayout,
+): readonly string[] {
   const checks = shownChecks.filter(({ id }) => doctorChecks[id].group === group);
   return checks.length === 0
     ? []
-    : [page.paint.bold(headings[group]), ...mergeAdjacent(checks).flatMap((group) => checkLines(group, page))];
+    : [layout.paint.bold(headings[group]), ...mergeAdjacent(checks).flatMap((group) => checkLines(group, layout))];
 }
 
 const headLines = (
   { embedded, query, requests, target, tool }: DoctorReport,
-  { columns, paint }: Page,
+  { columns, paint }: TerminalLayout,
 ): readonly string[] => [
   ...wrapText(
     `assay ${shownText(tool.version, "name")} doctor · ${shownText(target, "url")}${embedded ? " (embedded reference server)" : ""}`,
@@ -114,10 +121,10 @@ const headLines = (
 ];
 
 /** Options of `renderDoctor`. */
-export interface DoctorPageOptions extends PageOptions {
+export interface DoctorPageOptions extends TerminalLayoutOptions {
   /** The folder of the evidence. */
   readonly folder?: string;
-  /** Whether checks without a finding are printed too [false]. */
+  /** Whether checks without a finding are printed too. Default: false. */
   readonly verbose?: boolean;
 }
 
@@ -125,7 +132,7 @@ export interface DoctorPageOptions extends PageOptions {
 const needsAttention = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
 /** Formats the number of checks that are not printed, on one line. */
-function hiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }: Page): readonly string[] {
+function hiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }: TerminalLayout): readonly string[] {
   const passedCount = hiddenChecks.filter(({ status }) => status === "fine").length;
   const parts = [
     ...(passedCount === 0 ? [] : [`${counted(passedCount, "other check")} passed`]),
@@ -146,7 +153,7 @@ function outcomeOverride({ checks, outcome }: DoctorReport): {
 
 /** Renders the report of `assay doctor` for a terminal: each problem, note and unknown with advice, and the number of other checks. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   const shownChecks = report.checks.filter((check) => verbose || needsAttention(check));
   const hiddenChecks = report.checks.filter((check) => !shownChecks.includes(check));
@@ -154,11 +161,11 @@ export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): 
   const groupedChecks = shownChecks.filter((check) => !separateChecks.includes(check));
   return terminalText(
     joinBlocks([
-      headLines(report, page),
-      ...doctorGroups.map((group) => groupLines(groupedChecks, group, page)),
-      mergeAdjacent(separateChecks).flatMap((same) => checkLines(same, page)),
-      hiddenChecksLine(hiddenChecks, page),
-      bannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, page),
+      headLines(report, layout),
+      ...doctorGroups.map((group) => groupLines(groupedChecks, group, layout)),
+      mergeAdjacent(separateChecks).flatMap((same) => checkLines(same, layout)),
+      hiddenChecksLine(hiddenChecks, layout),
+      bannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, layout),
     ]),
   );
 }

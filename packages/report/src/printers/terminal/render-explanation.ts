@@ -5,7 +5,7 @@ import { type Block, type Entry, list, type Section, text } from "../../document
 import { verdictWords } from "../../document/outcome-words.ts";
 import { proofSentence } from "../../document/proof-words.ts";
 import { failureSection } from "../../document/run-sections.ts";
-import { type PageOptions, createPage } from "./page.ts";
+import { type TerminalLayoutOptions, createTerminalLayout } from "./terminal-layout.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -53,7 +53,7 @@ const mutationEntry = (mutation: ExplainedMutation): Entry => ({
   below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
 });
 
-/** Lists the mutations of a rule, or the reason why there are none. */
+/** Lists the mutations of a rule, or the reason there are none. */
 function proofSection({ verdict, mutations }: Explanation): Section {
   if (mutations.length > 0) {
     return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
@@ -69,10 +69,10 @@ function proofSection({ verdict, mutations }: Explanation): Section {
  * Explains the verdict on a rule: its title, requirements and verdict, and each mutation kind with the altered response that made the rule
  * fail, or with what it needs.
  */
-export function renderExplanation(explanation: Explanation, options: PageOptions): string {
+export function renderExplanation(explanation: Explanation, options: TerminalLayoutOptions): string {
   const { verdict } = explanation;
   const { sign, word } = verdictWords[ruleStanding(verdict)];
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const failure = failureSection(verdict, { findings: 3 });
   const head: Section = {
     title: [{ name: verdict.rule }, `  (${verdict.basis})`],
@@ -85,5 +85,5 @@ export function renderExplanation(explanation: Explanation, options: PageOptions
   };
   const end: Section = { title: word, sign, blocks: [text(verdictSentence(verdict))] };
   const sections = [head, end, ...(failure === undefined ? [] : [failure]), proofSection(explanation)];
-  return terminalText(sections.flatMap((section) => [...terminalSection(section, page), ""]));
+  return terminalText(sections.flatMap((section) => [...terminalSection(section, layout), ""]));
 }

@@ -1,5 +1,5 @@
 import { displayColumns, padToColumns } from "./display-columns.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
@@ -27,7 +27,7 @@ interface Columns {
 const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
 
 /** Computes column widths. Ids are not wrapped, so that they can be copied. The other columns share the remaining space. */
-const columnWidths = (rules: readonly ListedRule[], { columns }: Page): Columns => {
+const columnWidths = (rules: readonly ListedRule[], { columns }: TerminalLayout): Columns => {
   const id = maxColumns(rules.map((rule) => rule.id));
   const widestBasis = maxColumns(rules.map((rule) => rule.basis));
   const remainingColumns = columns - id - 2 * gap.length;
@@ -37,11 +37,11 @@ const columnWidths = (rules: readonly ListedRule[], { columns }: Page): Columns 
     : { id, basis, title: remainingColumns - basis };
 };
 
-const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Page): readonly string[] => {
-  const { paint } = page;
+const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, layout: TerminalLayout): readonly string[] => {
+  const { paint } = layout;
   if (columns.title === undefined) {
-    const layoutBelow = { columns: page.columns, indent: 4 };
-    const fits = columns.id + gap.length + columns.basis <= page.columns;
+    const layoutBelow = { columns: layout.columns, indent: 4 };
+    const fits = columns.id + gap.length + columns.basis <= layout.columns;
     const start = fits
       ? [`${padToColumns(id, columns.id)}${gap}${paint.dim(basis)}`]
       : [id, ...wrapIndented(basis, layoutBelow).map(paint.dim)];
@@ -62,13 +62,13 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Pag
  * Renders a table of rules with id, basis and title, in order. If it is too wide, titles are wrapped, then bases. On a narrow terminal titles
  * are printed below their rules.
  */
-export const renderList = (rules: readonly ListedRule[], options: PageOptions): string => {
-  const page = createPage(options);
+export const renderList = (rules: readonly ListedRule[], options: TerminalLayoutOptions): string => {
+  const layout = createTerminalLayout(options);
   const shownRules = rules.map(({ id, basis, title }) => ({
     id: shownText(id, "name"),
     basis: shownText(basis, "name"),
     title: shownText(title),
   }));
-  const columns = columnWidths(shownRules, page);
-  return terminalText(shownRules.flatMap((rule) => ruleLines(rule, columns, page)));
+  const columns = columnWidths(shownRules, layout);
+  return terminalText(shownRules.flatMap((rule) => ruleLines(rule, columns, layout)));
 };

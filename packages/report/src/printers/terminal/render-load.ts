@@ -16,19 +16,19 @@ import {
   warningSection,
 } from "../../document/load-sections.ts";
 import { knownFailureSections } from "../../document/load-known-sections.ts";
-import { hasComparisonHeadline, loadHeadlines, loadSentence } from "../../document/load-headline.ts";
+import { hasComparisonHeadline, findLoadHeadline, describeLoad } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
 import { incompleteSection } from "../../document/run-sections.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
-import { type Page, createPage, type PageOptions } from "./page.ts";
+import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Options of `renderLoad`. */
-export interface LoadPageOptions extends PageOptions {
-  /** Whether conditions that passed are printed too [false]. */
+export interface LoadPageOptions extends TerminalLayoutOptions {
+  /** Whether conditions that passed are printed too. Default: false. */
   readonly verbose?: boolean;
   /** The folder of the run, which is printed in the last line. */
   readonly folder?: string;
@@ -36,7 +36,7 @@ export interface LoadPageOptions extends PageOptions {
 }
 
 /** Returns lines with version, target, scenario, arrivals and run. */
-const headerLines = (result: LoadResult, { columns, paint }: Page): readonly string[] => [
+const headerLines = (result: LoadResult, { columns, paint }: TerminalLayout): readonly string[] => [
   ...wrapText(
     `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
     columns,
@@ -46,14 +46,14 @@ const headerLines = (result: LoadResult, { columns, paint }: Page): readonly str
 ];
 
 /** Formats the speed, or the comparison with its sign. */
-const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
+const headlineLines = (result: LoadResult, layout: TerminalLayout): readonly string[] => {
   const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
-  return loadHeadlines(result).flatMap((line) =>
+  return findLoadHeadline(result).flatMap((line) =>
     wrapIndented(`${sign === undefined ? "" : `${sign} `}${shownText(line, "summary")}`, {
-      columns: page.columns,
+      columns: layout.columns,
       indent: 0,
       hanging: 2,
-    }).map((text) => page.paint.bold(sign === undefined ? text : paintBySign(sign, text, page))),
+    }).map((text) => layout.paint.bold(sign === undefined ? text : paintBySign(sign, text, layout))),
   );
 };
 
@@ -63,12 +63,12 @@ const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete
 
 /** Renders a load run for a terminal, with the most severe parts last, followed by the outcome and exit code. */
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   return terminalText(
     joinBlocks([
-      headerLines(result, page),
-      terminalSection(warningSection(result), page),
+      headerLines(result, layout),
+      terminalSection(warningSection(result), layout),
       ...[
         timingsSection(result),
         loadRequestsSection(result),
@@ -83,8 +83,8 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         contractSection(result),
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
-      ].map((section) => terminalSection(section, page)),
-      bannerLines({ ...result, words: loadWords(result), headlines: headlineLines(result, page) }, options, page),
+      ].map((section) => terminalSection(section, layout)),
+      bannerLines({ ...result, words: loadWords(result), headlines: headlineLines(result, layout) }, options, layout),
     ]),
   );
 };
@@ -92,17 +92,17 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 /** Renders a load on one line: outcome, figures and summary. */
 export const renderLoadLine = (result: LoadResult): string => {
   const { sign, word } = loadWords(result);
-  return terminalText([`${sign} ${word.toUpperCase()} ${shownText(loadSentence(result), "summary")}`]);
+  return terminalText([`${sign} ${word.toUpperCase()} ${shownText(describeLoad(result), "summary")}`]);
 };
 
 /** Renders the verdicts on the exchanges of a load for a terminal. */
-export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
+export const renderLoadJudgement = (judgement: LoadJudgement, options: TerminalLayoutOptions): string =>
   terminalText(
     joinBlocks(
       [
         judgementSection({ judgement }, { hasCanary: undefined, showUntested: true }),
         ...knownFailureSections({ judgement }),
-      ].map((section) => terminalSection(section, createPage(options))),
+      ].map((section) => terminalSection(section, createTerminalLayout(options))),
     ),
   );
 

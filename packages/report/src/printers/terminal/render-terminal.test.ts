@@ -20,7 +20,7 @@ const mixed = resultOf({
     {
       ...sampleRules[0]!,
       rule: "stream/oauth-token-is-accepted",
-      verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token was given" },
+      verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token is set" },
     },
   ],
 });

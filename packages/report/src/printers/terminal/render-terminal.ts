@@ -35,8 +35,8 @@ import { nextSteps } from "./next-steps.ts";
 import { briefHeaderLines, headerLines, receivedSentence } from "./header-lines.ts";
 import { isEarlyFailure } from "../../document/early-failure.ts";
 import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
-import { createPage } from "./page.ts";
-import type { Page, PageOptions } from "./page.ts";
+import { createTerminalLayout } from "./terminal-layout.ts";
+import type { TerminalLayout, TerminalLayoutOptions } from "./terminal-layout.ts";
 import { blockLines, terminalSection } from "./print-terminal.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
@@ -53,9 +53,9 @@ const maxCauseLines = 4;
 function earlyFailureLines(
   { outcome, exitCode, summary, verdicts, run, tool }: RunResult,
   { report, folder }: BannerOptions,
-  page: Page,
+  layout: TerminalLayout,
 ): readonly string[] {
-  const { columns, paint } = page;
+  const { columns, paint } = layout;
   const { sign, word } = outcomeWords[outcome];
   const cause = wrapText(shownText(summary), columns);
   const shownCause = cause.length > maxCauseLines ? [...cause.slice(0, maxCauseLines - 1), "…"] : cause;
@@ -65,8 +65,8 @@ function earlyFailureLines(
   const [header] = wrapText(`assay ${shownText(tool.version, "name")} · ${shownText(run.target, "url")}`, columns);
   return [
     paint.bold(header),
-    paintBySign(sign, "─".repeat(columns), page),
-    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    paintBySign(sign, "─".repeat(columns), layout),
+    `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${exitCode}`,
     ...shownCause,
     ...(verdicts.length === 0 ? [] : [paint.dim(`not tested: ${counted(verdicts.length, "rule")}; ${listHint}`)]),
     ...pathLines("report", report),
@@ -75,10 +75,10 @@ function earlyFailureLines(
 }
 
 /** Options of `renderTerminal`. */
-export interface TerminalOptions extends PageOptions, BannerOptions {
-  /** Whether every rule, request and permitted choice has its own line [false]. */
+export interface TerminalOptions extends TerminalLayoutOptions, BannerOptions {
+  /** Whether every rule, request and permitted choice has its own line. Default: false. */
   readonly verbose?: boolean;
-  /** The folder of the run, as passed by the user, for the next commands [they are omitted]. */
+  /** The folder of the run, as passed by the user, for the next commands. Without it, they are omitted. */
   readonly evidence?: string;
 }
 
@@ -148,31 +148,31 @@ const verboseSections = (result: RunResult, detail: DetailLimits): readonly Sect
 /**
  * Renders a result for a terminal: about a dozen lines for a run that passed. For each failed rule it contains one example with its bytes and
  * the command that repeats the request, and the next commands. The most severe parts are last: known failures, warnings, failures, mistakes
- * in the lists of known failures, the reasons why the run is incomplete, and the outcome with its exit code. Rules that were not tested are
+ * in the lists of known failures, the reasons the run is incomplete, and the outcome with its exit code. Rules that were not tested are
  * listed if the profile requires them. `verbose` lists all.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
-  const page = createPage(options);
+  const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   if (!verbose && isEarlyFailure(result)) {
-    return terminalText(earlyFailureLines(result, options, page));
+    return terminalText(earlyFailureLines(result, options, layout));
   }
   const head = verbose
-    ? [...headerLines(result, page), ...wrapText(`seen: ${receivedSentence(result.exchanges)}`, page.columns)]
-    : briefHeaderLines(result, page);
+    ? [...headerLines(result, layout), ...wrapText(`seen: ${receivedSentence(result.exchanges)}`, layout.columns)]
+    : briefHeaderLines(result, layout);
   const detail = terminalLimits(verbose);
   const sections = verbose ? verboseSections(result, detail) : briefSections(result, detail);
-  const overview = verbose ? [] : interfaceBlocks(result).flatMap((block) => blockLines(block, page));
+  const overview = verbose ? [] : interfaceBlocks(result).flatMap((block) => blockLines(block, layout));
   const steps = nextSteps(result, options);
   return terminalText(
     joinBlocks([
-      [...head, ...terminalSection(failedExchangesSection(result), page)],
+      [...head, ...terminalSection(failedExchangesSection(result), layout)],
       overview,
-      ...sections.map((section) => terminalSection(section, page)),
+      ...sections.map((section) => terminalSection(section, layout)),
       bannerLines(
         result,
         verbose ? { ...options, steps } : { ...briefPaths(options), steps, verboseHint: verboseHint(result, options) },
-        page,
+        layout,
       ),
     ]),
   );

@@ -1,7 +1,7 @@
 import { displayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, TextTable } from "../../document/document.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
-import type { Page } from "./page.ts";
+import type { TerminalLayout } from "./terminal-layout.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
@@ -14,7 +14,7 @@ const columnWidths = ({ head, rows }: TextTable): readonly number[] =>
   head.map((title, column) => Math.max(displayColumns(title), ...rows.map((row) => displayColumns(row[column] ?? ""))));
 
 /** Formats each row separately: its name, then all other cells with the titles of their columns. */
-const listLines = ({ head, rows }: TextTable, { columns }: Page): readonly string[] =>
+const listLines = ({ head, rows }: TextTable, { columns }: TerminalLayout): readonly string[] =>
   rows.flatMap(([name = "", ...cells]) => [
     ...wrapIndented(name, { columns, indent: 2, hanging: 4 }),
     ...wrapIndented(cells.map((cell, index) => `${head[index + 1] ?? ""} ${cell}`.trim()).join(", "), {
@@ -23,7 +23,7 @@ const listLines = ({ head, rows }: TextTable, { columns }: Page): readonly strin
     }),
   ]);
 
-const fitsPage = (table: TextTable, { columns }: Page): boolean =>
+const fitsPage = (table: TextTable, { columns }: TerminalLayout): boolean =>
   columnWidths(table).reduce((sum, width) => sum + width + gap.length, 0) <= columns;
 
 const printableTable = (table: TextTable): TextTable => ({
@@ -35,25 +35,25 @@ const printableTable = (table: TextTable): TextTable => ({
  * Formats a table, indented by two columns. If it is too wide, its narrow form is used. If that is too wide too, each row becomes a list of
  * cells with the titles of their columns.
  */
-export const tableLines = (block: Extract<Block, { kind: "table" }>, page: Page): readonly string[] => {
+export const tableLines = (block: Extract<Block, { kind: "table" }>, layout: TerminalLayout): readonly string[] => {
   const fullTable = printableTable(block.table);
   const narrowTable = block.narrow === undefined ? fullTable : printableTable(block.narrow);
-  const table = fitsPage(fullTable, page) ? fullTable : narrowTable;
+  const table = fitsPage(fullTable, layout) ? fullTable : narrowTable;
   if (fullTable.rows.length === 0) {
     return [];
   }
-  if (!fitsPage(table, page)) {
-    return listLines(fullTable, page);
+  if (!fitsPage(table, layout)) {
+    return listLines(fullTable, layout);
   }
   const { head, rows, leftColumns = 1, signs = [] } = table;
   const widths = columnWidths(table);
   const line = (cells: readonly string[]): string =>
     `${gap}${widths.map((columns, index) => alignCell(cells[index] ?? "", columns, index < leftColumns)).join(gap)}`.trimEnd();
   return [
-    page.paint.dim(line(head)),
+    layout.paint.dim(line(head)),
     ...rows.map((row, index) => {
       const sign = signs[index];
-      return sign === undefined ? line(row) : paintBySign(sign, line(row), page);
+      return sign === undefined ? line(row) : paintBySign(sign, line(row), layout);
     }),
   ];
 };

@@ -13,7 +13,7 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isPlainList } from "../lists/list-is-accepted.ts";
 import { requestsOwnData } from "../lists/list-parameters-are-accepted.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 
 /**
  * A user's access token gives access to the user's conversations. In the current interface it needs scopes of the
@@ -81,7 +81,7 @@ function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call:
   if (isResponseMissing(call)) {
     // The rule about the operation reports one that fails every time.
     if (!isRefusedWithServerErrors(evidence, call)) {
-      reporter.misses(call, operation);
+      reporter.lacksResponse(call, operation);
     }
   } else if (response.kind === "success") {
     reporter.passes(call, operation);
@@ -92,7 +92,7 @@ function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call:
       const detail = isAcceptedAsBearer ? ", and the same token was accepted with the scheme `Bearer`" : "";
       reporter.fails(call, `${operation} with an access token was refused with ${response.status}${detail}`, operation);
     } else {
-      reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : acceptedTokenMissing);
+      reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : noAcceptedToken);
     }
   }
 }

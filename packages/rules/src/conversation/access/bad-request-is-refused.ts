@@ -69,7 +69,7 @@ export function findBodyProblem({
   return text === undefined || typeof text === "string" ? undefined : "with a question that is not text";
 }
 
-/** The value sent as the question text. */
+/** Returns the value sent as the question text. */
 function readQuestion(json: unknown, interfaceName: ConversationInterface): unknown {
   if (interfaceName === "legacy") {
     return member(json, "question");
@@ -112,7 +112,7 @@ function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter,
   const { response } = call;
   const subject = `${call.operation} ${problem}`;
   if (response.kind === "success") {
-    reporter.fails(call, `${describeOperation(call)} ${problem} was answered with ${response.status}`, subject);
+    reporter.fails(call, `${describeOperation(call)} ${problem} returned ${response.status}`, subject);
   } else if (response.kind === "server-failure" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
     judgeStatus(reporter, { call, problem }, response.status);
   } else if (isValidExceptBody(call) && isTokenPermitted(evidence, call)) {
@@ -121,7 +121,7 @@ function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter,
 }
 
 /**
- * Reports whether the token of a creation is known to permit it: it has created a conversation, or has been accepted
+ * Reports whether the evidence shows that the token permits a creation: it has created a conversation, or was accepted
  * for another operation and is not refused here. A legacy token that permits any operation permits all.
  */
 const isTokenPermitted = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
@@ -138,7 +138,7 @@ function judgeRefusal(reporter: CallReporter, { call, problem }: BadRequest): vo
   if (response.kind === "refused") {
     judgeStatus(reporter, { call, problem }, response.status);
   } else {
-    reporter.misses(call, `${call.operation} ${problem}`);
+    reporter.lacksResponse(call, `${call.operation} ${problem}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { progressBefore } from "../engine/progress.ts";
 import { hasFullAccess } from "../engine/users.ts";
 
 /**
- * The key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
+ * Returns the key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
  * cursor of a list. A target may refuse some cursors for every caller.
  */
 export const callKey = ({ interface: interfaceName, operation, request }: ConversationCall): string => {
@@ -21,7 +21,7 @@ export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly Conve
       response.kind === "success" && request.isWellFormed && hasFullAccess(record.credential),
   );
 
-/** The keys of these calls. The refusal of a call with another key may not depend on the caller. */
+/** Returns the keys of these calls. The refusal of a call with another key may not depend on the caller. */
 export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set(fullAccessCalls(evidence).map(callKey));
 

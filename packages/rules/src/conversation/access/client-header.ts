@@ -4,7 +4,7 @@ import { hasFailed } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** The key shared by equal calls with the same credential. A different token may be wrong. */
+/** Returns the key shared by equal calls with the same credential. A different token may be wrong. */
 const toCredentialKey = (call: ConversationCall): string => `${call.record.credential} ${callKey(call)}`;
 
 /** The current interface does not require the header. Source: conversation-api, section 5. */
@@ -24,7 +24,7 @@ export const needsNoXRequestedWith = defineCallRule({
       if (response.kind === "success") {
         reporter.passes(call);
       } else if (hasFailed(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       } else if (response.kind === "refused" && call.operation === "list" && workingKeys.has(toCredentialKey(call))) {
         reporter.fails(
           call,

@@ -7,7 +7,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { failsEachTime, hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 
 interface CredentialRule {
   readonly id: ConversationRuleId;
@@ -18,7 +18,7 @@ interface CredentialRule {
   readonly description: string;
   /** Specified status of the refusal [any]. A read may also get 404. */
   readonly status?: number;
-  /** Operations that the rule checks [all]. */
+  /** Operations that the rule checks. Default: all. */
   readonly operations?: readonly ConversationOperation[];
   /** The missing prerequisite if the request was not sent and the user of Assay must provide something. */
   readonly needs?: string;
@@ -50,7 +50,7 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: Credenti
           call.response.kind === "refused" &&
           !isTokenKnown(evidence, call.record.credential)
         ) {
-          reporter.needs(acceptedTokenMissing);
+          reporter.needs(noAcceptedToken);
         } else if (
           call.response.kind === "success" ||
           (call.request.isWellFormed && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))
@@ -66,7 +66,7 @@ const isSpecifiedStatus = ({ operation }: ConversationCall, status: number, spec
   status === specifiedStatus || (status === 404 && operation !== "list" && operation !== "create");
 
 /**
- * The status of a response that denies access without being a refusal: a redirection, or a status of 500 or above for
+ * Returns the status of a response that denies access without being a refusal: a redirection, or a status of 500 or above for
  * every such request.
  */
 function findStatusWithoutRefusal(
@@ -96,13 +96,13 @@ function judgeResponse(evidence: ConversationEvidence, reporter: CallReporter, {
   const { response } = call;
   const statusWithoutRefusal = findStatusWithoutRefusal(evidence, call, rule);
   if (statusWithoutRefusal === undefined && hasFailed(call)) {
-    reporter.misses(call, subject);
+    reporter.lacksResponse(call, subject);
   } else if (response.kind === "success") {
-    reporter.fails(call, `${call.operation} ${description} was answered with ${response.status}`, subject);
+    reporter.fails(call, `${call.operation} ${description} returned ${response.status}`, subject);
   } else if (statusWithoutRefusal !== undefined && status !== undefined) {
     reporter.fails(
       call,
-      `${call.operation} ${description} was answered with ${statusWithoutRefusal} instead of ${status}`,
+      `${call.operation} ${description} returned ${statusWithoutRefusal} instead of ${status}`,
       subject,
     );
   } else if (response.kind === "refused" && status !== undefined && !isSpecifiedStatus(call, response.status, status)) {

@@ -205,13 +205,13 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
       name: "is broken by success",
       calls: [good, list([], { credential })],
       observed: 1,
-      violations: [`list ${came} was answered with 200`],
+      violations: [`list ${came} returned 200`],
     },
     {
       name: "is broken by success alone",
       calls: [list([], { credential })],
       observed: 1,
-      violations: [`list ${came} was answered with 200`],
+      violations: [`list ${came} returned 200`],
     },
     {
       name: "is not observed where no good token succeeds",
@@ -238,20 +238,20 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
       name: "does not take a redirection for the status that is named",
       calls: [good, list([], { credential, status: 302 })],
       observed: 1,
-      violations: otherwise.map((message) => message.replace("refused with 403", "answered with 302")),
+      violations: otherwise.map((message) => message.replace("was refused with 403", "returned 302")),
     },
     {
       name: "does not take a page for the status that is named",
       calls: [good, list([], { credential, contentType: "text/html", answer: "<html>" })],
       observed: 1,
-      violations: otherwise.map((message) => message.replace("refused with 403", "answered with 200")),
+      violations: otherwise.map((message) => message.replace("was refused with 403", "returned 200")),
     },
     {
       name: "looks at a server error that comes each time, while others are answered",
       calls: [good, list([], { credential, status: 502 }), list([], { credential, status: 500 }), good],
       observed: 2,
       violations: otherwise.flatMap((message) =>
-        [502, 500].map((status) => message.replace("refused with 403", `answered with ${status}`)),
+        [502, 500].map((status) => message.replace("was refused with 403", `returned ${status}`)),
       ),
     },
     {
@@ -296,7 +296,7 @@ describe("the scope for reading", () => {
       name: "is noticed when it allows writing",
       calls: [currentCreated(1), currentCreated(2, { credential })],
       observed: 1,
-      violations: ["create with a token that has only the scope for reading was answered with 200"],
+      violations: ["create with a token that has only the scope for reading returned 200"],
     },
     {
       name: "may be wrong where it is refused as unauthorized and accepted nowhere",

@@ -1,6 +1,6 @@
 import { findWriteEffect } from "./write-effect.ts";
 import type { WriteEffect } from "./write-effect.ts";
-import { otherUserMissing } from "./other-users-conversation-is-hidden.ts";
+import { noOtherUser } from "./other-users-conversation-is-hidden.ts";
 import { isInterfaceInUse, couldSucceed, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -11,7 +11,7 @@ import { hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 
 const writingOperations: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
@@ -29,7 +29,7 @@ export const otherUserMayNotWrite = inBothInterfaces((interfaceName) =>
         return conversation === undefined ? [] : [{ call, conversation }];
       });
       if (foreignWrites.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
-        reporter.needs(otherUserMissing);
+        reporter.needs(noOtherUser);
       }
       for (const { call, conversation } of foreignWrites) {
         const isAcceptedFromOwner = workingKeys.has(callKey(call)) && couldSucceed(evidence, call);
@@ -43,7 +43,7 @@ export const otherUserMayNotWrite = inBothInterfaces((interfaceName) =>
   }),
 );
 
-/** The conversation of the main user that a second user tries to change, or undefined for other calls. */
+/** Returns the conversation of the main user that a second user tries to change, or undefined for other calls. */
 function findWrittenConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,
@@ -70,10 +70,10 @@ function judgeWrite(
 ): void {
   const { response, operation } = call;
   if (typeof effect === "object" && "status" in response) {
-    const message = `${operation} by a second user was answered with ${response.status}, and ${effect.description}`;
+    const message = `${operation} by a second user returned ${response.status}, and ${effect.description}`;
     reporter.fails(call, message, operation);
   } else if (response.kind === "success") {
-    const message = `${operation} by a second user was answered with ${response.status}`;
+    const message = `${operation} by a second user returned ${response.status}`;
     reporter.notes(call, `${call.interface}/write-by-other-user`, message);
     if (effect === "none") {
       reporter.passes(call, operation);
@@ -81,9 +81,9 @@ function judgeWrite(
       reporter.needs(`a later read by the owner of the conversation that shows what the ${operation} did`);
     }
   } else if (hasFailed(call) || response.kind === "not-api") {
-    reporter.misses(call, operation);
+    reporter.lacksResponse(call, operation);
   } else if (isRefusedOrRedirected(call) && !isTokenAccepted(evidence, call)) {
-    reporter.needs(acceptedTokenMissing);
+    reporter.needs(noAcceptedToken);
   } else if (isAcceptedFromOwner) {
     reporter.passes(call, operation);
   }

@@ -56,9 +56,7 @@ describe("another user who writes through the legacy interface", () => {
       name: "asks, and the owner reads the question",
       calls: [legacyCreated(1), asks({ ...strange, question: "other words" }), withQuestion("other words")],
       observed: 1,
-      violations: [
-        "follow-up by a second user was answered with 200, and its owner reads the question in the conversation",
-      ],
+      violations: ["follow-up by a second user returned 200, and its owner reads the question in the conversation"],
     },
     {
       name: "is refused, and the owner reads the question",
@@ -68,9 +66,7 @@ describe("another user who writes through the legacy interface", () => {
         withQuestion("other words"),
       ],
       observed: 1,
-      violations: [
-        "follow-up by a second user was answered with 404, and its owner reads the question in the conversation",
-      ],
+      violations: ["follow-up by a second user returned 404, and its owner reads the question in the conversation"],
     },
     {
       name: "may be answered with success when the owner reads no further question",
@@ -94,13 +90,13 @@ describe("another user who writes through the legacy interface", () => {
       name: "deletes, and the owner finds nothing",
       calls: [legacyCreated(1), deletes(strange), legacyRead(1, { status: 404 })],
       observed: 1,
-      violations: ["delete by a second user was answered with 200, and its owner no longer finds the conversation"],
+      violations: ["delete by a second user returned 200, and its owner no longer finds the conversation"],
     },
     {
       name: "deletes, and the owner finds nothing to delete",
       calls: [legacyCreated(1), deletes({ ...strange, status: 204 }), deletes({ status: 404 })],
       observed: 1,
-      violations: ["delete by a second user was answered with 204, and its owner no longer finds the conversation"],
+      violations: ["delete by a second user returned 204, and its owner no longer finds the conversation"],
     },
     {
       name: "may be answered with success when the owner still reads the conversation",
@@ -112,9 +108,7 @@ describe("another user who writes through the legacy interface", () => {
       name: "cancels, and the owner reads a question without an answer",
       calls: [legacyCreated(1), cancels(strange), legacyRead(1)],
       observed: 1,
-      violations: [
-        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
-      ],
+      violations: ["cancel by a second user returned 200, and its owner reads a question that ended without an answer"],
     },
     {
       name: "may be answered with success when the question is answered all the same",
@@ -133,9 +127,7 @@ describe("another user who writes through the legacy interface", () => {
         failed(1, "Stopped"),
       ],
       observed: 1,
-      violations: [
-        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
-      ],
+      violations: ["cancel by a second user returned 200, and its owner reads a question that ended without an answer"],
     },
     {
       name: "is not judged by a question that failed otherwise",
@@ -167,9 +159,7 @@ describe("another user who writes through the legacy interface", () => {
         failed(1, "Stopped"),
       ],
       observed: 1,
-      violations: [
-        "cancel by a second user was answered with 404, and its owner reads a question that ended without an answer",
-      ],
+      violations: ["cancel by a second user returned 404, and its owner reads a question that ended without an answer"],
     },
     {
       name: "is refused a cancel before the owner's is refused, as the question had ended by itself",
@@ -235,7 +225,7 @@ describe("another user who deletes through the current interface", () => {
       name: "does so",
       calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange }), currentRead("a", { status: 404 })],
       observed: 1,
-      violations: ["delete by a second user was answered with 200, and its owner no longer finds the conversation"],
+      violations: ["delete by a second user returned 200, and its owner no longer finds the conversation"],
     },
     {
       name: "cancels, and the owner reads the state canceled",
@@ -245,9 +235,7 @@ describe("another user who deletes through the current interface", () => {
         currentRead("a", { answer: currentShown("a", "canceled") }),
       ],
       observed: 1,
-      violations: [
-        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
-      ],
+      violations: ["cancel by a second user returned 200, and its owner reads a question that ended without an answer"],
     },
     {
       name: "is refused a cancel that takes effect, as the refused cancel of the owner and a later read show",
@@ -260,9 +248,7 @@ describe("another user who deletes through the current interface", () => {
         currentRead("a", { answer: currentShown("a", "canceled") }),
       ],
       observed: 1,
-      violations: [
-        "cancel by a second user was answered with 404, and its owner reads a question that ended without an answer",
-      ],
+      violations: ["cancel by a second user returned 404, and its owner reads a question that ended without an answer"],
     },
     {
       name: "is refused a cancel before the owner's is accepted",
@@ -302,7 +288,7 @@ describe("operations with a token that was never issued", () => {
       name: "are open to what looks like an OAuth token",
       calls: [legacyCreated(1), asks({ credential: "invalid-oauth-token" })],
       observed: 1,
-      violations: ["follow-up with a token that was never issued was answered with 200"],
+      violations: ["follow-up with a token that was never issued returned 200"],
     },
     {
       name: "are not judged where nobody could do them",

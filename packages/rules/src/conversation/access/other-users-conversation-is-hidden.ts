@@ -9,10 +9,10 @@ import { isTokenSufficientAlone, hasFailed, isRefusedOrRedirected } from "../eng
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 
 /** The missing prerequisite if the second user sent no request. */
-export const otherUserMissing = "a read by a second user (set ASSAY_OTHER_TOKEN)";
+export const noOtherUser = "a read by a second user (set ASSAY_OTHER_TOKEN)";
 
 /**
  * Reports whether the target knows the second user. A wrong token is always refused, so if this request is refused,
@@ -40,7 +40,7 @@ export const otherUsersConversationIsHidden = inBothInterfaces((interfaceName) =
           : [];
       });
       if (foreignReads.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
-        reporter.needs(otherUserMissing);
+        reporter.needs(noOtherUser);
       }
       foreignReads.forEach((read) => judgeRead(evidence, reporter, read));
     },
@@ -58,9 +58,9 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { cal
   if (isExposed) {
     reporter.fails(call, `a second user got conversation ${conversation.id} by its id`);
   } else if (hasFailed(call) || call.response.kind === "not-api") {
-    reporter.misses(call);
+    reporter.lacksResponse(call);
   } else if (!isSecondUserKnown(evidence, call)) {
-    reporter.needs(acceptedTokenMissing);
+    reporter.needs(noAcceptedToken);
   } else if (workingCallKeys(evidence).has(callKey(call))) {
     reporter.passes(call);
   }

@@ -111,7 +111,7 @@ describe("with sharing on, the read token", () => {
       name: "does not list nothing",
       calls: [legacyCreated(1), byToken([])],
       observed: 1,
-      violations: ["with sharing on, a second user's list filtered by its read token does not contain 1"],
+      violations: ["with sharing on, a second user's list filtered by the read token of 1 does not contain it"],
     },
     {
       name: "is not refused",
@@ -144,7 +144,7 @@ describe("with sharing on, the read token", () => {
 
 describe("with sharing off, the read token", () => {
   const target = { sharing: "off" } as const;
-  const violations = ["with sharing off, a second user got 1 by its read token"];
+  const violations = ["with sharing off, a second user read 1 with its read token"];
 
   test.each<CallCase>([
     { name: "opens nothing by a refusal", calls: [...legacy, refused], observed: 1 },

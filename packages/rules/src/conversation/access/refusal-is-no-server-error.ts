@@ -71,7 +71,7 @@ const invalidCredentials: ReadonlySet<string> = new Set(["none", ...unissuedToke
  * The legacy interface specifies status codes for these situations, so the rules about each refusal check them there.
  */
 const currentSituations: readonly Situation[] = [
-  { label: "getting a conversation that was never created", appliesTo: readsUnknownConversation },
+  { label: "reading a conversation that was never created", appliesTo: readsUnknownConversation },
   {
     label: "a creation without a question",
     appliesTo: (_, call) => call.operation === "create" && findBodyProblem(call) !== undefined,
@@ -94,7 +94,7 @@ const currentSituations: readonly Situation[] = [
 const situations = { legacy: commonSituations, current: [...commonSituations, ...currentSituations] } as const;
 
 /**
- * A forbidden request is a mistake of the caller, but a status of 500 or above every time is a mistake of the server.
+ * A forbidden request is the caller's error, but a status of 500 or above every time is a server error.
  * If it occurs once, or with a retry time, it may be temporary. Source: conversation-api, section 7.
  */
 export const refusalIsNoServerError = inBothInterfaces((interfaceName) =>
@@ -113,7 +113,7 @@ export const refusalIsNoServerError = inBothInterfaces((interfaceName) =>
             response.kind === "server-failure" &&
             failsEachTime(evidence, call, (other) => matchingCalls.has(other) && other.response.kind !== "refused")
           ) {
-            reporter.fails(call, `${label} was answered with ${response.status} each time`);
+            reporter.fails(call, `${label} returned ${response.status} each time`);
           }
         }
       }

@@ -33,13 +33,13 @@ describe("a legacy conversation that was never created", () => {
       name: "is not refused in another way",
       calls: [...own, legacyRead(never, { status: 400 })],
       observed: 1,
-      violations: ["getting a conversation that was never created was refused with 400 instead of 404"],
+      violations: ["reading a conversation that was never created was refused with 400 instead of 404"],
     },
     {
       name: "is not delivered",
       calls: [legacyRead(never)],
       observed: 1,
-      violations: ["getting a conversation that was never created was answered with 200"],
+      violations: ["reading a conversation that was never created returned 200"],
     },
     {
       name: "is not judged where nothing is found",
@@ -59,8 +59,8 @@ describe("a legacy conversation that was never created", () => {
       calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 500 }), legacyRead(1)],
       observed: 2,
       violations: [
-        "getting a conversation that was never created was refused with 500 instead of 404",
-        "getting a conversation that was never created was refused with 500 instead of 404",
+        "reading a conversation that was never created was refused with 500 instead of 404",
+        "reading a conversation that was never created was refused with 500 instead of 404",
       ],
     },
     {
@@ -82,7 +82,7 @@ describe("a legacy conversation that was never created", () => {
       name: "does not let its questions be cancelled",
       calls: [...own, unknownQuestion(200)],
       observed: 1,
-      violations: ["cancelling a question that was never asked was answered with 200"],
+      violations: ["cancelling a question that was never asked returned 200"],
     },
     {
       name: "does not answer the cancellation of its questions with a server error each time",
@@ -97,13 +97,13 @@ describe("a legacy conversation that was never created", () => {
       name: "does not let questions of others be cancelled",
       calls: [...own, ...another, { ...unknownQuestion(200), questionId: 12 }],
       observed: 1,
-      violations: ["cancelling a question of another conversation was answered with 200"],
+      violations: ["cancelling a question of another conversation returned 200"],
     },
     {
       name: "does not let them be cancelled with the other conversation as the answer",
       calls: [...own, ...another, { ...unknownQuestion(200), questionId: 12, answer: anotherShown }],
       observed: 1,
-      violations: ["cancelling a question of another conversation was answered with 200"],
+      violations: ["cancelling a question of another conversation returned 200"],
     },
     {
       name: "refuses to cancel a question of another one",
@@ -152,7 +152,7 @@ describe("a name of the current interface that was never given", () => {
       name: "is not delivered",
       calls: [...known, currentRead("b")],
       observed: 1,
-      violations: ["getting a conversation that was never created was answered with 200"],
+      violations: ["reading a conversation that was never created returned 200"],
     },
     { name: "may exist as a small number", calls: [...known, currentRead(5)] },
     { name: "may exist when it was listed", calls: [currentList(["b"]), currentRead("b")] },
@@ -185,8 +185,8 @@ describe("a flawed creation in the legacy interface", () => {
       ],
       observed: 2,
       violations: [
-        "a creation without a question was answered with 202",
-        "a creation with a body that is not JSON was answered with 200",
+        "a creation without a question returned 202",
+        "a creation with a body that is not JSON returned 200",
       ],
     },
     {
@@ -205,8 +205,8 @@ describe("a flawed creation in the legacy interface", () => {
       calls: [legacyCreated(2, { body: { question: 5 } }), legacyCreated(3, { body: { question: null } })],
       observed: 2,
       violations: [
-        "a creation with a question that is not text was answered with 200",
-        "a creation with a question that is not text was answered with 200",
+        "a creation with a question that is not text returned 200",
+        "a creation with a question that is not text returned 200",
       ],
     },
     {
@@ -227,7 +227,7 @@ describe("a flawed creation in the legacy interface", () => {
       name: "does not succeed as a follow-up",
       calls: [legacyCreated(1), silentFollowUp(200)],
       observed: 1,
-      violations: ["a follow-up without a question was answered with 200"],
+      violations: ["a follow-up without a question returned 200"],
     },
     {
       name: "is not judged as a follow-up to what is not there",
@@ -258,7 +258,7 @@ describe("a flawed creation in the legacy interface", () => {
       name: "does not succeed in a recording",
       calls: [{ ...broken, status: 200, credential: "unknown" }],
       observed: 1,
-      violations: ["a creation with a body that is not JSON was answered with 200"],
+      violations: ["a creation with a body that is not JSON returned 200"],
     },
     {
       name: "is not judged for nobody",
@@ -293,7 +293,7 @@ describe("a flawed creation in the current interface", () => {
       name: "does not succeed",
       calls: [flawed({ parent: "users/~self" }, 200)],
       observed: 1,
-      violations: ["a creation without a question was answered with 200"],
+      violations: ["a creation without a question returned 200"],
     },
     {
       name: "is not judged where the token may not write",
@@ -308,7 +308,7 @@ describe("a flawed creation in the current interface", () => {
       name: "with a question that is not a string does not succeed",
       calls: [flawed({ conversation: { questions: [{ input: [{ question: { text: 5 } }] }] } }, 200)],
       observed: 1,
-      violations: ["a creation with a question that is not text was answered with 200"],
+      violations: ["a creation with a question that is not text returned 200"],
     },
     {
       name: "is not judged with a question of another form",

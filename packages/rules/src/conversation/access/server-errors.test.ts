@@ -52,13 +52,13 @@ describe("what a caller of the legacy interface may not do", () => {
       name: "does not meet a server error each time it cancels what had ended",
       calls: [...ended, cancel(500), legacyRead(1), cancel(502), legacyRead(1)],
       observed: 2,
-      violations: [500, 502].map((status) => `a cancellation after the end was answered with ${status} each time`),
+      violations: [500, 502].map((status) => `a cancellation after the end returned ${status} each time`),
     },
     {
       name: "does not meet a server error each time it makes a cursor up",
       calls: [...ended, madeUp(500), madeUp(500), legacyRead(1)],
       observed: 2,
-      violations: twice("a list with a cursor that no list returned was answered with 500 each time"),
+      violations: twice("a list with a cursor that no list returned returned 500 each time"),
     },
     {
       name: "has statuses and rules of its own for what is unknown and unauthorized",
@@ -90,13 +90,13 @@ describe("what a caller of the current interface may not do", () => {
       name: "does not meet a server error each time it names what is unknown",
       calls: [...ended, unknown(500), unknown(500), currentRead("a")],
       observed: 2,
-      violations: twice("getting a conversation that was never created was answered with 500 each time"),
+      violations: twice("reading a conversation that was never created returned 500 each time"),
     },
     {
       name: "does not meet a server error each time it has no token",
       calls: [...ended, nobody(500), currentRead("b", { status: 500, credential: "invalid-token" }), currentRead("a")],
       observed: 2,
-      violations: twice("a call without an issued token was answered with 500 each time"),
+      violations: twice("a call without an issued token returned 500 each time"),
     },
     {
       name: "does not meet a server error each time its token lacks the scope",
@@ -107,9 +107,7 @@ describe("what a caller of the current interface may not do", () => {
         currentRead("a"),
       ],
       observed: 2,
-      violations: [500, 503].map(
-        (status) => `a call with a token that lacks the scope was answered with ${status} each time`,
-      ),
+      violations: [500, 503].map((status) => `a call with a token that lacks the scope returned ${status} each time`),
     },
     { name: "is refused where its token lacks the scope", calls: [...ended, unscoped(403)], observed: 1 },
     {
@@ -130,7 +128,7 @@ describe("what a caller of the current interface may not do", () => {
         currentRead("a"),
       ],
       observed: 2,
-      violations: twice("a write with a token that has only the scope for reading was answered with 500 each time"),
+      violations: twice("a write with a token that has only the scope for reading returned 500 each time"),
     },
     {
       name: "does not meet a server error each time it reads with a token for writing",
@@ -141,13 +139,13 @@ describe("what a caller of the current interface may not do", () => {
         currentRead("a"),
       ],
       observed: 2,
-      violations: twice("a read with a token that has only the scope for writing was answered with 500 each time"),
+      violations: twice("a read with a token that has only the scope for writing returned 500 each time"),
     },
     {
       name: "does not meet a server error each time it asks nothing",
       calls: [...ended, silent(500), silent(500), currentRead("a")],
       observed: 2,
-      violations: twice("a creation without a question was answered with 500 each time"),
+      violations: twice("a creation without a question returned 500 each time"),
     },
   ])("$name", (row) => {
     expect(outcomeOfCalls("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));

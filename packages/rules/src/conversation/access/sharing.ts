@@ -1,5 +1,5 @@
 import { containsConversation } from "./contains-conversation.ts";
-import { isSecondUserKnown, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
+import { isSecondUserKnown, noOtherUser } from "./other-users-conversation-is-hidden.ts";
 import { isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -10,7 +10,7 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
 import { findConversationWithToken } from "../lists/find-own-conversations.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
@@ -28,7 +28,7 @@ interface SharedRead {
   readonly conversation: CreatedConversation;
 }
 
-/** Lists of the second user that are filtered by the read token of a conversation of the main user. */
+/** List calls by the second user that filter by the read token of one of the main user's conversations. */
 const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ request, record }) => record.credential === "other-token" && request.isWellFormed)
@@ -49,11 +49,11 @@ function judgeReads(
     ({ request, record }) => record.credential === "other-token" && request.parameters.has("filter_read_token"),
   );
   if (reads.length === 0 && !wasRequested && isInterfaceInUse(evidence, "legacy")) {
-    reporter.needs(otherUserMissing);
+    reporter.needs(noOtherUser);
   }
   for (const read of reads) {
     if (hasFailed(read.call) || read.call.response.kind === "not-api") {
-      reporter.misses(read.call);
+      reporter.lacksResponse(read.call);
     } else {
       judge(evidence, reporter, read);
     }
@@ -76,7 +76,7 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
     if (isListedWithoutQuestions(call, conversation)) {
       reporter.fails(
         call,
-        `with sharing on, ${conversation.id} has no questions for a second user with its read token`,
+        `with sharing on, a second user who lists ${conversation.id} by its read token sees no questions`,
       );
     } else {
       reporter.passes(call);
@@ -85,17 +85,17 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
     if (isSecondUserKnown(evidence, call)) {
       reporter.fails(call, `with sharing on, a second user with the read token was refused with ${response.status}`);
     } else {
-      reporter.needs(acceptedTokenMissing);
+      reporter.needs(noAcceptedToken);
     }
   } else if (listPage(call) !== undefined) {
     reporter.fails(
       call,
-      `with sharing on, a second user's list filtered by its read token does not contain ${conversation.id}`,
+      `with sharing on, a second user's list filtered by the read token of ${conversation.id} does not contain it`,
     );
   }
 }
 
-/** Reports whether a list contains a conversation without questions, although it has at least the first one. */
+/** Reports whether a list contains a conversation without questions, although every conversation has at least one. */
 const isListedWithoutQuestions = (call: ConversationCall, conversation: CreatedConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
@@ -115,10 +115,10 @@ function judgeUnshared(
   { call, conversation }: SharedRead,
 ): void {
   if (containsConversation(call, conversation)) {
-    reporter.fails(call, `with sharing off, a second user got ${conversation.id} by its read token`);
+    reporter.fails(call, `with sharing off, a second user read ${conversation.id} with its read token`);
   } else if (isSecondUserKnown(evidence, call)) {
     reporter.passes(call);
   } else {
-    reporter.needs(acceptedTokenMissing);
+    reporter.needs(noAcceptedToken);
   }
 }

@@ -8,7 +8,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isFiltered, listPages } from "../lists/list-page.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 
 const operationLabels: Readonly<Record<ConversationOperation, string>> = {
   create: "a creation",
@@ -74,14 +74,14 @@ const defineTokenRule = ({
         if (response.kind === "success") {
           reporter.passes(call, subject);
         } else if (hasFailed(call)) {
-          reporter.misses(call, subject);
+          reporter.lacksResponse(call, subject);
         } else if (
           response.kind === "refused" &&
           [401, 403].includes(response.status) &&
           workingKeys.has(toOperationKey(call))
         ) {
           if (!isTokenKnown(evidence, call.record.credential)) {
-            reporter.needs(acceptedTokenMissing);
+            reporter.needs(noAcceptedToken);
             continue;
           }
           const label = operationLabels[operation];

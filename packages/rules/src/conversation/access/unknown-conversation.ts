@@ -42,7 +42,7 @@ export const readsUnknownConversation = (evidence: ConversationEvidence, call: C
 
 const issuedIdCache = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** The ids in all responses. Cached. */
+/** Returns the ids in all responses. Cached. */
 function findIssuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issuedIdCache.get(evidence) ?? collectIds(evidence);
   issuedIdCache.set(evidence, ids);
@@ -79,9 +79,9 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
   if (response.kind === "server-failure" && failsEachTime(evidence, call)) {
     judgeStatus(reporter, call, response.status);
   } else if (hasFailed(call) || response.kind === "not-api") {
-    reporter.misses(call);
+    reporter.lacksResponse(call);
   } else if (response.kind === "success") {
-    reporter.fails(call, `getting a conversation that was never created was answered with ${response.status}`);
+    reporter.fails(call, `reading a conversation that was never created returned ${response.status}`);
   } else if (canRead && response.kind === "refused") {
     judgeStatus(reporter, call, response.status);
   }
@@ -105,7 +105,7 @@ function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, cal
   }
   const description = isInOtherConversation ? "a question of another conversation" : "a question that was never asked";
   if (response.kind === "success") {
-    reporter.fails(call, `cancelling ${description} was answered with ${response.status}`, "question");
+    reporter.fails(call, `cancelling ${description} returned ${response.status}`, "question");
   } else {
     judgeCancelRefusal(evidence, reporter, { call, description });
   }
@@ -148,7 +148,7 @@ function mayContainQuestion(
 
 function judgeStatus(reporter: CallReporter, call: ConversationCall, status: number): void {
   if (call.interface === "legacy" && status !== 404) {
-    reporter.fails(call, `getting a conversation that was never created was refused with ${status} instead of 404`);
+    reporter.fails(call, `reading a conversation that was never created was refused with ${status} instead of 404`);
   } else {
     reporter.passes(call);
   }

@@ -37,7 +37,7 @@ export const createIsAccepted = inBothInterfaces((interfaceName) =>
 
 function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isResponseMissing(call)) {
-    reporter.misses(call);
+    reporter.lacksResponse(call);
   }
   judgeRefusal(evidence, reporter, { call, description: "a creation with a question" });
   if (call.response.kind !== "success") {
@@ -45,12 +45,9 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
   }
   const identifier = identifierMembers[call.interface];
   if (member(conversationView(call)?.json, identifier) === undefined) {
-    reporter.fails(
-      call,
-      `a creation was answered with ${describeResponse(call)}, which does not contain \`${identifier}\``,
-    );
+    reporter.fails(call, `a creation returned ${describeResponse(call)}, which does not contain \`${identifier}\``);
   } else if (call.interface === "legacy" && hasNoQuestion(call)) {
-    reporter.fails(call, "a creation was answered with a conversation that has no question");
+    reporter.fails(call, "a creation returned a conversation that has no question");
   } else {
     reporter.passes(call);
   }

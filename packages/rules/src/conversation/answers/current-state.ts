@@ -9,7 +9,7 @@ import { defineConversationCheck, operationsReturningConversation } from "../eng
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** The states in a conversation: its own, and that of each question that has one. */
+/** Returns the states in a conversation: its own, and that of each question that has one. */
 function statesIn({ json, pointer, questions }: ConversationView): readonly LocatedJson[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
@@ -61,7 +61,7 @@ function describeFormError(state: unknown): string | undefined {
     : `\`${formatValue(keys[0])}\` of the state is not an object`;
 }
 
-/** The code of the error in the form of a state. */
+/** Returns the code of the error in the form of a state. */
 function formErrorCode(state: unknown): string {
   const keys = isRecord(state) ? Object.keys(state).length : undefined;
   return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
@@ -89,7 +89,7 @@ export const currentStateIsListed = defineConversationCheck({
   },
 });
 
-/** The errors of a conversation and of its questions. */
+/** Returns the errors of a conversation and of its questions. */
 export const errorsIn = (view: ConversationView): readonly LocatedJson[] =>
   statesIn(view).flatMap(({ json, pointer }) => {
     const error = member(json, "error");

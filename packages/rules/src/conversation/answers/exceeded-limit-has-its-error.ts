@@ -47,5 +47,5 @@ const judgedEndings: ReadonlySet<string> = new Set(errorCodes);
 const hasEnded = (view: ConversationView | undefined): boolean =>
   view?.state !== undefined && currentMachine.terminal.includes(view.state);
 
-/** The code of the error, or otherwise the state. */
+/** Returns the code of the error, or otherwise the state. */
 const findEnding = (view: ConversationView): string => findErrorCode(view) ?? view.state ?? "";

@@ -10,8 +10,8 @@ import {
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
-const gone = "getting a conversation that was created and not deleted was answered with 404";
-const goneMeanwhile = "getting a conversation that existed before and after was answered with 404";
+const gone = "reading a conversation that was created and not deleted returned 404";
+const goneMeanwhile = "reading a conversation that existed before and after the call returned 404";
 const notFound = legacyRead(1, { status: 404 });
 
 /** Of a recording: the credential is known by what was sent alone. */
@@ -37,7 +37,7 @@ test.each<CallCase>([
     name: "is broken by success with something else",
     calls: [legacyCreated(1), legacyRead(1, { answer: "null" })],
     observed: 1,
-    violations: ["getting a conversation was answered with a JSON value that is neither an object nor an array"],
+    violations: ["reading a conversation returned a JSON value that is neither an object nor an array"],
   },
   {
     name: "is broken when it is not found after a deletion was refused",
@@ -132,7 +132,7 @@ test.each<CallCase>([
     name: "is broken by success with something else in a recording",
     calls: [legacyCreated(1, { credential: "unknown" }), legacyRead(1, { answer: [], credential: "unknown" })],
     observed: 1,
-    violations: ["getting a conversation was answered with an array"],
+    violations: ["reading a conversation returned an array"],
   },
   {
     name: "cannot run when one of two conversations was never read for distress",

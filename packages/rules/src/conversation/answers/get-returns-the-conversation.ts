@@ -25,10 +25,13 @@ export const getReturnsTheConversation = inBothInterfaces((interfaceName) =>
         if (findOwnConversation(evidence, call) !== undefined) {
           judgeRead(evidence, reporter, {
             call,
-            description: "getting a conversation that was created and not deleted",
+            description: "reading a conversation that was created and not deleted",
           });
-        } else if (existsBeforeAndAfter(evidence, call)) {
-          judgeRead(evidence, reporter, { call, description: "getting a conversation that existed before and after" });
+        } else if (existedBeforeAndAfter(evidence, call)) {
+          judgeRead(evidence, reporter, {
+            call,
+            description: "reading a conversation that existed before and after the call",
+          });
         }
       }
     },
@@ -36,10 +39,10 @@ export const getReturnsTheConversation = inBothInterfaces((interfaceName) =>
 );
 
 /**
- * Reports whether a recording without the creation shows the conversation to the same client before and after a read,
- * without a deletion in between.
+ * Reports whether the same client read the conversation successfully before and after this call, with no deletion in
+ * between. For recordings that do not contain the creation.
  */
-function existsBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
+function existedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const { credential, times } = call.record;
   const { conversationId } = call.request;
   return (
@@ -63,14 +66,14 @@ interface JudgedRead {
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, description }: JudgedRead): void {
   const subject = call.request.conversationId ?? "";
   if (isResponseMissing(call)) {
-    reporter.misses(call, subject);
+    reporter.lacksResponse(call, subject);
   }
   judgeRefusal(evidence, reporter, { call, description, subject });
   if (call.response.kind !== "success") {
     return;
   }
   if (conversationView(call) === undefined) {
-    reporter.fails(call, `getting a conversation was answered with ${describeBody(call) ?? "nothing"}`, subject);
+    reporter.fails(call, `reading a conversation returned ${describeBody(call) ?? "nothing"}`, subject);
   } else {
     reporter.passes(call, subject);
   }

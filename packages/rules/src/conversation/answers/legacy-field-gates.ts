@@ -21,7 +21,7 @@ const pointerTo = ({ pointer }: QuestionView, key: string): { readonly pointer: 
 interface GateRule {
   readonly id: ConversationRuleId;
   readonly gate: string;
-  /** Reports whether the gate applies to the question [always]. */
+  /** Reports whether the gate applies to the question. Default: always. */
   readonly appliesTo?: (occurrence: QuestionOccurrence) => boolean;
   /** Reports violations and notes that the gate does not cover. */
   readonly checkFurther?: (occurrence: QuestionOccurrence, report: Reporter) => void;

@@ -70,7 +70,7 @@ const mayContainToken = (token = "", url = ""): boolean =>
   url === "" ||
   interpretUrl(url).some((reading) => reading.includes(token) || reading.includes(escapeToken(token)));
 
-/** The possible readings of a URL: unchanged, and unescaped where possible. */
+/** Returns the possible readings of a URL: unchanged, and unescaped where possible. */
 function interpretUrl(url: string): readonly string[] {
   const unescapedUrl = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescapeBytes(escapes));
   return [url, unescapedUrl, unescapedUrl.replaceAll("+", " ")];

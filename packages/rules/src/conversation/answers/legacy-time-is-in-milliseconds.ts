@@ -54,7 +54,7 @@ const isInWrongUnit = (millis: number, ageMs: number): boolean =>
   millis > ageMs * maxFactor && millis > ageMs + minExcessMillis;
 
 /**
- * The milliseconds from the request of a question to the end of a later response that shows it. Undefined if their
+ * Returns the milliseconds from the request of a question to the end of a later response that shows it. Undefined if their
  * order is unknown.
  */
 function findAgeMs(laterCall: ConversationCall, askingCall: ConversationCall | undefined): number | undefined {

@@ -11,7 +11,7 @@ export interface SchemaSubject {
   readonly pointer: string;
   /** JSON pointers, from the value, of members that other rules check. */
   readonly ignoredPointers?: readonly string[];
-  /** Whether required members may be missing [no]. */
+  /** Whether required members may be missing. Default: no. */
   readonly mayLackMembers?: boolean;
 }
 

@@ -72,7 +72,7 @@ function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, {
   }
 }
 
-/** The time at which the user asked a legacy question, from the user's turn, in whole Unix seconds. */
+/** Returns the time at which the user asked a legacy question, from the user's turn, in whole Unix seconds. */
 function readTurnSpan(question: unknown): TargetSpan | undefined {
   const turn = elementsOf(member(question, "turns")).find((turn) => member(turn, "role") === "user");
   const seconds = member(turn, "timestamp");

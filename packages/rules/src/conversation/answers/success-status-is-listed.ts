@@ -12,7 +12,7 @@ export const successStatusIsListed = defineCallRule({
         reporter.fails(call, `${call.operation} succeeded with status ${status}, which the status table does not list`);
       }
       if (status === 202) {
-        reporter.notes(call, "legacy/success-code", `${call.operation} was answered with 202`);
+        reporter.notes(call, "legacy/success-code", `${call.operation} returned 202`);
       }
     }
   },

@@ -15,7 +15,7 @@ interface AcceptedCalls {
 }
 
 /**
- * The key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
+ * Returns the key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
  * same request.
  */
 function toConversationKey(call: ConversationCall, conversationId = call.request.conversationId): string {
@@ -27,7 +27,7 @@ function toConversationKey(call: ConversationCall, conversationId = call.request
 
 const acceptedCallsCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, AcceptedCalls>>();
 
-/** The keys of a successful call. A creation also has the key of the conversation that it created. */
+/** Returns the keys of a successful call. A creation also has the key of the conversation that it created. */
 function toConversationKeys(call: ConversationCall): readonly string[] {
   const createdId = call.operation === "create" ? conversationView(call)?.id : undefined;
   return [toConversationKey(call), ...(createdId === undefined ? [] : [toConversationKey(call, createdId)])];
@@ -79,7 +79,7 @@ const signedInCache = new WeakMap<
 >();
 
 /**
- * The key shared by calls of one client that need the same scope. The current interface has separate scopes for reading
+ * Returns the key shared by calls of one client that need the same scope. The current interface has separate scopes for reading
  * and writing.
  */
 const toScopeKey = (call: ConversationCall): string =>

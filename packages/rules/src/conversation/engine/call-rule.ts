@@ -23,7 +23,7 @@ export interface CallReporter {
    * Records that the rule needed this response, but it was incomplete, did not come from the API, or the target was
    * failing.
    */
-  misses(call: ConversationCall, subject?: string): void;
+  lacksResponse(call: ConversationCall, subject?: string): void;
   /** Records, as one clause, what the run would have needed. Reported only if the rule was never checked. */
   needs(missing: string): void;
 }
@@ -71,7 +71,7 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
         reportFor(call.record.id).note({ message, code: behaviour });
       }
     },
-    misses(call, subject = "") {
+    lacksResponse(call, subject = "") {
       // A response above the checker's own limits remains unknown even if other responses were checked.
       missingResponses.set(exceedsLimit(call) ? `limit of ${call.record.id}` : subject, call);
     },

@@ -8,22 +8,22 @@ import { progressBefore, progressIn } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /**
- * Questions of a conversation that the run may have cancelled. `ids` lists them. `exceptTexts` is set if the whole
+ * Possibly cancelled questions of one conversation. `ids` lists them. `exceptTexts` is set if the whole
  * conversation was cancelled; it lists the texts of questions that had already finished. Source: conversation-api,
  * section 1.
  */
-type CancelledOfConversation = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
+type CancelledInConversation = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
 
 /** Questions that the run may have cancelled, by conversation and by text. */
 export interface CancelledQuestions {
-  readonly byConversation: ReadonlyMap<string, CancelledOfConversation>;
+  readonly byConversation: ReadonlyMap<string, CancelledInConversation>;
   /** Texts of possibly cancelled questions in conversations cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
   /**
    * Cancellations sent after the conversation had finished. They must have no effect, so a later change is still a
    * violation.
    */
-  readonly tooLate: ReadonlySet<ConversationCall>;
+  readonly lateCancellations: ReadonlySet<ConversationCall>;
 }
 
 type Threads = (interfaceName: ConversationInterface) => readonly Thread[];
@@ -32,7 +32,7 @@ const cache = new WeakMap<Threads, CancelledQuestions>();
 
 /**
  * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
- * treated as one, because both show the unspecified effect of a cancellation. A conversation's current name may not
+ * treated as one, because a cancellation through either may affect both; its effect is unspecified. A conversation's current name may not
  * contain its legacy number, so questions are also matched by text.
  */
 export function findCancelledQuestions(threads: Threads): CancelledQuestions {
@@ -43,13 +43,18 @@ export function findCancelledQuestions(threads: Threads): CancelledQuestions {
 
 function collectCancelled(threads: Threads): CancelledQuestions {
   const [legacy, current] = [findCancellations(threads, "legacy"), findCancellations(threads, "current")];
-  const legacyInTime = legacy.filter(({ inTime }) => inTime.length > 0);
+  const timelyLegacy = legacy.filter(({ timelyCancellations }) => timelyCancellations.length > 0);
   const cancelledConversations = current
-    .filter(({ inTime }) => inTime.length > 0)
-    .map(({ thread, inTime }) => ({ thread, exceptTexts: collectFinishedTexts(thread, inTime) }));
+    .filter(({ timelyCancellations }) => timelyCancellations.length > 0)
+    .map(({ thread, timelyCancellations }) => ({
+      thread,
+      exceptTexts: collectFinishedTexts(thread, timelyCancellations),
+    }));
   return {
-    byConversation: new Map<string, CancelledOfConversation>([
-      ...legacyInTime.map(({ thread, inTime }) => [thread.id, { ids: collectQuestionIds(inTime) }] as const),
+    byConversation: new Map<string, CancelledInConversation>([
+      ...timelyLegacy.map(
+        ({ thread, timelyCancellations }) => [thread.id, { ids: collectQuestionIds(timelyCancellations) }] as const,
+      ),
       ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.id, { exceptTexts }] as const),
     ]),
     texts: new Set(
@@ -57,7 +62,7 @@ function collectCancelled(threads: Threads): CancelledQuestions {
         thread.calls.flatMap(collectTexts).filter((text) => !exceptTexts.has(text)),
       ),
     ),
-    tooLate: new Set([...legacy, ...current].flatMap(({ tooLate }) => tooLate)),
+    lateCancellations: new Set([...legacy, ...current].flatMap(({ lateCancellations }) => lateCancellations)),
   };
 }
 
@@ -78,8 +83,8 @@ function collectFinishedTexts({ calls }: Thread, cancellations: readonly Convers
 /** The cancellations of a conversation that were not refused. */
 interface Cancellations {
   readonly thread: Thread;
-  readonly inTime: readonly ConversationCall[];
-  readonly tooLate: readonly ConversationCall[];
+  readonly timelyCancellations: readonly ConversationCall[];
+  readonly lateCancellations: readonly ConversationCall[];
 }
 
 function findCancellations(threads: Threads, interfaceName: ConversationInterface): readonly Cancellations[] {
@@ -88,10 +93,18 @@ function findCancellations(threads: Threads, interfaceName: ConversationInterfac
   );
   return threads(interfaceName).flatMap((thread) => {
     const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
-    const tooLate = cancellations.filter((call) => isTooLate(call, thread, threadsOfOtherInterface.get(thread.id)));
+    const lateCancellations = cancellations.filter((call) =>
+      isTooLate(call, thread, threadsOfOtherInterface.get(thread.id)),
+    );
     return cancellations.length === 0
       ? []
-      : [{ thread, inTime: cancellations.filter((call) => !tooLate.includes(call)), tooLate }];
+      : [
+          {
+            thread,
+            timelyCancellations: cancellations.filter((call) => !lateCancellations.includes(call)),
+            lateCancellations,
+          },
+        ];
   });
 }
 
@@ -121,17 +134,17 @@ export function isCancelled(
   conversationId: string | undefined,
   { byConversation, texts }: CancelledQuestions,
 ): boolean {
-  const cancelledOfConversation = conversationId === undefined ? undefined : byConversation.get(conversationId);
+  const cancelledInConversation = conversationId === undefined ? undefined : byConversation.get(conversationId);
   const { text } = question;
   return (
-    (cancelledOfConversation !== undefined && matchesCancelled(question, cancelledOfConversation)) ||
+    (cancelledInConversation !== undefined && matchesCancelled(question, cancelledInConversation)) ||
     (text !== undefined && texts.has(text))
   );
 }
 
 const matchesCancelled = (
   { id, text }: Pick<QuestionView, "id" | "text">,
-  cancelled: CancelledOfConversation,
+  cancelled: CancelledInConversation,
 ): boolean =>
   "ids" in cancelled
     ? id !== undefined && cancelled.ids.has(id)
@@ -145,23 +158,25 @@ export interface DroppedQuestion {
 }
 
 /**
- * Legacy questions that a read stops returning after they are cancelled. The effect of a cancellation is unspecified,
+ * Finds legacy questions that reads stop returning after a cancellation. The effect of a cancellation is unspecified,
  * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
 export function findDroppedQuestions(threads: Threads): readonly DroppedQuestion[] {
-  const { byConversation, tooLate } = findCancelledQuestions(threads);
+  const { byConversation, lateCancellations } = findCancelledQuestions(threads);
   const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ id: conversationId, calls }) =>
-    calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversationId, call })),
+    calls
+      .filter((call) => call.operation === "cancel" && !lateCancellations.has(call))
+      .map((call) => ({ conversationId, call })),
   );
   return threads("legacy").flatMap(({ id: conversationId, calls }) => {
-    const cancelledOfConversation = byConversation.get(conversationId) ?? { ids: new Set<string>() };
+    const cancelledInConversation = byConversation.get(conversationId) ?? { ids: new Set<string>() };
     const questions = calls.flatMap((call) => conversationView(call)?.questions ?? []);
     const candidateIds =
-      "ids" in cancelledOfConversation
-        ? cancelledOfConversation.ids
+      "ids" in cancelledInConversation
+        ? cancelledInConversation.ids
         : new Set(
             questions
-              .filter((question) => matchesCancelled(question, cancelledOfConversation))
+              .filter((question) => matchesCancelled(question, cancelledInConversation))
               .flatMap(({ id }) => id ?? []),
           );
     const firstCancellation = cancellations.find(

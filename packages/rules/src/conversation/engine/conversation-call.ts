@@ -44,7 +44,7 @@ export const isRead = ({ operation }: ConversationCall): boolean => operation ==
 export interface RecordedCall {
   readonly record: ExchangeRecord;
   readonly body: Uint8Array;
-  /** The reason why the recorded body differs from the sent one, if it does. */
+  /** The reason the recorded body differs from the sent one, if it does. */
   readonly unreadable?: string;
 }
 

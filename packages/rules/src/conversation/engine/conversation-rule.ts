@@ -8,7 +8,7 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 export interface ConversationRule {
   readonly needs: "conversations";
   readonly id: ConversationRuleId;
-  /** Returns the reason why the rule does not apply to this target, or undefined if it does. */
+  /** Returns why the rule does not apply to this target, or undefined if it does. */
   excludes?(target: TargetFacts): string | undefined;
   /** Judges the evidence. A pure function that must not throw for any response. */
   check(evidence: ConversationEvidence, reportFor: (exchange: string) => Reporter): void;

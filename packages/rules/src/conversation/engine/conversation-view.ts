@@ -23,7 +23,7 @@ const distinctiveMembers = {
 const views = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
- * The conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
+ * Returns the conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
  * JSON object is read as one. A legacy follow-up must also return one; it is recognized by its members. The responses
  * to a cancellation, and to a follow-up in the current interface, are unspecified: a body is read as a conversation
  * only if it has the id and content of the requested one. For lists see `listView`.
@@ -72,7 +72,7 @@ const hasQuestionContent = (interfaceName: "legacy" | "current", json: unknown):
     : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
 /**
- * The question in the response to a follow-up or a cancellation. Undefined if there is no question, or the response is
+ * Returns the question in the response to a follow-up or a cancellation. Undefined if there is no question, or the response is
  * a conversation.
  */
 export function questionView(call: ConversationCall): QuestionView | undefined {

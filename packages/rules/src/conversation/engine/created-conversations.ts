@@ -19,7 +19,7 @@ export interface CreatedConversation {
 
 const conversationsByEvidence = new WeakMap<ConversationEvidence, readonly CreatedConversation[]>();
 
-/** The conversations that the run created through either interface. Cached. */
+/** Returns the conversations that the run created through either interface. Cached. */
 export function createdConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
   const conversations = conversationsByEvidence.get(evidence) ?? collectConversations(evidence);
   conversationsByEvidence.set(evidence, conversations);
@@ -75,7 +75,7 @@ export function existedDuring(
   return create.record.times.endedAtMicros <= fromMicros && !findDeletions(calls).some(wasSentBeforeEnd);
 }
 
-/** The time from the sending of a call to its end. */
+/** Returns the time from the sending of a call to its end. */
 export const spanOf = ({ record }: ConversationCall): TimeSpan => ({
   fromMicros: record.times.sentAtMicros,
   toMicros: record.times.endedAtMicros,
@@ -98,7 +98,7 @@ function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, Created
 }
 
 /**
- * The conversation of a call [the requested one], if any user created it through the same interface and it existed
+ * Returns the conversation of a call [the requested one], if any user created it through the same interface and it existed
  * during the whole call.
  */
 export function findExistingConversation(

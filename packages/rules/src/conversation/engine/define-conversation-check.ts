@@ -37,12 +37,12 @@ export function reportBlocked(calls: readonly ConversationCall[], reportFor: Rep
 export interface ConversationCheck {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  /** Operations whose responses are checked [all that may return a conversation]. */
+  /** Operations whose responses are checked. Default: all that may return a conversation. */
   readonly operations?: readonly ConversationOperation[];
   readonly check: (view: ConversationView, report: Reporter, call: ConversationCall) => void;
 }
 
-/** The conversations in a response: a single conversation, or the entries of a list. */
+/** Returns the conversations in a response: a single conversation, or the entries of a list. */
 export function viewsIn(call: ConversationCall): readonly ConversationView[] {
   const view = conversationView(call);
   return view === undefined ? (listView(call)?.entries ?? []) : [view];

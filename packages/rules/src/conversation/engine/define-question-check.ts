@@ -39,7 +39,7 @@ export function collectQuestions(
         ...occurrence,
         // The response to a cancellation is unspecified, even if the cancellation was late.
         isCancelled:
-          cancelledQuestions.tooLate.has(call) ||
+          cancelledQuestions.lateCancellations.has(call) ||
           isCancelled(occurrence.question, findConversationId(occurrence), cancelledQuestions),
       })),
     );
@@ -77,7 +77,7 @@ function findOccurrences(call: ConversationCall): readonly Omit<QuestionOccurren
   }));
 }
 
-/** The questions of a list entry. Summaries of the current interface may have no questions. */
+/** Returns the questions of a list entry. Summaries of the current interface may have no questions. */
 const occurrencesInEntry = (conversation: ConversationView, call: ConversationCall) =>
   conversation.questions.map((question) => ({
     question,

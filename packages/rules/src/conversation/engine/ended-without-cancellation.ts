@@ -59,7 +59,7 @@ export const showsCancellation = (
   hasEndedWithoutCancellation(evidence, read, questionId) === false &&
   (read.interface === "current" || findQuestion(read, questionId)?.facts.has("error") === true);
 
-/** The question with this id, or the last question if there is no such id. */
+/** Returns the question with this id, or the last question if there is no such id. */
 function findQuestion(read: ConversationCall, id: string | undefined): QuestionView | undefined {
   const questions = conversationView(read)?.questions ?? [];
   return questions.find((question) => question.id === id) ?? questions.at(-1);

@@ -16,9 +16,9 @@ export interface ConversationsToJudge {
   readonly target: TargetFacts;
   /** Exchanges in any order. Exchanges that are not about conversations are ignored. */
   readonly calls: readonly RecordedCall[];
-  /** The OpenAPI document that the target serves [responses are validated against the document of this project]. */
+  /** The OpenAPI document that the target serves. Default: the bundled document. */
   readonly api?: ApiDescription;
-  /** The responses to requests for that document, sorted by sending time [no request was sent]. */
+  /** The responses to requests for that document, sorted by sending time. Empty if it was not requested. */
   readonly reference?: readonly ReferenceResponse[];
 }
 

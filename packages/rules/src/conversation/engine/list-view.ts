@@ -4,7 +4,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 
 const views = new WeakMap<ConversationCall, ListView | "none">();
 
-/** The list in a response, or undefined if the response is not a list. Cached. */
+/** Returns the list in a response, or undefined if the response is not a list. Cached. */
 export function listView(call: ConversationCall): ListView | undefined {
   const view = views.get(call) ?? readListIn(call) ?? "none";
   views.set(call, view);

@@ -7,7 +7,7 @@ import type { ConversationOperation } from "./conversation-operation.ts";
 export interface ParsedRequest {
   /** Id of the conversation, from the path or the last part of the name. */
   readonly conversationId?: string;
-  /** Resource name of the conversation as it was sent. Current interface only. */
+  /** Resource name of the conversation as sent. Current interface only. */
   readonly name?: string;
   readonly question?: string;
   /** Id of the question to cancel. Legacy interface only. */

@@ -24,7 +24,7 @@ const combineStates = (states: readonly (string | undefined)[]): Progress | unde
   return states.length > 0 && states.every((state) => state !== undefined) ? "finished" : undefined;
 };
 
-/** The progress of the conversation in a response, or of one legacy question in it. */
+/** Returns the progress of the conversation in a response, or of one legacy question in it. */
 export function progressIn(call: ConversationCall, questionId?: string): Progress | undefined {
   const view = conversationView(call);
   if (view === undefined) {
@@ -39,7 +39,7 @@ const selectStatuses = (
 ): readonly (string | undefined)[] =>
   questions.filter(({ id }) => questionId === undefined || id === questionId).map(({ status }) => status);
 
-/** The newest response, among those that ended by `atMicros`, that shows the progress of the conversation. */
+/** Returns the newest response, among those that ended by `atMicros`, that shows the progress of the conversation. */
 export function findLastProgress(
   { calls }: ConversationCalls,
   atMicros: number,
@@ -56,7 +56,7 @@ export function findLastProgress(
 
 const writingOperations: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
 
-/** The time after which a write can no longer take effect. Infinite for a write without a successful response. */
+/** Returns the time after which a write can no longer take effect. Infinite for a write without a successful response. */
 const lastEffectMicros = ({ response, record }: ConversationCall): number =>
   response.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
 
@@ -77,7 +77,7 @@ const mayHaveChanged = (
   );
 
 /**
- * The progress of a conversation, or of the question that a call addresses, at the time of the call. Undefined unless
+ * Returns the progress of a conversation, or of the question that a call addresses, at the time of the call. Undefined unless
  * the newest earlier response shows it and no other request could have changed it before the call ended.
  */
 export function progressBefore(conversation: ConversationCalls, call: ConversationCall): Progress | undefined {

@@ -32,9 +32,7 @@ test.each([
 ])(
   "a credential that was accepted before and after, by $name, is not refused with 401 between",
   ({ before, after }) => {
-    expect(listViolations(by(anna, before), by(anna, refusedList), by(anna, after))).toEqual([
-      "a list was answered with 401",
-    ]);
+    expect(listViolations(by(anna, before), by(anna, refusedList), by(anna, after))).toEqual(["a list returned 401"]);
   },
 );
 
@@ -69,7 +67,7 @@ test("the very same list is not refused between two of it", () => {
   const shared = (status: number): CallSketch =>
     by(anna, legacyList([1], { status, query: { filter_read_token: "r" } }));
   expect(listViolations(shared(200), shared(404), shared(200))).toEqual([
-    "a list with `filter_read_token` was answered with 404",
+    "a list with `filter_read_token` returned 404",
   ]);
 });
 
@@ -83,7 +81,7 @@ test("a cancellation is not refused with 401 for a credential that was accepted 
       cancelled({ status }),
       by(anna, legacyRead(1)),
     ]).violations;
-  expect(violations(401)).toEqual(["cancelling a question that was processing was answered with 401"]);
+  expect(violations(401)).toEqual(["cancelling a question that was processing returned 401"]);
   // It may have ended meanwhile.
   expect(violations(400)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, hasFullAccess } from "./users.ts";
 import type { CallReporter } from "./call-rule.ts";
-import { acceptedTokenMissing } from "../../engine/reporter.ts";
+import { noAcceptedToken } from "../../engine/reporter.ts";
 import { wasAcceptedBeforeAndAfter, wasSignedInBeforeAndAfter } from "./accepted-before-and-after.ts";
 import { hasKnownClient } from "../../engine/identify-client.ts";
 
@@ -67,7 +67,7 @@ function provesTokenRights(call: ConversationCall, other: ConversationCall): boo
 const hasSameScheme = (call: ConversationCall, other: ConversationCall): boolean =>
   authorizationScheme(call) === authorizationScheme(other);
 
-/** The authorization scheme of a call in lower case, or undefined without a token. */
+/** Returns the authorization scheme of a call in lower case, or undefined without a token. */
 export const authorizationScheme = ({ record }: ConversationCall): string | undefined =>
   /^\S+(?=\s)/u.exec(headerOf(record.request.headers, "authorization") ?? "")?.[0].toLowerCase();
 
@@ -131,7 +131,7 @@ export function judgeRefusal(
     return;
   }
   if (!isWronglyRefused && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
-    reporter.needs(acceptedTokenMissing);
+    reporter.needs(noAcceptedToken);
     return;
   }
   if (hasUnknownMembers(evidence, call)) {
@@ -139,7 +139,7 @@ export function judgeRefusal(
     return;
   }
   if ("status" in response) {
-    reporter.fails(call, `${description} was answered with ${response.status}`, subject);
+    reporter.fails(call, `${description} returned ${response.status}`, subject);
   }
 }
 

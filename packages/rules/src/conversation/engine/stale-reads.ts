@@ -11,7 +11,7 @@ import { progressIn } from "./progress.ts";
 /** The calls for one conversation. Compared by identity, because results are cached per object. */
 type ConversationCalls = Pick<CreatedConversation, "calls">;
 
-/** The latest update time of the conversation or its questions in a response, in microseconds. */
+/** Returns the latest update time of the conversation or its questions in a response, in microseconds. */
 function findUpdateMicros(call: ConversationCall): number | undefined {
   const view = conversationView(call);
   const updateTimes = [view, ...(view?.questions ?? [])]
@@ -100,14 +100,14 @@ function findFirstIndex(
   return from;
 }
 
-/** The last response that had ended at a given time. */
+/** Returns the last response that had ended at a given time. */
 const findLastEnded = (
   responses: readonly ConversationResponse[],
   atMicros: number,
 ): ConversationResponse | undefined =>
   responses[findFirstIndex(responses, ({ endedAtMicros }) => endedAtMicros > atMicros) - 1];
 
-/** The first response that ended before a read was sent and has a newer update time, or undefined. */
+/** Returns the first response that ended before a read was sent and has a newer update time, or undefined. */
 function findNewerResponse(conversation: ConversationCalls, read: ConversationCall): ConversationResponse | undefined {
   const updateMicros = findUpdateMicros(read);
   const newerResponse =
@@ -160,12 +160,12 @@ export function provesNoEffect(
 
 const lagCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
 
-/** The key of a session. Each session may be served by a different replica. */
+/** Returns the key of a session. Each session may be served by a different replica. */
 const sessionKey = ({ interface: interfaceName, record }: ConversationCall): string =>
   `${interfaceName} ${record.session ?? record.credential}`;
 
 /**
- * The observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which a read
+ * Returns the observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which a read
  * with an older update time was sent after the newer response. It is doubled because reads are not continuous. More
  * than five seconds is not treated as lag.
  */

@@ -18,7 +18,7 @@ const maxQuarters = 56;
 const minQuarters = 2;
 
 /**
- * The time span in which the target processed a call, from its `Date` header, or undefined without one. Source: RFC
+ * Returns the time span in which the target processed a call, from its `Date` header, or undefined without one. Source: RFC
  * 9110, section 6.6.1.
  */
 export function serverSpan(call: ConversationCall): TargetSpan | undefined {

@@ -38,7 +38,7 @@ export function groupByConversation(
   return [...callsById].map(([id, callsOfConversation]) => toThread(id, callsOfConversation));
 }
 
-/** The id of the conversation that a call requests or creates. */
+/** Returns the id of the conversation that a call requests or creates. */
 function findConversationId(call: ConversationCall): string | undefined {
   switch (call.operation) {
     case "create":

@@ -2,7 +2,7 @@ import type { BlockedBy } from "../../engine/reporter.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /**
- * The reason why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
+ * Returns why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
  * other responses.
  */
 export function unusableReason({ operation, response }: ConversationCall): BlockedBy | undefined {

@@ -26,7 +26,7 @@ const usersByCredential: Readonly<Record<CredentialKind, string>> = {
   unknown: "unknown",
 };
 
-/** The user of a credential, or `unknown`. */
+/** Returns the user of a credential, or `unknown`. */
 export const userOf = (credential: CredentialKind): string => usersByCredential[credential];
 
 /** Reports whether a credential is declared to have every scope of the conversation API. */

@@ -17,7 +17,7 @@ import { canonicalText } from "../engine/canonical-text.ts";
 const unchangingMembers = ["answer", "title", "sources", "error"] as const;
 
 /**
- * The content of a finished question that must not change, as one string. In the current interface, the text of the
+ * Returns the content of a finished question that must not change, as one string. In the current interface, the text of the
  * answer in any form, or undefined without an answer.
  */
 function serializeFinalContent(
@@ -30,7 +30,7 @@ function serializeFinalContent(
   return answer ?? (facts.has("answer") ? undefined : "");
 }
 
-/** The outcome of a question, for use in findings. */
+/** Returns the outcome of a question, for use in findings. */
 function describeOutcome({ json, answer }: QuestionView): ShownOutcome | undefined {
   const error = member(json, "error");
   if (isRecord(error)) {
@@ -140,7 +140,7 @@ interface CallsToObserve extends Pick<HistoryCalls, "machine" | "calls"> {
 
 function* observeCalls({ machine, calls, cancelledQuestions }: CallsToObserve): Generator<Read | Write> {
   // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
-  for (const call of calls.filter((call) => !cancelledQuestions.tooLate.has(call))) {
+  for (const call of calls.filter((call) => !cancelledQuestions.lateCancellations.has(call))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* createListReads(call, machine, cancelledQuestions);
       continue;
@@ -215,7 +215,7 @@ function createReadOrWrite(
 }
 
 /**
- * The requested text. Omitted if the response shows it in a position other than the last, which
+ * Returns the requested text. Omitted if the response shows it in a position other than the last, which
  * `questions-keep-their-order` reports.
  */
 function findRequestedText(call: ConversationCall): { readonly text?: string } {
@@ -241,7 +241,7 @@ function readSnapshot(call: ConversationCall, context: SnapshotContext): Snapsho
   return (view.id ?? conversationId) === conversationId ? createSnapshot(view, machine, context) : undefined;
 }
 
-/** The new question, if the response to a follow-up contains nothing else. */
+/** Returns the new question, if the response to a follow-up contains nothing else. */
 function readNewQuestion(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversationId, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;

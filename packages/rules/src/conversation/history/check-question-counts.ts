@@ -37,7 +37,7 @@ export function checkQuestionCounts(
   }
 }
 
-/** The conversation in a read, if it is the requested one and the run created it through the same interface. */
+/** Returns the conversation in a read, if it is the requested one and the run created it through the same interface. */
 function findOwnView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
   const conversation = isKnown ? findOwnConversation(evidence, call) : undefined;

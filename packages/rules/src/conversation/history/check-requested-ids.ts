@@ -6,7 +6,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import { listView } from "../engine/list-view.ts";
 
-/** The ids in responses, each with the calls that returned it. */
+/** Returns the ids in responses, each with the calls that returned it. */
 function groupCallsByReturnedId(
   calls: readonly ConversationCall[],
 ): ReadonlyMap<string, ReadonlySet<ConversationCall>> {

@@ -10,8 +10,7 @@ import type { ReportFor } from "../engine/dedupe-notes.ts";
 const textMembers = { legacy: "question", current: "input" } as const;
 
 /**
- * Checks that the response that adds a question contains the requested text. `questions-keep-their-order` checks its
- * position.
+ * Checks that a response to a new question contains its text. `questions-keep-their-order` checks its position.
  */
 export function checkRequestedTexts(
   { calls }: ConversationEvidence,
@@ -34,7 +33,7 @@ export function checkRequestedTexts(
     if (!questions.some(({ text }) => text === requestedText)) {
       report.violation({
         code: "not-as-asked",
-        message: `asked \`${formatValue(requestedText)}\`, the question is \`${formatValue(lastQuestion.text)}\``,
+        message: `requested \`${formatValue(requestedText)}\`, but the question is \`${formatValue(lastQuestion.text)}\``,
         pointer: `${lastQuestion.pointer}/${textMembers[interfaceName]}`,
       });
     }

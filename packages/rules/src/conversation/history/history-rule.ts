@@ -92,7 +92,7 @@ const membersByCode: Readonly<Record<ConversationInterface, Readonly<Partial<Rec
   current: { "question-text-changed": "input" },
 };
 
-/** The JSON pointer to a finding, from the conversation in the second response. */
+/** Returns the JSON pointer to a finding, from the conversation in the second response. */
 function findPointerInConversation(
   { code, question }: HistoryFinding,
   interfaceName: ConversationInterface,
@@ -105,7 +105,7 @@ function findPointerInConversation(
   return interfaceName === "current" ? "/state" : base && `${base}/status`;
 }
 
-/** The JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
+/** Returns the JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
 function findListPointer({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
   const call = calls.find(({ record }) => record.id === second.exchange);
   const entries = call === undefined ? undefined : listView(call)?.entries;

@@ -16,7 +16,7 @@ export const idFilterApplies = defineCallRule({
       const requestedId = call.request.parameters.get("filter_id");
       const page = listPage(call);
       if (requestedId !== undefined && isResponseMissing(call)) {
-        reporter.misses(call, requestedId);
+        reporter.lacksResponse(call, requestedId);
       }
       const problem =
         requestedId === undefined || page === undefined ? undefined : describeProblem(evidence, page, requestedId);

@@ -17,7 +17,7 @@ export const starredFilterApplies = defineCallRule({
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       if (call.request.parameters.has("filter_is_starred") && isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       }
     }
     for (const [starred, unstarred] of pairLists(listPages(evidence, "legacy"))) {

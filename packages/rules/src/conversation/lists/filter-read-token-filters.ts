@@ -31,7 +31,7 @@ export const readTokenFilterApplies = defineCallRule({
         continue;
       }
       if (isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       }
       if (page !== undefined && conversation === undefined) {
         judgeUnknownToken(evidence, reporter, page);

@@ -15,7 +15,7 @@ export const userIdFilterApplies = defineCallRule({
       const userId = call.request.parameters.get("filter_user_id");
       const page = listPage(call);
       if (userId !== undefined && isResponseMissing(call)) {
-        reporter.misses(call, userId);
+        reporter.lacksResponse(call, userId);
       }
       if (userId === undefined || page === undefined) {
         continue;

@@ -8,7 +8,7 @@ import { normalizeSecret } from "../engine/normalize-secret.ts";
 import { progressIn } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
-/** The value of one member of a legacy conversation in the newest response before a given time. */
+/** Returns the value of one member of a legacy conversation in the newest response before a given time. */
 function findMemberBefore({ calls }: CreatedConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
@@ -21,7 +21,7 @@ function findMemberBefore({ calls }: CreatedConversation, key: string, atMicros:
 }
 
 /**
- * The read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it
+ * Returns the read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it
  * cannot be compared.
  */
 export const requestedToken = ({ request }: ConversationCall): string | undefined =>
@@ -65,12 +65,12 @@ export const mustBeListed = (
       progressIn(call) === "finished",
   );
 
-/** The service's id for the owner of a conversation. */
+/** Returns the service's id for the owner of a conversation. */
 export const findOwnerId = (conversation: CreatedConversation, call: ConversationCall): string | undefined =>
   findMemberBefore(conversation, "user_id", call.record.times.sentAtMicros);
 
 /**
- * The conversations with the requested read token that existed during the whole call. More than one means that the
+ * Returns the conversations with the requested read token that existed during the whole call. More than one means that the
  * service is faulty.
  */
 export function findTokenHolders(
@@ -87,7 +87,7 @@ export function findTokenHolders(
   );
 }
 
-/** The conversation with the requested read token, created by any user. Undefined if several have this token. */
+/** Returns the conversation with the requested read token, created by any user. Undefined if several have this token. */
 export function findConversationWithToken(
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -25,7 +25,7 @@ describe("a list of the user's conversations", () => {
       name: "is broken by a refusal",
       calls: [currentList([], { status: 400 })],
       observed: 1,
-      violations: ["a list of `users/~self` was answered with 400"],
+      violations: ["a list of `users/~self` returned 400"],
     },
     {
       name: "is broken when it lacks one",
@@ -99,7 +99,7 @@ describe("a list of the user's conversations", () => {
         legacyList([], { credential: "other-token" }),
       ],
       observed: 2,
-      violations: ["a list of `users/~self` was answered with 401"],
+      violations: ["a list of `users/~self` returned 401"],
       unspecified: ["current/list-body"],
     },
     {

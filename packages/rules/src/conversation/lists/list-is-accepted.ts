@@ -30,7 +30,7 @@ export const asksForSelf = (call: ConversationCall): boolean => call.request.par
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isResponseMissing(call)) {
-    reporter.misses(call);
+    reporter.lacksResponse(call);
   }
   if (isPlainList(call)) {
     judgeRefusal(evidence, reporter, { call, description: "a list of `users/~self`" });

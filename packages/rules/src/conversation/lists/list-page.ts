@@ -18,7 +18,7 @@ export interface ListPage {
 
 const pageCache = new WeakMap<ConversationCall, ListPage | "none">();
 
-/** The list in the response of a call, or undefined. Cached. */
+/** Returns the list in the response of a call, or undefined. Cached. */
 export function listPage(call: ConversationCall): ListPage | undefined {
   const page = pageCache.get(call) ?? readPage(call) ?? "none";
   pageCache.set(call, page);
@@ -32,17 +32,17 @@ function readPage(call: ConversationCall): ListPage | undefined {
     : { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
 }
 
-/** The user ids in the entries of a legacy list. */
+/** Returns the user ids in the entries of a legacy list. */
 export const collectUserIds = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
-/** All list calls of one interface, sorted by sending time. */
+/** Returns all list calls of one interface, sorted by sending time. */
 export const listCalls = (
   { calls }: ConversationEvidence,
   interfaceName: ConversationInterface,
 ): readonly ConversationCall[] => calls.filter((call) => call.interface === interfaceName && call.operation === "list");
 
-/** All recognized lists of one interface, sorted by sending time. */
+/** Returns all recognized lists of one interface, sorted by sending time. */
 export const listPages = (evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly ListPage[] =>
   listCalls(evidence, interfaceName).flatMap((call) => listPage(call) ?? []);
 
@@ -52,7 +52,7 @@ export const pageParameters = {
   current: { size: "pageSize", cursor: "pageToken" },
 } as const;
 
-/** The requested page size, or undefined. */
+/** Returns the requested page size, or undefined. */
 export function pageSize({ interface: interfaceName, request }: ConversationCall): number | undefined {
   const size = request.parameters.get(pageParameters[interfaceName].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
@@ -65,7 +65,7 @@ export const maxRequiredPageSize = 100;
 const minPageCapacity = 10;
 
 /**
- * Reports whether a page is known to be the complete list: there is no page before or after it, and it has fewer
+ * Reports whether a page is certainly the complete list: there is no page before or after it, and it has fewer
  * entries than fit in any page.
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
@@ -88,7 +88,7 @@ export const isFiltered = ({ request }: ConversationCall): boolean =>
 const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
 /**
- * All ids that one interface listed for a user during the run, except conversations created through that interface.
+ * Returns all ids that one interface listed for a user during the run, except conversations created through that interface.
  * Cached.
  */
 function listedForeignIds(

@@ -26,10 +26,7 @@ test.each<CallCase>([
     ],
     observed: 3,
     unspecified: envelope,
-    violations: [
-      "a list with `filter_id` was answered with text that is not JSON",
-      "a list with `sort` was answered with nothing",
-    ],
+    violations: ["a list with `filter_id` returned text that is not JSON", "a list with `sort` returned nothing"],
   },
   {
     name: "is broken by a parameter that brings server errors each time",
@@ -41,19 +38,19 @@ test.each<CallCase>([
     ],
     observed: 4,
     unspecified: envelope,
-    violations: Array.from({ length: 2 }, () => "a list with `sort` was answered with 500"),
+    violations: Array.from({ length: 2 }, () => "a list with `sort` returned 500"),
   },
   {
     name: "is broken by the refusal of a plain list",
     calls: [refused({})],
     observed: 1,
-    violations: ["a list was answered with 400"],
+    violations: ["a list returned 400"],
   },
   {
     name: "is broken by the refusal of documented values",
     calls: [refused({ sort: "updated_at", page_first: "100" })],
     observed: 1,
-    violations: ["a list with `page_first`, `sort` was answered with 400"],
+    violations: ["a list with `page_first`, `sort` returned 400"],
   },
   {
     name: "is broken by the refusal of filters for what the user has",
@@ -66,7 +63,7 @@ test.each<CallCase>([
     ],
     observed: 4,
     violations: ["filter_id", "filter_user_id", "filter_read_token", "filter_is_starred"].map(
-      (name) => `a list with \`${name}\` was answered with 400`,
+      (name) => `a list with \`${name}\` returned 400`,
     ),
   },
   {
@@ -92,7 +89,7 @@ test.each<CallCase>([
     ],
     observed: 2,
     unspecified: envelope,
-    violations: ["a list with `page_after` was answered with 400"],
+    violations: ["a list with `page_after` returned 400"],
   },
   {
     name: "is not observed for a refusal in a recording",

@@ -25,7 +25,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   const names = [...call.request.parameters.keys()].toSorted();
   const subject = names.join(" ");
   if (isResponseMissing(call)) {
-    reporter.misses(call, subject);
+    reporter.lacksResponse(call, subject);
   }
   if (requestsOwnData(evidence, call) || isAcceptedInRecording(evidence, call)) {
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
@@ -40,7 +40,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     reporter.notes(call, "legacy/list-envelope", `the list ${formDescription}`);
   } else if (call.response.kind === "success" && call.response.json === undefined) {
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
-    reporter.fails(call, `${label} was answered with ${describeBody(call)}`, subject);
+    reporter.fails(call, `${label} returned ${describeBody(call)}`, subject);
   } else if (call.response.kind === "success") {
     reporter.notes(call, "legacy/list-envelope", `no list was recognized: the response is ${describeBody(call)}`);
   }

@@ -20,7 +20,7 @@ export const listHasOwnConversations = defineCallRule({
     for (const call of listCalls(evidence, "legacy").filter(({ request }) => request.parameters.size === 0)) {
       const page = listPage(call);
       if (isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       }
       const expectedConversations =
         page === undefined || !hasFullAccess(call.record.credential)
@@ -74,7 +74,7 @@ export const listShowsOwnOnly = defineCallRule({
       const page = listPage(call);
       const { parameters } = call.request;
       if (isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       }
       if (page === undefined || parameters.has("filter_read_token") || !hasFullAccess(call.record.credential)) {
         continue;
@@ -99,7 +99,7 @@ const findForeignIds = (evidence: ConversationEvidence, { call }: ListPage): rea
     .filter((conversation) => conversation.interface === "legacy" && existedDuring(conversation, spanOf(call)))
     .map(({ id }) => id);
 
-/** The service's id for the user of a list, from that user's conversations. */
+/** Returns the service's id for the user of a list, from that user's conversations. */
 const findListOwner = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
   ownConversationsDuring(evidence, call).flatMap((conversation) => findOwnerId(conversation, call) ?? [])[0];
 

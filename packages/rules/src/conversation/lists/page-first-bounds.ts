@@ -26,7 +26,7 @@ export const pageSizeIsLimited = defineCallRule({
       const size = pageSize(call);
       const page = listPage(call);
       if (size !== undefined && isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       }
       if (size === undefined || page === undefined) {
         continue;

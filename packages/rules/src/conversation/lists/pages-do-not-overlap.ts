@@ -27,7 +27,7 @@ export interface Walk {
 const requestedCursor = ({ call }: ListPage): string | undefined =>
   call.request.parameters.get(pageParameters[call.interface].cursor);
 
-/** The key shared by the pages of one walk: all request parameters except the cursor. */
+/** Returns the key shared by the pages of one walk: all request parameters except the cursor. */
 function walkKey({ call, user }: ListPage): string {
   const { cursor } = pageParameters[call.interface];
   const names = [...call.request.parameters.keys()].filter((name) => name !== cursor).toSorted();
@@ -35,7 +35,7 @@ function walkKey({ call, user }: ListPage): string {
   return JSON.stringify([user, call.record.credential, parameters]);
 }
 
-/** The walks of one interface. A list without further pages is a walk of one page. */
+/** Returns the walks of one interface. A list without further pages is a walk of one page. */
 export function collectWalks(evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly Walk[] {
   const pagesByCursor = new Map<string, ListPage[]>();
   const pages = listPages(evidence, interfaceName);
@@ -81,7 +81,7 @@ export const pagesDoNotOverlap = inBothInterfaces((interfaceName) =>
     check(evidence, reporter) {
       for (const call of listCalls(evidence, interfaceName)) {
         if (call.request.parameters.has(pageParameters[interfaceName].cursor) && isResponseMissing(call)) {
-          reporter.misses(call);
+          reporter.lacksResponse(call);
         }
       }
       const walks = collectWalks(evidence, interfaceName);
@@ -118,7 +118,7 @@ const hasAdvanced = ({ pages }: Walk): boolean =>
 const findCursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
 
 /**
- * The name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
+ * Returns the name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
  * advanced with it. Names of request members of the current interface are unspecified. Source: conversation-api,
  * section 4.2.
  */
@@ -177,7 +177,7 @@ function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk:
 
 const lastPage = ({ pages }: Walk): ListPage => pages.at(-1) ?? pages[0];
 
-/** The time from the first request of a walk to its last response. */
+/** Returns the time from the first request of a walk to its last response. */
 const walkSpan = (walk: Walk): TimeSpan => ({
   fromMicros: walk.pages[0].call.record.times.sentAtMicros,
   toMicros: lastPage(walk).call.record.times.endedAtMicros,

@@ -19,7 +19,7 @@ export const selfStandsForTheUser = defineCallRule({
     for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
       const page = listPage(call);
       if (isResponseMissing(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       } else if (page !== undefined) {
         judgeUsers(evidence, reporter, page);
       }
@@ -67,7 +67,7 @@ const parseUser = (name: string | undefined): readonly string[] => {
 
 const collectUsers = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => parseUser(name));
 
-/** The user in the name of a conversation that the same credential created. Unknown in recordings. */
+/** Returns the user in the name of a conversation that the same credential created. Unknown in recordings. */
 const findCreator = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []

@@ -38,7 +38,7 @@ function defineOrderRule(
         const order = findOrder(call);
         const page = listPage(call);
         if (order !== undefined && isResponseMissing(call)) {
-          reporter.misses(call, order);
+          reporter.lacksResponse(call, order);
         }
         const pairs = order === undefined || page === undefined ? [] : findUnequalPairs(evidence, page, order);
         const wrongPair = pairs.find((pair) => !pair.isInOrder);

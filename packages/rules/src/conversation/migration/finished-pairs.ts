@@ -25,13 +25,13 @@ export interface FinishedPair {
   readonly report: Reporter;
 }
 
-/** The error code of a conversation or its last question. */
+/** Returns the error code of a conversation or its last question. */
 export const findErrorCode = ({ json, questions }: ConversationView): string | undefined =>
   [json, questions.at(-1)?.json]
     .map((holder) => stringMember(member(member(holder, "state"), "error"), "code"))
     .find((code) => code !== undefined);
 
-/** The last finished reads of each conversation in both interfaces that have the same number of questions. */
+/** Returns the last finished reads of each conversation in both interfaces that have the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
   return linkedConversations(evidence).flatMap(({ legacyId, legacy, current, isCancelled }) => {
     const [legacyRead, currentRead] =
@@ -64,7 +64,7 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
 }
 
 /**
- * The last two reads with the same number of questions. One interface may not have been read since the last question.
+ * Returns the last two reads with the same number of questions. One interface may not have been read since the last question.
  */
 function findLastPair(
   legacy: readonly ConversationRead[],

@@ -16,7 +16,7 @@ export interface IdentifiedConversation {
 
 const interfaces = ["legacy", "current"] as const;
 
-/** The conversations that the run created through either interface and that can be identified by their question. */
+/** Returns the conversations that the run created through either interface and that can be identified by their question. */
 export function identifiedConversations({ calls, threads }: ConversationEvidence): readonly IdentifiedConversation[] {
   const textCounts = countCreationsByText(calls);
   const allThreads = interfaces.flatMap((interfaceName) => threads(interfaceName));

@@ -106,7 +106,7 @@ export const isFinishedLegacy = ({ view: { questions } }: ConversationRead): boo
 export const isFinishedCurrent = ({ view: { state, questions } }: ConversationRead): boolean =>
   questions.length > 0 && state !== undefined && currentMachine.terminal.includes(state);
 
-/** The id of the later of two exchanges. */
+/** Returns the id of the later of two exchanges. */
 export const idOfLater = (left: ConversationRead, right: ConversationRead): string =>
   left.call.record.times.sentAtMicros > right.call.record.times.sentAtMicros
     ? left.call.record.id

@@ -36,7 +36,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
   },
 });
 
-/** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
+/** Notes conversations that are not found under their id in the other interface. Names need not contain the number. */
 function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { id, interface: interfaceName } of identifiedConversations(evidence)) {
     const call = evidence.calls.find(
@@ -47,7 +47,7 @@ function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor
         response.kind === "refused",
     );
     if (call !== undefined) {
-      const message = "a conversation is not found under the id of the other interface";
+      const message = "a conversation is not found under its id in the other interface";
       reportFor(call.record.id).note({ code: "migration/numbers-in-names", message });
     }
   }
@@ -84,7 +84,7 @@ function compareReads(
   }
 }
 
-/** The follow-ups that may have been added to a conversation, sorted by sending time. */
+/** Returns the follow-ups that may have been added to a conversation, sorted by sending time. */
 const findFollowUps = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
   calls.filter(
     // A refused follow-up added nothing.
@@ -95,8 +95,8 @@ const findFollowUps = ({ calls }: ConversationEvidence, { ids }: LinkedConversat
 const sentAtMicros = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
 
 /**
- * The time of the first question asked after the last read of one of the interfaces. Later reads of the other interface
- * cannot be compared.
+ * Returns the time of the first question asked after the last read of one of the interfaces. Later reads through the other
+ * interface cannot be compared.
  */
 function findNextQuestionMicros(
   followUps: readonly ConversationCall[],
@@ -107,7 +107,7 @@ function findNextQuestionMicros(
   return nextFollowUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
 
-/** The last reads of both interfaces before a given time. */
+/** Returns the last reads of both interfaces before a given time. */
 function findLastReads(
   conversation: LinkedConversation,
   untilMicros = Number.POSITIVE_INFINITY,

@@ -46,13 +46,13 @@ describe("what was deleted through the legacy interface", () => {
       name: "is still delivered",
       calls: [created, deleted, legacyRead(1, late)],
       observed: 1,
-      violations: ["conversation 1 is still returned after its deletion was answered with success"],
+      violations: ["conversation 1 is still returned after its deletion succeeded"],
     },
     {
       name: "is still listed",
       calls: [created, deleted, legacyRead(1, { status: 404, ...seconds(3) }), legacyList([1], late)],
       observed: 2,
-      violations: ["conversation 1 is still listed after its deletion was answered with success"],
+      violations: ["conversation 1 is still listed after its deletion succeeded"],
     },
     {
       name: "takes no question",
@@ -67,13 +67,13 @@ describe("what was deleted through the legacy interface", () => {
       name: "still takes a question",
       calls: [created, deleted, { ...asked, ...seconds(3) }, { ...asked, ...late }],
       observed: 1,
-      violations: ["conversation 1 still accepts a question after its deletion was answered with success"],
+      violations: ["conversation 1 still accepts a question after its deletion succeeded"],
     },
     {
       name: "is still found by its read token",
       calls: [created, deleted, legacyList([1], { query: { filter_read_token: "token-of-1" }, ...late })],
       observed: 1,
-      violations: ["conversation 1 is still listed after its deletion was answered with success"],
+      violations: ["conversation 1 is still listed after its deletion succeeded"],
     },
     { name: "is listed no more", calls: [created, deleted, legacyList([2], late)], observed: 1 },
     {

@@ -42,7 +42,7 @@ export const cancelHasEffect = inBothInterfaces((interfaceName) =>
 );
 
 /**
- * The end of a cancelled conversation: with an answer or otherwise. Undefined if it cannot be determined. If reads lag,
+ * Returns the end of a cancelled conversation: with an answer or otherwise. Undefined if it cannot be determined. If reads lag,
  * only a read after more than the observed lag proves that the question was still processing.
  */
 function findEndAfter(

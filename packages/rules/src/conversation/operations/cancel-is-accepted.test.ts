@@ -35,8 +35,8 @@ const failed = (id: number, kind: string): CallSketch =>
     }),
   });
 const body = ["legacy/cancel-body"];
-const canceled = "cancelling a question that was processing, and was cancelled anyway, was answered with 409";
-const refused = "cancelling a question that was processing, and still is in a later response, was answered with 409";
+const canceled = "cancelling a question that was processing, and was cancelled anyway, returned 409";
+const refused = "cancelling a question that was processing, and still is in a later response, returned 409";
 
 test.each<CallCase>([
   { name: "holds for success", calls: [legacyCreated(1), cancel()], observed: 1, unspecified: body },
@@ -64,7 +64,7 @@ test.each<CallCase>([
     name: "is broken by 404 for a question that the reads before and after show",
     calls: [legacyCreated(1), cancel({ status: 404 }), answered],
     observed: 1,
-    violations: ["cancelling a question that reads before and after show was answered with 404"],
+    violations: ["cancelling a question that reads before and after show returned 404"],
   },
   {
     name: "is not observed for 404 where a late cancel is answered with 404 too",
@@ -115,7 +115,7 @@ test.each<CallCase>([
     name: "is broken by server errors each time while others are answered",
     calls: [legacyCreated(1), cancel({ status: 502 }), cancel({ status: 500 }), legacyRead(1)],
     observed: 1,
-    violations: ["cancelling a question that was processing was answered with 502"],
+    violations: ["cancelling a question that was processing returned 502"],
   },
   {
     name: "holds where a busy target asked for a second try, which it accepted",
@@ -178,7 +178,7 @@ test.each<CallCase>([
     name: `is broken by ${status} for a cancel that takes effect`,
     calls: [currentCreated("a"), currentCancel({ status }), canceledRead],
     observed: 1,
-    violations: [`cancelling a question that was processing, and was cancelled anyway, was answered with ${status}`],
+    violations: [`cancelling a question that was processing, and was cancelled anyway, returned ${status}`],
   })),
   {
     name: "is not observed where another user may have cancelled it",

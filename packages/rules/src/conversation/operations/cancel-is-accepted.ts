@@ -50,7 +50,7 @@ function judgeCancellation(
 ): void {
   const bodyDescription = describeBody(call);
   if (bodyDescription !== undefined) {
-    reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${bodyDescription}`);
+    reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation returned ${bodyDescription}`);
   }
   switch (progressBefore(conversation, call)) {
     case "processing":
@@ -76,7 +76,7 @@ function judgeInTime(
     });
   } else if (isResponseMissing(call)) {
     if (!wasRetried({ call, conversation })) {
-      reporter.misses(call, conversation.id);
+      reporter.lacksResponse(call, conversation.id);
     }
   } else if (call.response.kind === "success") {
     reporter.passes(call, conversation.id);
@@ -205,7 +205,7 @@ function isStillProcessing(evidence: ConversationEvidence, { call, conversation 
 function noteLate(reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;
   if (response.kind === "success" || response.kind === "refused") {
-    const message = `a cancellation after the end was answered with ${response.status}`;
+    const message = `a cancellation after the end returned ${response.status}`;
     reporter.notes(call, `${call.interface}/cancel-of-finished`, message);
   }
 }

@@ -10,7 +10,7 @@ const remove = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   ...sketch,
 });
 const body = ["legacy/delete-body"];
-const refused = "deleting a conversation that was created and not deleted was answered with 404";
+const refused = "deleting a conversation that was created and not deleted returned 404";
 
 test.each<CallCase>([
   { name: "holds for success", calls: [legacyCreated(1), remove()], observed: 1, unspecified: body },

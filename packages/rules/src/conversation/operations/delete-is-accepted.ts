@@ -37,7 +37,7 @@ interface Deletion {
 function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: Deletion): void {
   const subject = conversation.id;
   if (isResponseMissing(call)) {
-    reporter.misses(call, subject);
+    reporter.lacksResponse(call, subject);
   }
   judgeRefusal(evidence, reporter, {
     call,
@@ -46,11 +46,7 @@ function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, {
   });
   if (call.response.kind === "success") {
     reporter.passes(call, subject);
-    reporter.notes(
-      call,
-      `${call.interface}/delete-body`,
-      `a deletion was answered with ${describeBody(call) ?? "nothing"}`,
-    );
+    reporter.notes(call, `${call.interface}/delete-body`, `a deletion returned ${describeBody(call) ?? "nothing"}`);
     noteLaterReads(reporter, { call, conversation });
   }
 }
@@ -64,7 +60,7 @@ function noteLaterReads(reporter: CallReporter, { call, conversation }: Deletion
       read.record.times.sentAtMicros >= call.record.times.endedAtMicros;
     if (isLater && (read.response.kind === "success" || read.response.kind === "refused")) {
       const content = conversationView(read) === undefined ? "" : " and a conversation";
-      const message = `getting a deleted conversation was answered with ${read.response.status}${content}`;
+      const message = `reading a deleted conversation returned ${read.response.status}${content}`;
       reporter.notes(read, `${call.interface}/read-after-delete`, message);
     }
   }

@@ -66,10 +66,7 @@ function judgeReadsAfter(
   ] as const) {
     if (call !== undefined && wasReturned && isConclusive(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
-      reporter.fails(
-        call,
-        `conversation ${conversation.id} is still ${verb} after its deletion was answered with success`,
-      );
+      reporter.fails(call, `conversation ${conversation.id} is still ${verb} after its deletion succeeded`);
     } else if (call !== undefined && !wasReturned) {
       reporter.passes(call);
     }
@@ -96,7 +93,7 @@ function judgeQuestions(reporter: CallReporter, { conversation, deletion }: Dele
   ) {
     reporter.fails(
       lastFollowUp,
-      `conversation ${conversation.id} still accepts a question after its deletion was answered with success`,
+      `conversation ${conversation.id} still accepts a question after its deletion succeeded`,
     );
   }
 }
@@ -107,7 +104,7 @@ const isAnswered = ({ response }: ConversationCall): boolean =>
 const isReadOfConversation = ({ operation, request }: ConversationCall, { id }: CreatedConversation): boolean =>
   operation === "get" && request.conversationId === id;
 
-/** Reports whether this is a list without filters that is known to be complete. */
+/** Reports whether this is a list without filters that is certainly complete. */
 function isCompleteUnfilteredList(call: ConversationCall): boolean {
   const page = listPage(call);
   return page !== undefined && isCompleteList(page) && !isFiltered(call);

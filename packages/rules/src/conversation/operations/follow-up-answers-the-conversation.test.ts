@@ -32,21 +32,19 @@ test.each<CallCase>([
     name: "is broken by the question alone",
     calls: [...ended, answered(added)],
     observed: 1,
-    violations: ["a follow-up was answered with the question, not with the conversation"],
+    violations: ["a follow-up returned the question, not with the conversation"],
   },
   {
     name: "is broken by an object with neither",
     calls: [...ended, answered({})],
     observed: 1,
-    violations: ["a follow-up was answered with an empty object, not with the conversation"],
+    violations: ["a follow-up returned an empty object, not with the conversation"],
   },
   {
     name: "is broken by a conversation without the questions before",
     calls: [...ended, answered(legacyShown(1, { questions: [added] }))],
     observed: 1,
-    violations: [
-      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
-    ],
+    violations: ["a follow-up returned a conversation that lacks question 11, which an earlier response showed"],
   },
   {
     name: "holds for a conversation without a question that was cancelled before",
@@ -66,9 +64,7 @@ test.each<CallCase>([
       answered(legacyShown(1, { questions: [added] })),
     ],
     observed: 1,
-    violations: [
-      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
-    ],
+    violations: ["a follow-up returned a conversation that lacks question 11, which an earlier response showed"],
   },
   {
     name: "is broken by a conversation without a question whose cancellation was refused",
@@ -78,9 +74,7 @@ test.each<CallCase>([
       answered(legacyShown(1, { questions: [added] })),
     ],
     observed: 1,
-    violations: [
-      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
-    ],
+    violations: ["a follow-up returned a conversation that lacks question 11, which an earlier response showed"],
   },
   {
     name: "holds where no read showed a question before",

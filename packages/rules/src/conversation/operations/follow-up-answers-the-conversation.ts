@@ -29,14 +29,14 @@ export const followUpAnswersTheConversation = defineConversationRule({
           : findQuestionIdsBefore(calls, call, cancelledQuestions).find((id) => !hasQuestion(view, id));
       if (lostId !== undefined) {
         report.violation({
-          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lostId)}, which an earlier response showed`,
+          message: `a follow-up returned a conversation that lacks question ${formatValue(lostId)}, which an earlier response showed`,
           code: "questions-left-out",
           pointer: `${view?.pointer ?? ""}/questions`,
         });
       }
       if (view === undefined) {
         report.violation({
-          message: `a follow-up was answered with ${describeBody(call) ?? "nothing"}, not with the conversation`,
+          message: `a follow-up returned ${describeBody(call) ?? "nothing"}, not with the conversation`,
           code: questionView(call) === undefined ? "no-conversation" : "question-alone",
         });
       }

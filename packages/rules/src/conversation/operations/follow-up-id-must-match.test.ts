@@ -10,7 +10,7 @@ const mismatched = (status: number, sketch: Partial<CallSketch> = {}): CallSketc
   status,
   ...sketch,
 });
-const violation = "`conversation_id 2 in a follow-up to conversation 1` was answered with 200";
+const violation = "`conversation_id 2 in a follow-up to conversation 1` returned 200";
 
 test.each<CallCase>([
   { name: "holds for a refusal", calls: [legacyCreated(1), mismatched(400)], observed: 1 },

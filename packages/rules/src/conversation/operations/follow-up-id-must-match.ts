@@ -12,11 +12,11 @@ export const followUpIdMustMatch = defineCallRule({
       if (call.response.kind === "success") {
         const { bodyConversationId, conversationId } = call.request;
         const label = `conversation_id ${bodyConversationId} in a follow-up to conversation ${conversationId}`;
-        reporter.fails(call, `\`${label}\` was answered with ${call.response.status}`);
+        reporter.fails(call, `\`${label}\` returned ${call.response.status}`);
       } else if (!hasFullAccess(call.record.credential) || findOwnConversation(evidence, call) === undefined) {
         continue;
       } else if (hasFailed(call)) {
-        reporter.misses(call);
+        reporter.lacksResponse(call);
       } else if (!isRefusedOrRedirected(call) || isTokenSufficient(evidence, call)) {
         // A refusal is evidence only if the conversation exists and the caller owns it.
         reporter.passes(call);

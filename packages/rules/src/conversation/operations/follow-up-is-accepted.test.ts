@@ -61,13 +61,13 @@ describe("in the legacy interface the rule", () => {
       name: "is broken by a refusal",
       calls: [...ended, followUp({ status: 409 })],
       observed: 1,
-      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+      violations: ["a follow-up to a conversation that has ended returned 409"],
     },
     {
       name: "is broken by a refusal in a recording whose client was accepted before and afterwards",
       calls: [...ended, followUp({ status: 400 }), legacyRead(1)].map(unknown("token anna")),
       observed: 1,
-      violations: ["a follow-up to a conversation that has ended was answered with 400"],
+      violations: ["a follow-up to a conversation that has ended returned 400"],
     },
     {
       name: "is not observed for a refusal of another client of a recording",
@@ -172,7 +172,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken by a refusal after a cancellation that came too late",
       calls: [...ended, cancelled, legacyRead(1), followUp({ status: 409 })],
       observed: 1,
-      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+      violations: ["a follow-up to a conversation that has ended returned 409"],
     },
     {
       name: "notes that a question was refused after a failure",
@@ -257,7 +257,7 @@ describe("in the current interface the rule", () => {
       name: "is broken by a refusal",
       calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 409 })],
       observed: 1,
-      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+      violations: ["a follow-up to a conversation that has ended returned 409"],
     },
     {
       name: "is not observed for a bad request whose members nothing shows",
@@ -276,7 +276,7 @@ describe("in the current interface the rule", () => {
       ],
       observed: 2,
       unspecified: ["current/follow-up-body"],
-      violations: ["a follow-up to a conversation that has ended was answered with 400"],
+      violations: ["a follow-up to a conversation that has ended returned 400"],
     },
     {
       name: "is not observed while the conversation is processing, and notes what came",

@@ -49,7 +49,7 @@ function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, {
   const bodyDescription = describeBody(call);
   // `legacy/follow-up-answers-the-conversation` checks the response of the legacy interface.
   if (bodyDescription !== undefined && call.interface === "current") {
-    reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${bodyDescription}`);
+    reporter.notes(call, "current/follow-up-body", `a follow-up returned ${bodyDescription}`);
   }
   switch (progressBefore(conversation, call)) {
     case "processing":
@@ -65,7 +65,7 @@ function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, {
 function noteEarlyFollowUp(reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;
   if (response.kind === "success" || response.kind === "refused") {
-    const message = `a follow-up to a conversation that was processing was answered with ${response.status}`;
+    const message = `a follow-up to a conversation that was processing returned ${response.status}`;
     reporter.notes(call, `${call.interface}/follow-up-while-processing`, message);
   }
 }
@@ -73,7 +73,7 @@ function noteEarlyFollowUp(reporter: CallReporter, call: ConversationCall): void
 function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: FollowUp): void {
   const subject = conversation.id;
   if (isResponseMissing(call)) {
-    reporter.misses(call, subject);
+    reporter.lacksResponse(call, subject);
   }
   const otherEnd = call.response.kind === "refused" ? describeOtherEnd(evidence, { call, conversation }) : undefined;
   if (call.response.kind === "refused" && otherEnd !== undefined) {
@@ -96,11 +96,11 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
 function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: FollowUp): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const { tooLate } = findCancelledQuestions(evidence.threads);
+  const { lateCancellations } = findCancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
     other.operation === "cancel" &&
     mayHaveTakenEffect(other) &&
-    !tooLate.has(other) &&
+    !lateCancellations.has(other) &&
     other.record.times.sentAtMicros <= endedAtMicros;
   if (conversation.calls.some(isCancellation)) {
     return "was cancelled";

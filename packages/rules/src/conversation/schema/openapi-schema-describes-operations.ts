@@ -31,7 +31,7 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   },
 });
 
-/** A clause that names the operation with the same name in the document, if any. */
+/** Returns a clause that names the operation with the same name in the document, if any. */
 function describeSimilar({ otherOperations }: ApiDescription, operation: Operation): string {
   const similarPath = otherOperations.find((path) => path.endsWith(`/${currentProcedures[operation]}`));
   return similarPath === undefined ? "" : `, but ${similarPath.slice(0, 200)}`;

@@ -39,7 +39,7 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
   },
 });
 
-/** The result of the search that starts at `first` and follows its links. */
+/** Returns the result of the search that starts at `first` and follows its links. */
 function searchFrom(first: ReferenceResponse, linkedResponses: readonly ReferenceResponse[]): SearchResult {
   const { content } = first;
   if (content.kind !== "page") {
@@ -71,7 +71,7 @@ function searchFrom(first: ReferenceResponse, linkedResponses: readonly Referenc
 const areAllMissing = (responses: readonly ReferenceResponse[]): boolean =>
   responses.length > 0 && responses.every(({ content }) => content.kind === "missing");
 
-/** The result at one URL. */
+/** Returns the result at one URL. */
 function judgeResponse({ exchange, content, url }: ReferenceResponse): SearchResult {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
   switch (content.kind) {
@@ -82,7 +82,7 @@ function judgeResponse({ exchange, content, url }: ReferenceResponse): SearchRes
         message:
           content.status < 500
             ? `nothing was found at ${path}, where an OpenAPI schema should be (status ${content.status})`
-            : `${path}, where an OpenAPI schema should be, was answered with ${content.status} twice`,
+            : `${path}, where an OpenAPI schema should be, returned ${content.status} twice`,
         exchange,
       };
     case "none":

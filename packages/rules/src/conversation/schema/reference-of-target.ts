@@ -3,7 +3,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ReferenceResponse } from "../engine/reference-response.ts";
 
 /**
- * The responses at the reference of section 9 and at its links. Empty if the user passed a different URL, or if the
+ * Returns the responses at the reference of section 9 and at its links. Empty if the user passed a different URL, or if the
  * current interface was not used. Source: conversation-api, section 9.
  */
 export function referenceOfTarget({ calls, reference }: ConversationEvidence): readonly ReferenceResponse[] {

@@ -10,7 +10,7 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { defineConversationRule, inBothInterfaces } from "../engine/conversation-rule.ts";
 import { reportBlocked } from "../engine/define-conversation-check.ts";
 
-/** The JSON body of a response to judge, or undefined. */
+/** Returns the JSON body of a response to judge, or undefined. */
 function parseJsonBody({ response }: ConversationCall): unknown {
   if (response.kind === "success") {
     return response.json;
@@ -27,7 +27,7 @@ interface Judgement {
   readonly call: ConversationCall;
   readonly errors: readonly SchemaError[];
   readonly observations: number;
-  /** The reason why the response was not judged. */
+  /** The reason the response was not judged. */
   readonly reason?: string;
 }
 
@@ -68,7 +68,7 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
 }
 
 /**
- * The document used for an interface: the served one if it describes any of its operations, otherwise the document of
+ * Returns the document used for an interface: the served one if it describes any of its operations, otherwise the document of
  * this project. Section 9 requires that the schema of the current interface is served, and does not mention one for the
  * legacy interface.
  */

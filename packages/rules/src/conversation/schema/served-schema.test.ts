@@ -81,7 +81,7 @@ describe("a schema is served", () => {
     {
       name: "not by a page that fails twice",
       reference: [at("/api-reference", { kind: "missing", status: 500 })],
-      served: [1, "missing : /api-reference, where an OpenAPI schema should be, was answered with 500 twice"],
+      served: [1, "missing : /api-reference, where an OpenAPI schema should be, returned 500 twice"],
     },
     { name: "by a link that was not followed", reference: [page(2), gone], served: [0] },
     { name: "by a link behind a sign-in", reference: [page(2), gone, closed], served: [0] },

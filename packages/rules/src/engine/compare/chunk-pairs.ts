@@ -12,7 +12,7 @@ import {
   differentStateReason,
   compareStates,
 } from "./same-state.ts";
-import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, timesSent } from "./search.ts";
+import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, maxTimesSent } from "./search.ts";
 import type { Search } from "./search.ts";
 import { sharedFiles, usableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
@@ -30,7 +30,7 @@ export interface ChunkPair {
   readonly plain: UsableSearch;
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
-  /** The reason why there are no files, if it is the state of the index. */
+  /** The reason there are no files, if it is the state of the index. */
   readonly reason?: string;
 }
 
@@ -102,6 +102,6 @@ function pairWithPlain(chunked: UsableSearch, copies: readonly UsableSearch[]): 
   }
   const files = isStable === true ? pairFiles(plain, chunked, wasSentBetween(chunked, copies)) : [];
   const hasStateChanged = isStable === false || compareStates(plain.results, chunked.results) === "other";
-  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(timesSent(copies)) } : {};
+  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(maxTimesSent(copies)) } : {};
   return [{ plain, chunked, files, ...reason }];
 }

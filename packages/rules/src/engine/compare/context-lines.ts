@@ -8,7 +8,7 @@ export interface MatchedLine {
 export interface MatchedFile {
   readonly matchedLines: readonly MatchedLine[];
   readonly chunkLines: readonly (readonly string[])[];
-  /** Lines that the file is known to have at its edges, according to other searches [none]. */
+  /** Known lines at the edges of the file, from other searches. Default: none. */
   readonly edges?: Edges;
 }
 
@@ -84,7 +84,7 @@ const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, 
   line !== undefined && next !== undefined && next.number - line.number > 2 * lines + 1;
 
 /**
- * The lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
+ * Returns the lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
  */
 export function findEdges({ matchedLines, chunkLines }: MatchedFile): Edges {
   const trimmedChunks = chunkLines.map(withoutLastEmpty);
@@ -123,8 +123,8 @@ const requiredAfter = (
 
 /**
  * Describes missing lines around matched lines: fewer than `lines` before or after, although the file has more and no other match is
- * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only as far as
- * the file is known to have them.
+ * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only if the
+ * evidence shows that they exist.
  */
 export function describeMissingContext(file: MatchedFile, lines: number): readonly string[] {
   const reach = findReaches(file);

@@ -17,7 +17,7 @@ export interface CountedSearch {
 const parsePositiveInteger = (text: string): number | undefined =>
   /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
 
-/** Returns undefined if the requested number is unknown. Searches that differ only in `changes` share a key [none]. */
+/** Returns undefined if the requested number is unknown. Searches that differ only in `changes` share a key. */
 export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const filter = extractFilter(search.parameters.get("q") ?? "", "count");
   const requestsAll = filter?.value?.toLowerCase() === "all";

@@ -5,7 +5,7 @@ import { defineExchangeRule } from "../rule.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import { hasCounterpart, judgeEmptiedResults } from "./emptied-results.ts";
-import type { NonEmptyingParameter } from "./emptied-results.ts";
+import type { ResultPreservingParameter } from "./emptied-results.ts";
 import { parseSearch } from "./search.ts";
 import type { Search } from "./search.ts";
 
@@ -16,11 +16,11 @@ export interface Comparison {
   readonly groupKey: (search: Search) => string | undefined;
   /** Reports whether a group contains searches to compare. If it does not, its results are not collected. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
-  /** Whether a single search can fail the rule, so that the client need not be known, as in a recording [false]. */
+  /** Whether a single search can fail the rule, so that the client need not be known, as in a recording. Default: false. */
   readonly allowsUnknownClient?: boolean;
-  /** Parameters that must not empty the results, judged over all groups [none]. */
-  readonly nonEmptyingParameters?: readonly NonEmptyingParameter[];
-  /** Whether `judge` reads all searches, so that all results are collected [false]. */
+  /** Parameters that must not empty the results, judged over all groups. Default: none. */
+  readonly resultPreservingParameters?: readonly ResultPreservingParameter[];
+  /** Whether `judge` reads all searches, so that all results are collected. Default: false. */
   readonly needsAllSearches?: boolean;
   /** Judges the searches of one group, in the order of the evidence. `allSearches` contains those of every group. */
   readonly judge: (
@@ -62,7 +62,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
     groupKey,
     hasPair,
     allowsUnknownClient = false,
-    nonEmptyingParameters = [],
+    resultPreservingParameters = [],
     needsAllSearches = false,
     judge,
   } = comparison;
@@ -78,7 +78,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       const searches = recordedSearches.map(({ search }) => search);
       const collectsAll =
         (needsAllSearches && searchesToCompare.length > 0) ||
-        nonEmptyingParameters.some((parameter) => hasCounterpart(parameter, searches));
+        resultPreservingParameters.some((parameter) => hasCounterpart(parameter, searches));
       return new Set((collectsAll ? recordedSearches : searchesToCompare).map(idOf));
     },
     check(exchanges, reportFor) {
@@ -86,7 +86,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       for (const group of groupSearches(searches)) {
         judge(group, reportFor, searches);
       }
-      for (const parameter of nonEmptyingParameters) {
+      for (const parameter of resultPreservingParameters) {
         judgeEmptiedResults({ id, parameter }, searches, reportFor);
       }
     },

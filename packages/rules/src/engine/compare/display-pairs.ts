@@ -28,7 +28,7 @@ export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
   ),
 };
 
-/** The usable searches of a group, with and without `display`. */
+/** Returns the usable searches of a group, with and without `display`. */
 export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup => ({
   limited: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
   plain: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
@@ -37,7 +37,7 @@ export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup =
 });
 
 /**
- * The searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
+ * Returns the searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
  * of them if some were sent before it and some after it.
  */
 export function findSameState(

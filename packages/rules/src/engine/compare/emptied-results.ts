@@ -10,10 +10,10 @@ import { usableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
-export interface NonEmptyingParameter {
-  /** Its value in messages, such as `cm=true`. Undefined for a search without it. */
-  readonly valueIn: (search: Search) => string | undefined;
-  /** The key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
+export interface ResultPreservingParameter {
+  /** Returns its value for messages, such as `cm=true`. Undefined for a search without it. */
+  readonly describeIn: (search: Search) => string | undefined;
+  /** Returns the key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
   readonly groupKey: (search: Search) => string | undefined;
 }
 
@@ -43,10 +43,14 @@ function groupItems<Item>(items: readonly Item[], groupKey: (item: Item) => stri
 }
 
 /** Reports whether one search has the parameter and another differs only in not having it. */
-export const hasCounterpart = ({ groupKey, valueIn }: NonEmptyingParameter, searches: readonly Search[]): boolean =>
+export const hasCounterpart = (
+  { groupKey, describeIn }: ResultPreservingParameter,
+  searches: readonly Search[],
+): boolean =>
   [...groupItems(searches, groupKey).values()].some(
     (group) =>
-      group.some((search) => valueIn(search) !== undefined) && group.some((search) => valueIn(search) === undefined),
+      group.some((search) => describeIn(search) !== undefined) &&
+      group.some((search) => describeIn(search) === undefined),
   );
 
 /**
@@ -67,12 +71,12 @@ interface EmptiedSearches {
  * does. Skips searches whose counterpart without the parameter returns no results.
  */
 function findEmptied(
-  { groupKey, valueIn }: NonEmptyingParameter,
+  { groupKey, describeIn }: ResultPreservingParameter,
   usable: readonly UsableSearch[],
   isCompared: (value: string) => boolean,
 ): EmptiedSearches | undefined {
   const hasParameter = ({ search }: UsableSearch): boolean => {
-    const value = valueIn(search);
+    const value = describeIn(search);
     return value !== undefined && isCompared(value);
   };
   const comparisons = [...groupItems(usable, ({ search }) => groupKey(search)).values()].flatMap((group) => {
@@ -103,16 +107,16 @@ const listIds = (searches: readonly UsableSearch[]): string =>
 
 /**
  * Reports a parameter with which no search returns results, although the same searches without it do. A
- * search without results names no commit. This is therefore judged only if all others name the same commit and equal
+ * search without results names no commit, so this is judged only if all others name the same commit and equal
  * searches agree.
  */
 export function judgeEmptiedResults(
-  { id, parameter }: { readonly id: RuleId; readonly parameter: NonEmptyingParameter },
+  { id, parameter }: { readonly id: RuleId; readonly parameter: ResultPreservingParameter },
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
   const usable = usableSearches(group);
-  const values = new Set(usable.flatMap(({ search }) => parameter.valueIn(search) ?? []));
+  const values = new Set(usable.flatMap(({ search }) => parameter.describeIn(search) ?? []));
   const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
   const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
   const emptied = candidates.find(({ base, searches }) => {
@@ -124,7 +128,7 @@ export function judgeEmptiedResults(
     return;
   }
   const { base, searches } = emptied;
-  const shownValues = [...new Set(searches.map(({ search }) => parameter.valueIn(search) ?? ""))].slice(0, 3);
+  const shownValues = [...new Set(searches.map(({ search }) => parameter.describeIn(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
   report.observation();
   report.violation({

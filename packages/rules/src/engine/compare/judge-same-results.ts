@@ -14,7 +14,7 @@ export interface ExpectedMatch {
   readonly varied: UsableSearch;
   /** Describes the variation, such as "with `v=V3`". */
   readonly variation: string;
-  /** Returns the code of a special difference [less, more, or both]. */
+  /** Returns the code of a special difference. Default: less, more, or both. */
   readonly differenceCode?: (pair: {
     readonly base: StableSearch;
     readonly varied: UsableSearch;
@@ -23,7 +23,7 @@ export interface ExpectedMatch {
   readonly referenceSearches?: readonly UsableSearch[];
 }
 
-/** The baseline of the varied search. If there is none, the reason is reported. */
+/** Returns the baseline of the varied search. If there is none, the reason is reported. */
 export function findComparableBase(
   { copies, varied, referenceSearches }: ExpectedMatch,
   report: Reporter,

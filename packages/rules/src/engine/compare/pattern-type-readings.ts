@@ -6,18 +6,18 @@ import { searchKey, sentPatternType } from "./search.ts";
 import type { Search } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
-/** The pattern type filter of a query. */
+/** Returns the pattern type filter of a query. */
 export const patternTypeFilter = ({ parameters }: Search): ReturnType<typeof extractFilter> =>
   extractFilter(parameters.get("q") ?? "", "patterntype");
 
-/** The pattern type in the query, or undefined. */
+/** Returns the pattern type in the query, or undefined. */
 export const queryPatternType = (search: Search): string | undefined => patternTypeFilter(search)?.value?.toLowerCase();
 
 /** Pattern types other than the default. */
 export const nonDefaultTypes = ["keyword", "regexp"] as const;
 
 /** Reports whether `t` sets the type and the query does not. */
-export const isTypeSetByT = (search: Search, type: string): boolean =>
+export const usesTypeParameter = (search: Search, type: string): boolean =>
   queryPatternType(search) === undefined && sentPatternType(search) === type;
 
 /** Reports whether a query has the default type, which neither the query nor `t` changes. */

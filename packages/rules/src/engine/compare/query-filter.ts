@@ -2,7 +2,7 @@
 export interface ExtractedFilter {
   /** The query without the filter. */
   readonly remainingQuery: string;
-  /** The value as it was sent, or undefined if the query has no such filter. */
+  /** The value as sent, or undefined if the query has no such filter. */
   readonly value: string | undefined;
 }
 

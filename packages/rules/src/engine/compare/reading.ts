@@ -1,9 +1,9 @@
 import { compareResults } from "./result-difference.ts";
 import { withSameState, haveCommits, notCompared, differentStateReason, compareStates } from "./same-state.ts";
-import { timesSent } from "./search.ts";
+import { maxTimesSent } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
-/** Reports whether two complete searches are known to have seen the same state, as far as the target names states. */
+/** Reports whether the evidence shows that two complete searches saw the same state, as far as the target names states. */
 export const haveSameState = (
   left: UsableSearch,
   right: UsableSearch,
@@ -30,17 +30,17 @@ export function haveSameReading(left: UsableSearch, right: UsableSearch): boolea
   return haveSameState(left, right) && clause === undefined && !isInconclusive;
 }
 
-/** Returns the copies that are known to have seen the same state as `varied`, or the first copy if there are none. */
+/** Returns the copies that demonstrably saw the same state as `varied`, or the first copy if there are none. */
 export function copiesWithSameState(varied: UsableSearch, copies: readonly UsableSearch[]): readonly UsableSearch[] {
   const sameStateCopies = withSameState(varied, copies);
   return sameStateCopies.length > 0 ? sameStateCopies : copies.slice(0, 1);
 }
 
 /**
- * The reason why these searches do not show how a query was interpreted: some saw different states, or they return
+ * Returns why these searches do not show how a query was interpreted: some saw different states, or they return
  * the same results.
  */
 export function reasonForIndistinguishable(search: UsableSearch, readings: readonly UsableSearch[]): string {
   const hasStateChanged = readings.some(({ results }) => compareStates(results, search.results) === "other");
-  return hasStateChanged ? differentStateReason(timesSent([search, ...readings])) : notCompared.sameReading;
+  return hasStateChanged ? differentStateReason(maxTimesSent([search, ...readings])) : notCompared.sameReading;
 }

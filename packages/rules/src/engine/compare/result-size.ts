@@ -6,7 +6,7 @@ export type SizeUnit = "files" | "lines" | "highlights";
 /** The size of the results of a search in each unit: files and other items, lines, highlighted ranges. */
 export type ResultSize = Readonly<Record<SizeUnit, number>>;
 
-/** The size of the results. A file without line matches has one line. */
+/** Returns the size of the results. A file without line matches has one line. */
 export function countResults({ files, otherItems, unidentifiedCounts, highlights }: ResultFacts): ResultSize {
   const otherCount = otherItems.size + [...unidentifiedCounts.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);

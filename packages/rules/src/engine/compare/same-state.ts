@@ -1,6 +1,6 @@
 import type { FoundFile } from "../found-file.ts";
 import type { ResultFacts } from "../result-facts.ts";
-import { timesSent } from "./search.ts";
+import { maxTimesSent } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /**
@@ -48,7 +48,7 @@ const isIn =
   ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
     repositories.has(repository);
 
-/** The results of a search in some repositories. Highlights and counts are still those of the complete search. */
+/** Returns the results of a search in some repositories. Highlights and counts are still those of the complete search. */
 export const resultsWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),
@@ -75,7 +75,7 @@ export function compareStates(results: ResultFacts, otherResults: ResultFacts): 
   return shared.size > 0 && areAllWithin(results, shared) && areAllWithin(otherResults, shared) ? "same" : "unknown";
 }
 
-/** Returns the searches that are known to have seen the same state as this one. */
+/** Returns the searches that demonstrably saw the same state as this one. */
 export const withSameState = (search: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => compareStates(results, search.results) === "same");
 
@@ -86,7 +86,7 @@ export const haveCommits = (searches: readonly UsableSearch[]): boolean =>
   );
 
 /**
- * The results of a search in repositories that another search found at the same commit. All results if no commits are
+ * Returns the results of a search in repositories that another search found at the same commit. All results if no commits are
  * named.
  */
 export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
@@ -96,7 +96,7 @@ export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCom
 export const namesEveryCommit = (results: ResultFacts): boolean =>
   areAllWithin(results, sharedRepositories(results, results));
 
-/** Reports whether both are known to be the same state of a file: they name the same commit. */
+/** Reports whether both are certainly the same state of a file: they name the same commit. */
 export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
   !left.hasConflicts && !right.hasConflicts && left.commit !== undefined && left.commit === right.commit;
 
@@ -108,21 +108,21 @@ export const wasSentBetween = ({ sentAtMicros }: UsableSearch, searches: readonl
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
-/** The reason why searches in different states are not compared, with advice. */
+/** Returns why searches in different states are not compared, with advice. */
 export const differentStateReason = (times: number): string =>
   `the searches saw different states of the index, although they were sent ${times} times: they name different commits, or find different results each time; run again while the index does not change`;
 
-/** The reason why an incomplete search is not compared, with advice. */
+/** Returns why an incomplete search is not compared, with advice. */
 export const incompleteReason = (times: number): string =>
   `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
-/** The reason why none of these searches is known to have seen the same state as this one. */
+/** Returns why the evidence does not show that one of these searches saw the same state as this one. */
 export const reasonForUnknownState = (search: UsableSearch, searches: readonly UsableSearch[]): string =>
   searches.some(({ results }) => compareStates(results, search.results) === "other")
-    ? differentStateReason(timesSent([search, ...searches]))
+    ? differentStateReason(maxTimesSent([search, ...searches]))
     : notCompared.unknownState;
 
-/** The reasons why searches are not compared, each with advice. */
+/** The reasons searches are not compared, each with advice. */
 export const notCompared = {
   unknownState:
     "it is unknown whether the searches saw the same state of the index: one of them found nothing or named no commit; choose a `--query` that finds content",

@@ -10,7 +10,7 @@ export interface Search {
 }
 
 /**
- * The search of an exchange. Undefined if it cannot be compared: it has no query, a repeated parameter, or, unless
+ * Returns the search of an exchange. Undefined if it cannot be compared: it has no query, a repeated parameter, or, unless
  * `allowsUnknownClient`, an unknown client.
  */
 export function parseSearch(
@@ -19,8 +19,8 @@ export function parseSearch(
 ): Search | undefined {
   const query = [...searchQuery(record)].map(normalizeParameter);
   const parameters = new Map(query);
-  const isIncomparable = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
-  if (isIncomparable || (parameters.get("q") ?? "").trim() === "") {
+  const cannotCompare = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
+  if (cannotCompare || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(record.request.url);
@@ -33,13 +33,13 @@ function normalizeParameter([name, value]: readonly [string, string]): readonly 
   return [name, flag === undefined ? value : String(flag)];
 }
 
-/** Changes of a search before its key is computed: a value for a parameter, or undefined to remove it. */
+/** Parameter changes to apply before the key is computed. Undefined removes a parameter. */
 export type SearchChanges = Readonly<Record<string, string | undefined>>;
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
   left < right ? -1 : Number(left > right);
 
-/** The key shared by equal searches with the same credential: the same parameters in any order, after the changes. */
+/** Returns the key shared by equal searches with the same credential: the same parameters in any order, after the changes. */
 export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
   const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
   const sentParameters = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
@@ -62,13 +62,13 @@ export function ineffectiveParameters(search: Search): SearchChanges {
 }
 
 /**
- * The key shared by searches with the same credential that must return the same results, because they differ only in parameters
- * without effect.
+ * Returns the key shared by searches with the same credential that must return the same results, because they differ only in parameters
+ * that have no effect.
  */
 export const equalResultsKey = (search: Search): string => searchKey(search, ineffectiveParameters(search));
 
-/** The highest number of times that one of these searches was sent. */
-export function timesSent(searches: readonly { readonly search: Search }[]): number {
+/** Returns how often the most frequently sent search was sent. */
+export function maxTimesSent(searches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();
   for (const { search } of searches) {
     times.set(searchKey(search), (times.get(searchKey(search)) ?? 0) + 1);
@@ -79,7 +79,7 @@ export function timesSent(searches: readonly { readonly search: Search }[]): num
 /** Reports whether `display` limits the returned matches. -1 is the default. */
 export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 
-/** Reports whether lines of chunk matches may be cut, or this is unknown. -1 is the default. */
+/** Reports whether lines of chunk matches may be truncated. True for undocumented values. -1 is the default. */
 export const limitsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
 /** Reports whether chunk matches are off: `cm` is absent or has its default value. */
@@ -88,16 +88,16 @@ export const omitsChunks = ({ parameters }: Search): boolean => (parameters.get(
 /** Reports whether chunk matches are on. */
 export const requestsChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
-/** Maximum line length of a search with chunk matches, or 0 if it is not an integer from 1. */
+/** Maximum line length of a search with chunk matches, or 0 if it is not a positive integer. */
 export const maxChunkLineLength = (search: Search): number =>
   requestsChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
-/** The version of the query syntax as it was sent. */
+/** Returns the version of the query syntax, as sent. */
 export const sentVersion = ({ parameters }: Search): string | undefined => parameters.get("v");
 
-/** The pattern type as it was sent. */
+/** Returns the pattern type, as sent. */
 export const sentPatternType = ({ parameters }: Search): string | undefined => parameters.get("t");
 
-/** The key shared by searches with the same query and credential, regardless of other parameters. */
+/** Returns the key shared by searches with the same query and credential, regardless of other parameters. */
 export const queryKey = ({ credential, path, parameters }: Search): string =>
   JSON.stringify([credential, path, parameters.get("q")]);

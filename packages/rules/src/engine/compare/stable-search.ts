@@ -9,7 +9,7 @@ import {
   compareStates,
   reasonForUnknownState,
 } from "./same-state.ts";
-import { timesSent } from "./search.ts";
+import { maxTimesSent } from "./search.ts";
 import { toUsableSearch, usableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
@@ -47,7 +47,7 @@ export function stableSearchFrom(copies: readonly UsableSearch[]): StableSearch 
   return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
 }
 
-/** A baseline for another search, or the reason why there is none. */
+/** A baseline for another search, or the reason there is none. */
 export type Baseline =
   | { readonly kind: "stable"; readonly base: StableSearch }
   | { readonly kind: "none"; readonly reason: string };
@@ -59,7 +59,7 @@ export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly U
   searches.filter(({ completeness }) => completeness !== "incomplete");
 
 /**
- * Finds the baseline for `varied` among these copies: both searches are complete and are known to have seen the same
+ * Finds the baseline for `varied` among these copies: both searches are complete and demonstrably saw the same
  * index state. The specification does not guarantee that two searches see the same state. If the results name commits,
  * at least two copies must have the same commits as `varied`; copies with other commits are ignored. If no search,
  * including `referenceSearches`, names commits, every copy before and after `varied` must have returned the same
@@ -72,7 +72,7 @@ export function findBaseline(
 ): Baseline {
   const usable = usableSearches(copies);
   if (varied.completeness === "incomplete") {
-    return noBaseline(incompleteReason(timesSent(copies)));
+    return noBaseline(incompleteReason(maxTimesSent(copies)));
   }
   const sameStateBase = stableSearchFrom(withSameState(varied, withoutIncomplete(usable)));
   if (sameStateBase !== undefined) {
@@ -81,7 +81,7 @@ export function findBaseline(
       : noBaseline(notCompared.limited);
   }
   return usable.some(({ completeness }) => completeness === "incomplete")
-    ? noBaseline(incompleteReason(timesSent(copies)))
+    ? noBaseline(incompleteReason(maxTimesSent(copies)))
     : findBaselineByTime({ varied, copies, referenceSearches });
 }
 
@@ -104,7 +104,7 @@ function findBaselineByTime({
   });
   const base = stableSearch(comparableCopies);
   if (base === undefined) {
-    return noBaseline(differentStateReason(timesSent(copies)));
+    return noBaseline(differentStateReason(maxTimesSent(copies)));
   }
   if (base.first.completeness !== "complete" || varied.completeness !== "complete") {
     return noBaseline(notCompared.limited);

@@ -1,5 +1,5 @@
 /**
- * The lines of a text, without their line ends. A text that ends with a line feed has an empty last line. A carriage
+ * Returns the lines of a text, without their line ends. A text that ends with a line feed has an empty last line. A carriage
  * return ends a line only before a line feed or at the end of the text.
  */
 export const textLines = (text: string): readonly string[] =>

@@ -57,7 +57,7 @@ export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefin
 export const usableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => toUsableSearch(compared) ?? []);
 
-/** The files that two searches both found, with their key. */
+/** Returns the files that two searches both found, with their key. */
 export function sharedFiles(
   left: ResultFacts,
   right: ResultFacts,

@@ -1,6 +1,6 @@
 import type { Match } from "./match.ts";
 
-/** Maximum number of files of a stream that are numbered. */
+/** Maximum number of files distinguished in one stream. */
 const maxFiles = 20_000;
 
 /** Numbers the files of the content matches of a stream, in the order in which they first occur. */

@@ -118,6 +118,6 @@ const resolve = (ref: string): ReadSchema => {
 
 let compiled: { readonly content: ByteReader; readonly any: ByteReader } | undefined;
 
-/** The reader of content matches, and the reader of any JSON, which writes no record. Compiled on first use. */
+/** Returns the reader of content matches, and the reader of any JSON, which writes no record. Compiled on first use. */
 export const matchReaders = () =>
   (compiled ??= { content: compileByteReader(content, resolve), any: compileByteReader({}, resolve) });

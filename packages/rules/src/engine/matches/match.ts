@@ -10,7 +10,7 @@ export interface Match {
   readonly event: StreamEvent;
   /** Index in its event. */
   readonly index: number;
-  /** The element as it was sent. Parsed on first use, which is slow: for reports, and for what no other member tells. */
+  /** The element as sent. Parsed on first use, which is slow: for reports, and for values that no other member contains. */
   readonly value: unknown;
   readonly isObject: boolean;
   readonly type: string | undefined;
@@ -41,7 +41,7 @@ export interface Match {
   readonly hasContexts: boolean;
   /** The highlighted ranges of all lines and chunk matches. */
   readonly marks: { readonly total: number; readonly areEverywhere: boolean };
-  /** The position of a value in the match, by its JSON pointer [the match]. */
+  /** The position of a value in the match, by its JSON pointer. Default: the match. */
   position(pointer?: string): EventPosition;
 }
 

@@ -168,7 +168,7 @@ class ParsedRanges implements PathRanges {
   }
 }
 
-/** The elements of a parsed array. */
+/** Returns the elements of a parsed array. */
 export const parsedMatches = (source: MatchSource, values: readonly unknown[]): MatchList => ({
   length: values.length,
   at: (index) => new ParsedMatch(source, index, values[index]),

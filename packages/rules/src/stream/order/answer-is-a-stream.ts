@@ -18,7 +18,7 @@ function isPlain({ record }: JudgedExchange): boolean {
 /** Status codes that depend on the client or the time, not on the search. */
 const timeDependentStatuses = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 
-/** The key shared by equal searches with the same credential. */
+/** Returns the key shared by equal searches with the same credential. */
 const credentialSearchKey = (exchange: JudgedExchange): string =>
   `${exchange.record.credential} ${parameterKey(exchange)}`;
 

@@ -7,17 +7,17 @@ import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 import { countMatch, emptyUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** The number of matches at which the search ends. Not all counted matches need be returned. */
+/** Returns the count at which the search stops. The target need not return every match that it counted. */
 const readCountLimit = ({ exchange }: StreamContext): number => {
   const search = parseSearch(exchange, true);
   return search === undefined ? 0 : countLimit(search);
 };
 
 /**
- * Matches are sent in `matches`, and omitted ones are reported in `skipped`, so the final `progress` event counts at most
- * the sent matches. This is plausible, but the unit is unspecified. The count is compared with the largest unit of the
- * matches, only in searches for one plain word, whose matches do not overlap, and only if nothing is missing. Source:
- * search-stream, sections 2.2, 6 and 7.
+ * Matches are sent in `matches`, and omitted ones are reported in `skipped`, so the final `progress` count must not
+ * exceed the matches sent. The specification does not define the unit of the count, so the rule uses the largest of three.
+ * It compares only complete streams for a single plain word, because other matches may overlap. Source: search-stream,
+ * sections 2.2, 6 and 7.
  */
 export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",

@@ -43,7 +43,7 @@ export interface CountRule<Tally extends object> {
   /** The tracked facts about the matches. */
   readonly start: () => Tally;
   readonly match: (tally: Tally, match: Match) => void;
-  /** Tracks suggested filters [not tracked]. */
+  /** Tracks suggested filters. Without it, they are not tracked. */
   readonly filters?: (tally: Tally, event: StreamEvent) => void;
   /** Called once at `done`, if the final `progress` event contains the number. */
   readonly judge: (
@@ -73,7 +73,7 @@ const createCountedStream = (context: StreamContext): CountedStream => ({
 });
 
 /**
- * Defines a rule that reads the count of the final `progress` event, and the reasons why the matches may differ.
+ * Defines a rule that reads the count of the final `progress` event, and the reasons the matches may differ.
  * Source: search-stream, sections 2.2 and 7.
  */
 export const defineCountRule = <Tally extends object>({

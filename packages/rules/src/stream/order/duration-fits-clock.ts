@@ -100,7 +100,7 @@ export const durationFitsClock = defineExchangeRule({
   },
 });
 
-/** A clause with the likely meaning of a number this large. Timestamps of this century have 13 digits. */
+/** Returns a clause with the likely meaning of a number this large. Timestamps of this century have 13 digits. */
 const describeLikelyMeaning = (durationMs: number): string =>
   durationMs >= 1e12 && durationMs < 1e13
     ? "it looks like a timestamp in milliseconds"

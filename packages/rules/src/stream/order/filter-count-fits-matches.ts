@@ -33,7 +33,7 @@ interface NarrowingFilter {
   readonly position: EventPosition;
 }
 
-/** The exhaustive suggestions that keep some of the results. */
+/** Returns the exhaustive suggestions that keep some of the results. */
 const findNarrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFilter[] =>
   elementsOf(event?.value).flatMap((filter, index) => {
     const [value, count] = [member(filter, "value"), member(filter, "count")];
@@ -78,7 +78,7 @@ function countFilesByFilter({ filesByRepository, filesByLanguage }: FilterTally)
   return files;
 }
 
-/** A filter without quotes and anchors around the name. */
+/** Returns a filter without quotes and anchors around the name. */
 const normalizeFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
 /** A filter that keeps all matches of a repository or language counts at least their files. */

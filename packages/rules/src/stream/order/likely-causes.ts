@@ -3,7 +3,7 @@ import type { HeaderField } from "@assay/evidence";
 /** A response header that may explain why a stream was delayed. */
 interface DelaySign {
   readonly header: string;
-  /** Reports whether a value explains a delay [every value does]. */
+  /** Reports whether a value explains a delay. By default, every value does. */
   readonly explainsDelay?: (value: string) => boolean;
   readonly meaning: string;
 }
@@ -30,7 +30,7 @@ const signs: readonly DelaySign[] = [
   },
 ];
 
-/** The value of the first header that explains a delay. */
+/** Returns the value of the first header that explains a delay. */
 const findValue = (
   headers: readonly HeaderField[],
   { header, explainsDelay = () => true }: DelaySign,

@@ -22,7 +22,7 @@ function requestedContext({ parameters }: Search): number | undefined {
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** A line match as one line of text, without its line end. Undefined if it has no line or several. */
+/** Returns a line match as one line of text, without its line end. Undefined if it has no line or several. */
 function singleLine(text: string | undefined): string | undefined {
   const [line = "", ...remaining] = textLines(text ?? "");
   const isSingle = remaining.every((line) => line === "") && remaining.length < 2;
@@ -30,7 +30,7 @@ function singleLine(text: string | undefined): string | undefined {
 }
 
 /**
- * The matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: a line match has
+ * Returns the matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: a line match has
  * no unique number, no text, or a text that no chunk match contains.
  */
 function toMatchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
@@ -61,8 +61,7 @@ const collectLineNumbers = ({ key, plain }: FilePair, searches: readonly UsableS
 const maximum = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
- * The lines that a file is known to have at its edges, according to other searches with chunk matches and to other line
- * numbers.
+ * Finds known lines at the edges of a file, from other searches with chunk matches and from other line numbers.
  */
 function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, searches }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
@@ -110,7 +109,7 @@ function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): 
 }
 
 const noIsolatedMatch =
-  "no match is known to be isolated, with enough lines around it to show missing ones; choose a `--query` that finds single lines far from each other";
+  "no search shows an isolated match with enough lines around it to reveal missing ones; choose a `--query` that finds single lines far from each other";
 
 /** A match has as many lines around it as `cl` requests, and one without `cl`. Source: search-stream, section 4. */
 export const clGivesContextLines = defineComparison({

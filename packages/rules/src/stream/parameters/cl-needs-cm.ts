@@ -6,7 +6,7 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import { compareResults } from "../../engine/compare/result-difference.ts";
 import { findComparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import type { ExpectedMatch } from "../../engine/compare/judge-same-results.ts";
-import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
+import { parameterWithoutChunks } from "../../engine/compare/result-preserving-parameters.ts";
 import { omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
@@ -73,7 +73,7 @@ export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
   groupKey: (search) => (omitsChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
   hasPair: hasBoth(hasContextLines, isPlain),
-  nonEmptyingParameters: [parameterWithoutChunks("cl")],
+  resultPreservingParameters: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {

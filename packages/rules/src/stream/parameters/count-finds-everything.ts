@@ -3,7 +3,7 @@ import { requestsAll, countedSearch, countLimit } from "../../engine/compare/cou
 import { defineComparison, groupBy, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
-import { countParameter, countAllParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { countParameter, countAllParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
@@ -19,7 +19,7 @@ import {
   equalResultsKey,
   ineffectiveParameters,
   searchKey,
-  timesSent,
+  maxTimesSent,
 } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import {
@@ -35,7 +35,7 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
   haveCommits([left]) && haveCommits([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
 
-/** The exhaustive search in the state of `reference`. Uses all of its copies in that state. */
+/** Returns the exhaustive search in the state of `reference`. Uses all of its copies in that state. */
 function findInSameState(reference: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
   const complete = withoutIncomplete(usableSearches(copies));
   const comparable =
@@ -51,7 +51,7 @@ interface Pair {
   readonly reference: UsableSearch;
 }
 
-/** The copies of each search. */
+/** Returns the copies of each search. */
 const groupCopies = (searches: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] =>
   groupBy(searches, ({ search }) => searchKey(search));
 
@@ -67,7 +67,7 @@ const pairBetween = (copies: readonly ComparedSearch[], others: readonly Compare
   });
 
 /**
- * The pairs that can be compared: searches with the same commits, if commits are named, or otherwise a search that was
+ * Returns the pairs that can be compared: searches with the same commits, if commits are named, or otherwise a search that was
  * sent between copies of the other one.
  */
 function pairSearches(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
@@ -94,7 +94,7 @@ function judge({ exhaustive, reference }: Pair, label: string, report: Reporter)
   }
 }
 
-/** The key shared by searches that return everything and differ only in the requested number. */
+/** Returns the key shared by searches that return everything and differ only in the requested number. */
 const keyWithoutNumber = (search: Search): string | undefined =>
   limitsDisplay(search) ? undefined : countedSearch(search)?.key;
 
@@ -107,10 +107,10 @@ export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
   groupKey: keyWithoutNumber,
   hasPair: hasBoth(requestsAll, (search) => !requestsAll(search)),
-  nonEmptyingParameters: [countAllParameter],
+  resultPreservingParameters: [countAllParameter],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => requestsAll(search));
-    reportFor("").notTested(differentStateReason(timesSent(copies)));
+    reportFor("").notTested(differentStateReason(maxTimesSent(copies)));
     for (const pair of pairSearches(
       copies,
       group.filter(({ search }) => !requestsAll(search)),
@@ -136,7 +136,7 @@ function ranToEnd({ search, results, completeness, isFinished }: UsableSearch): 
 /** Factor that rules out coincidence when equal searches are compared. */
 const minFactor = 2;
 
-/** The number of a search and its parameters without effect, with separators for messages. */
+/** Returns the number of a search and its parameters without effect, with separators for messages. */
 const describeSearch = ({ search }: UsableSearch): string =>
   [
     `count:${countLimit(search)}`,
@@ -146,7 +146,7 @@ const describeSearch = ({ search }: UsableSearch): string =>
     }),
   ].join("` and `");
 
-/** The equal searches of each list, if none stopped at a limit. Otherwise the copies of each search that did not. */
+/** Returns the equal searches of each list, if none stopped at a limit. Otherwise the copies of each search that did not. */
 const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalCopies) => {
     const usable = usableSearches(equalCopies);
@@ -187,7 +187,7 @@ export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
   groupKey: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, ineffectiveParameters(search))?.key),
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
-  nonEmptyingParameters: [countParameter],
+  resultPreservingParameters: [countParameter],
   judge(group, reportFor) {
     reportFor("").notTested(allStoppedReason);
     for (const copies of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {

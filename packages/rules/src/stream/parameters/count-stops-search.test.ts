@@ -164,7 +164,7 @@ describe("stream/count-stops-search", () => {
     expect(comparing(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2, which requests more (40)",
+        message: "search 1 with `count:1` counted 50 matches; search 2, with a higher limit, counted only 40",
       },
     ]);
   });

@@ -14,7 +14,7 @@ import {
   haveCommits,
   sharedRepositories,
 } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, equalResultsKey, ineffectiveParameters, timesSent } from "../../engine/compare/search.ts";
+import { limitsDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -61,7 +61,7 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
         const isExplained = narrow.completeness === "incomplete" && !isReported;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.notTested(isExplained ? incompleteReason(timesSent(searches)) : nothingCutReason);
+          report.notTested(isExplained ? incompleteReason(maxTimesSent(searches)) : nothingCutReason);
           continue;
         }
         report.observation();

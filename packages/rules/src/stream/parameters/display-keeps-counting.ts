@@ -8,7 +8,7 @@ import {
   listSearches,
 } from "../../engine/compare/display-pairs.ts";
 import { compareResults } from "../../engine/compare/result-difference.ts";
-import { displayParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { displayParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import {
   resultsWithin,
   haveCommits,
@@ -34,7 +34,7 @@ const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[]
   });
 
 /**
- * The smallest possible unit of `matchCount`. If everything was returned, the count is at least the size in that unit.
+ * Returns the smallest possible unit of `matchCount`. If everything was returned, the count is at least the size in that unit.
  */
 const determineUnit = (plain: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
@@ -162,7 +162,7 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
   ...byDisplay,
-  nonEmptyingParameters: [displayParameter],
+  resultPreservingParameters: [displayParameter],
   judge(group, reportFor) {
     const { limited, plain } = splitByDisplay(group);
     const baseline = createBaseline(plain, haveCommits([...limited, ...plain]));

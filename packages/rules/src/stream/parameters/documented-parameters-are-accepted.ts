@@ -6,7 +6,7 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 import { countedSearch } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
 
-/** The key shared by comparable searches: the credential and the query. */
+/** Returns the key shared by comparable searches: the credential and the query. */
 const queryKey = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
 /** Without the required `q`, a search may fail regardless of its parameters. */
@@ -14,14 +14,14 @@ const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).ha
 
 const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
 
-/** The parameters besides `q` as they were sent. */
+/** Returns the parameters besides `q` as sent. */
 const formatParameters = ({ record }: JudgedExchange): string =>
   [...searchQuery(record)]
     .filter(([name]) => name !== "q")
     .map((pair) => pair.join("="))
     .join("&");
 
-/** The names of the parameters besides `q`, sorted, joined with `+`. */
+/** Returns the names of the parameters besides `q`, sorted, joined with `+`. */
 const joinNames = ({ record }: JudgedExchange): string =>
   [...new Set(searchQuery(record).keys())]
     .filter((name) => name !== "q")

@@ -11,13 +11,13 @@ import { extractFilter } from "../../engine/compare/query-filter.ts";
 /** The number that the specification suggests. */
 const specifiedCount = 1000;
 
-/** The number in the query. 0 if it is missing, `all` or unknown. */
+/** Returns the number in the query. 0 if it is missing, `all` or unknown. */
 function readRequestedCount(q: string): number {
   const value = extractFilter(q, "count")?.value ?? "";
   return /^\d+$/u.test(value) ? Number(value) : 0;
 }
 
-/** The number in a suggestion, or undefined if it is not a `count:` filter. */
+/** Returns the number in a suggestion, or undefined if it is not a `count:` filter. */
 function readSuggestedCount(entry: unknown): number | undefined {
   const expression = member(member(entry, "suggested"), "queryExpression");
   const [, count] = typeof expression === "string" ? (/^count:(all|\d+)$/u.exec(expression) ?? []) : [];

@@ -3,7 +3,7 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { compareResults } from "../../engine/compare/result-difference.ts";
-import { lineParameters } from "../../engine/compare/non-emptying-parameters.ts";
+import { lineParameters } from "../../engine/compare/result-preserving-parameters.ts";
 import { notCompared } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, requestsChunks, omitsChunks, searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -15,7 +15,7 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 const isPlain = (search: Search): boolean =>
   omitsChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
 
-/** The results without their lines, which the parameters may change. */
+/** Returns the results without their lines, which the parameters may change. */
 const withoutLines = (results: ResultFacts): ResultFacts => ({
   ...results,
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, mayHaveMoreLines: true }])),
@@ -45,7 +45,7 @@ export const lineParametersKeepFiles = defineComparison({
           "max-line-len": undefined,
         }),
   hasPair: hasBoth(isPlain, requestsChunks),
-  nonEmptyingParameters: lineParameters,
+  resultPreservingParameters: lineParameters,
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {

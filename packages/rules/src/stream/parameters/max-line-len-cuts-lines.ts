@@ -29,7 +29,7 @@ function describeTooLong(search: ComparedSearch, max: number): string | undefine
 }
 
 /**
- * Lines that the file is known to have, for any number of context lines: those with a line match. The lines of chunk
+ * Returns known lines of the file, for any number of context lines: those with a line match. The lines of chunk
  * matches include context lines, so they are included only if the number of context lines is the same.
  */
 const linesOf = ({ lines, chunkTexts }: FoundFile, isSameContext: boolean): readonly string[] => [
@@ -54,12 +54,12 @@ const half = /[\u{FFFD}\p{Surrogate}]/u;
 
 const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(half) === 0;
 
-/** The lines of a file, if all of its chunk matches have text. */
+/** Returns the lines of a file, if all of its chunk matches have text. */
 const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly string[] =>
   lacksChunkText ? [] : [...lines.values(), ...chunkTexts].flatMap((text) => textLines(text ?? ""));
 
 /**
- * The first cut line that ends in half a character, if each complete line with the same start has a whole character
+ * Returns the first cut line that ends in half a character, if each complete line with the same start has a whole character
  * there.
  */
 function findHalfCharacter(cut: FoundFile, whole: FoundFile): string | undefined {

@@ -29,7 +29,7 @@ const isShort = (line: string, most: number): boolean => Buffer.byteLength(line)
 /** Reports whether a text contains no unreadable bytes, which have several possible replacements. */
 const isReadable = (text: string): boolean => !text.includes("\u{FFFD}");
 
-/** The lines of a text, which may end with a line feed or not. */
+/** Returns the lines of a text, which may end with a line feed or not. */
 const linesOf = (text: string): readonly string[] => {
   const lines = textLines(text);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;

@@ -2,7 +2,7 @@ import { mayBeSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
+import { parameterWithoutChunks } from "../../engine/compare/result-preserving-parameters.ts";
 import { limitsLineLength, omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
@@ -28,7 +28,7 @@ const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
     return line === undefined || wholeText === undefined ? [] : [{ file: cut, number, cut: line, whole: wholeText }];
   });
 
-/** The lines of both searches that exceed the parameter, in files in the same state. */
+/** Returns the lines of both searches that exceed the parameter, in files in the same state. */
 const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
     .filter(([left, right]) => mayBeSameState(left, right))
@@ -50,7 +50,7 @@ export const maxLineLenNeedsChunks = defineComparison({
     (search) => maxLineLengthOf(search) > 0,
     (search) => !limitsLineLength(search),
   ),
-  nonEmptyingParameters: [parameterWithoutChunks("max-line-len")],
+  resultPreservingParameters: [parameterWithoutChunks("max-line-len")],
   judge(group, reportFor) {
     const whole = usableSearches(group.filter(({ search }) => !limitsLineLength(search)));
     for (const cut of usableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {

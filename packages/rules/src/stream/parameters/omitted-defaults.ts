@@ -2,7 +2,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { standardTypeParameter, versionParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { standardTypeParameter, versionParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
 import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
 import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
@@ -66,7 +66,7 @@ export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
   groupKey: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
-  nonEmptyingParameters: [versionParameter],
+  resultPreservingParameters: [versionParameter],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
     for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
@@ -91,6 +91,6 @@ export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
   groupKey: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
-  nonEmptyingParameters: [standardTypeParameter],
+  resultPreservingParameters: [standardTypeParameter],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
 });

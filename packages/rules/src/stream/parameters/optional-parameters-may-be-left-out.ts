@@ -3,7 +3,7 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 
-/** The key shared by searches with the same credential and parameters. */
+/** Returns the key shared by searches with the same credential and parameters. */
 const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
   const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
   return `${record.credential} ${sorted.join(" ")}`;

@@ -1,8 +1,8 @@
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { typeFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { queryTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import {
   byPatternType,
-  isTypeSetByT,
+  usesTypeParameter,
   judgeSelection,
   queryPatternType,
   nonDefaultTypes,
@@ -24,15 +24,16 @@ export const patternTypeFilterSelects = defineComparison({
   hasPair: (searches) =>
     nonDefaultTypes.some(
       (type) =>
-        searches.some((search) => isTypeSetByT(search, type)) && searches.some((search) => isFiltered(search, type)),
+        searches.some((search) => usesTypeParameter(search, type)) &&
+        searches.some((search) => isFiltered(search, type)),
     ),
-  nonEmptyingParameters: [typeFilterParameter],
+  resultPreservingParameters: [queryTypeParameter],
   judge(group, reportFor) {
     const searches = usableSearches(group);
     for (const type of nonDefaultTypes) {
       const methods = {
         testedSearches: searches.filter(({ search }) => isFiltered(search, type)),
-        referenceSearches: searches.filter(({ search }) => isTypeSetByT(search, type)),
+        referenceSearches: searches.filter(({ search }) => usesTypeParameter(search, type)),
         descriptions: {
           tested: `\`patternType:${type}\` in its query`,
           reference: `\`t=${type}\``,

@@ -3,7 +3,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { typeWithFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { overriddenTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
 import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
@@ -57,7 +57,7 @@ export const patternTypeFilterWins = defineComparison({
     isContradicted,
     (search) => sentPatternType(search) === undefined && queryPatternType(search) !== undefined,
   ),
-  nonEmptyingParameters: [typeWithFilterParameter],
+  resultPreservingParameters: [overriddenTypeParameter],
   judge(group, reportFor) {
     const filters = new Set(group.flatMap(({ search }) => queryPatternType(search) ?? []));
     for (const filter of filters) {

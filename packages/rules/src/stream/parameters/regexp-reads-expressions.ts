@@ -5,7 +5,7 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
 import { withSameState, notCompared, differentStateReason, compareStates } from "../../engine/compare/same-state.ts";
-import { searchKey, timesSent, sentPatternType } from "../../engine/compare/search.ts";
+import { searchKey, maxTimesSent, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { wasSentDuring, stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
@@ -118,7 +118,7 @@ function judgePattern(
     return;
   }
   if (!hasFound && hasMoved(comparison)) {
-    reportFor(first.id).notTested(differentStateReason(timesSent(comparison.group)));
+    reportFor(first.id).notTested(differentStateReason(maxTimesSent(comparison.group)));
     return;
   }
   reportFor(first.id).observation();

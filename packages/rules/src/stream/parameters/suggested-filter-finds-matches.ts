@@ -7,7 +7,7 @@ import { isCutReason } from "../../engine/skipped-entry.ts";
 import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
-import { searchKey, parseSearch, timesSent } from "../../engine/compare/search.ts";
+import { searchKey, parseSearch, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
@@ -23,7 +23,7 @@ interface Narrowing<Item> {
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
-/** The text added to the query of one search in another one that is otherwise equal. */
+/** Returns the text added to the query of one search in another one that is otherwise equal. */
 export function addedTo(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
   // The cheap check is first, because it decides most pairs.
@@ -107,7 +107,7 @@ interface StableTime {
   readonly narrowed: readonly ComparedSearch[];
 }
 
-/** The stable time of these copies, if all of these searches were sent between them and none saw a different state. */
+/** Returns the stable time of these copies, if all of these searches were sent between them and none saw a different state. */
 function stableTimeAmong({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
   const steady = stableSearch(base);
   if (steady === undefined || !isIndexUnchanged(steady.first.results, exchanges)) {
@@ -121,7 +121,7 @@ function stableTimeAmong({ base, narrowed }: Copies, exchanges: readonly JudgedE
 
 type Copies = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
 
-/** The longest period until the end in which the index did not change. Searches are repeated after a change. */
+/** Returns the longest period until the end in which the index did not change. Searches are repeated after a change. */
 function stableTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
   const copies = base.toSorted((left, right) => sentAt(left) - sentAt(right));
   const starts = copies.slice(1, -1).map((copy) => sentAt(copy));
@@ -150,7 +150,7 @@ function judgeNarrowing(
 ): void {
   const quiet = stableTime(narrowing, exchanges);
   if (quiet === undefined) {
-    report.notTested(otherStateOf(timesSent(narrowing.narrowed)));
+    report.notTested(otherStateOf(maxTimesSent(narrowing.narrowed)));
     return;
   }
   const { added, narrowed } = narrowing;
@@ -171,7 +171,7 @@ function judgeNarrowing(
 }
 
 const otherStateOf = (times: number): string =>
-  `no search is known to have seen the same state of the index each time, although it was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
+  `the responses do not show the same state of the index each time, although a search was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
 
 /**
  * A suggested filter can be added to the query, and finds some of the matches that it counts. A search without results

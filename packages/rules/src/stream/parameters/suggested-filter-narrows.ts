@@ -34,7 +34,7 @@ const noPair =
   "no search returned everything, suggested filters for several languages or repositories, and named commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
 
 /**
- * The field that a filter restricts to one value. A file has one language and one repository, so a filter for one
+ * Returns the field that a filter restricts to one value. A file has one language and one repository, so a filter for one
  * excludes the files of another.
  */
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];

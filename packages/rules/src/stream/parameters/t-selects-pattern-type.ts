@@ -2,10 +2,10 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { regexpTypeParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { regexpTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import {
   byPatternType,
-  isTypeSetByT,
+  usesTypeParameter,
   usesDefaultType,
   judgeSelection,
   queryPatternType,
@@ -15,7 +15,7 @@ import { haveSameReading } from "../../engine/compare/reading.ts";
 import { sentPatternType } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 
-/** Judges whether `t` returns the same results as the filter for the same type, if both are known to have seen the same state. */
+/** Judges whether `t` returns the same results as the filter for the same type, if the evidence shows that both saw the same state. */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],
@@ -28,7 +28,7 @@ function judgeAsFilter(
   const plain = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
   // A filter with the default results may have had no effect, which `stream/pattern-type-filter-selects` reports.
   const hasEffect = usableSearches(copies).every((copy) => !plain.some((base) => haveSameReading(copy, base)));
-  for (const varied of usableSearches(group.filter(({ search }) => isTypeSetByT(search, type)))) {
+  for (const varied of usableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
     const pair = {
       copies,
       varied,
@@ -51,15 +51,15 @@ export const tSelectsPatternType = defineComparison({
   hasPair: (searches) =>
     nonDefaultTypes.some(
       (type) =>
-        searches.some((search) => isTypeSetByT(search, type)) &&
+        searches.some((search) => usesTypeParameter(search, type)) &&
         searches.some((search) => queryPatternType(search) === type),
     ),
-  nonEmptyingParameters: [regexpTypeParameter],
+  resultPreservingParameters: [regexpTypeParameter],
   judge(group, reportFor) {
     const searches = usableSearches(group);
     for (const type of nonDefaultTypes) {
       const methods = {
-        testedSearches: searches.filter(({ search }) => isTypeSetByT(search, type)),
+        testedSearches: searches.filter(({ search }) => usesTypeParameter(search, type)),
         referenceSearches: searches.filter(
           ({ search }) => queryPatternType(search) === type && (sentPatternType(search) ?? type) === type,
         ),

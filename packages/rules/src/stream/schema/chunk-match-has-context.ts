@@ -6,7 +6,7 @@ import { requestsChunkMatches } from "../../engine/search-query.ts";
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
-/** The finding for a chunk match without `context`, by where its text is. */
+/** Returns the finding for a chunk match without `context`, by where its text is. */
 function describeViolation(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
   const message = "a chunk match has no string `context`";
   return member(chunk, "context") === undefined && typeof member(chunk, "content") === "string"

@@ -12,7 +12,7 @@ const maxChunks = 50;
 /** Characters that only some programs treat as line ends, so that lines can be counted differently. */
 const ambiguousLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 
-/** The line of a line match, without its end. Undefined if the text is not exactly one line. */
+/** Returns the line of a line match, without its end. Undefined if the text is not exactly one line. */
 function toSingleLine(text: string | undefined): string | undefined {
   const [line, ...remaining] = textLines(text ?? "");
   return text !== undefined && remaining.every((text) => text === "") ? line : undefined;
@@ -56,7 +56,7 @@ interface NumberedLine {
   readonly index: number;
 }
 
-/** A clause with the problem of a line number, according to its chunk match. */
+/** Returns a clause with the problem of a line number, according to its chunk match. */
 function findProblem({ plain }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
   const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[index])}\`)`;
   if (index > number) {
@@ -100,7 +100,7 @@ function gatherEvidence(pair: FilePair, word: string): NumberEvidence {
   return { judgedCount };
 }
 
-/** The one plain word of a pair of searches, if any. */
+/** Returns the one plain word of a pair of searches, if any. */
 const readWord = ({ plain: { search } }: ChunkPair): string | undefined =>
   literalWordInQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 

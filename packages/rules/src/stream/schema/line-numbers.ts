@@ -9,7 +9,7 @@ const maxLines = 500;
 /** Maximum length of compared lines. Some targets send different parts of longer lines under one number. */
 const maxLineLength = 80;
 
-/** The text of a line match, if it is short enough to be the complete line. */
+/** Returns the text of a line match, if it is short enough to be the complete line. */
 function shortLine(lines: MatchLines, line: number): string | undefined {
   const text = lines.text(line);
   return text !== undefined && text.length <= maxLineLength ? text.trimEnd() : undefined;

@@ -7,7 +7,7 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** The plain word that a search looks for. Undefined if it looks for anything else, or if `max-line-len` may cut lines. */
+/** Returns the plain word that a search looks for. Undefined if it looks for anything else, or if `max-line-len` may cut lines. */
 const readWord = ({ exchange }: StreamContext): string | undefined =>
   searchQuery(exchange).has("max-line-len") ? undefined : literalWordInSearch(exchange);
 
@@ -95,7 +95,7 @@ const describeOverrun = (pair: LinePair): string | undefined =>
  */
 export const linePairsStayInTheLine = linePairsRule("stream/line-pairs-stay-in-the-line", describeOverrun);
 
-/** The marked text in each possible unit of an offset. */
+/** Returns the marked text in each possible unit of an offset. */
 function markedTexts({ line, offset, length }: LinePair): readonly string[] {
   const end = offset + length;
   const characters = Array.from(line);

@@ -4,7 +4,7 @@ export interface Caller {
   readonly userId: number;
 }
 
-/** The reason why a call is refused before its body is read. */
+/** The reason a call is refused before its body is read. */
 export type AccessProblem = "no-token" | "invalid-token" | "other-scheme" | "missing-scope" | "client-header";
 
 /** An access decision. */

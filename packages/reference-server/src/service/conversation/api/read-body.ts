@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The body of a request, or the reason why it cannot be read. */
+/** The body of a request, or the reason it cannot be read. */
 export type BodyResult =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: "too-large" | "too-slow" | "broken" };

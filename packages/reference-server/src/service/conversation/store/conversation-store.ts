@@ -47,7 +47,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
       ? undefined
       : condition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
-          // The text in its stored form, without quotes.
+          // Text is stored as a JSON string. Matches it without the enclosing quotes.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
@@ -125,7 +125,7 @@ const readFailed = (stored: PayloadObject): QuestionOutcome => {
   };
 };
 
-/** Parses a stored outcome. Missing members become empty. */
+/** Parses a stored outcome. Missing members default to empty values. */
 const parseOutcome = (value: unknown): QuestionOutcome => {
   const stored = objectOrEmpty(value);
   switch (stored["kind"]) {
@@ -277,7 +277,7 @@ export const createConversationStore = (database: ConversationDatabase): Convers
   const findOrThrow = (id: number): ConversationRecord => {
     const conversation = reader.find(id);
     if (conversation === undefined) {
-      throw new Error("a conversation disappeared during the operation");
+      throw new Error("a conversation was deleted concurrently");
     }
     return conversation;
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { streamAt } from "../testing/load-fixtures.ts";
-import { acceptKnown } from "./known-violation.ts";
+import { acceptKnownViolations } from "./accept-known-violations.ts";
 
 const known = { comment: "known" };
 
@@ -12,6 +12,6 @@ test.each([
   "of a stream whose violations are such that %s, the outcome counts as it should",
   (_name, codes, outcome) => {
     const sample = { ...streamAt(0), outcome: "violation", ...(codes === undefined ? {} : { codes }) } as const;
-    expect(acceptKnown(sample, known)).toEqual({ ...sample, outcome });
+    expect(acceptKnownViolations(sample, known)).toEqual({ ...sample, outcome });
   },
 );
