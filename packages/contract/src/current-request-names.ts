@@ -1,6 +1,6 @@
 /**
  * Possible names of request members of the current interface, by purpose. A run sends the first one. The
- * specification only shows those of a creation. Source: conversation-api, sections 2.4 and 4.2.
+ * specification shows only the names for a creation. Source: conversation-api, sections 2.4 and 4.2.
  */
 export const currentRequestNames = {
   size: [

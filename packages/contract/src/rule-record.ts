@@ -47,7 +47,7 @@ interface Row {
   readonly title: string;
   /** The consequences for a client if the rule fails, one or two sentences. Default: the reason of its chapter. */
   readonly why?: string;
-  /** The requirements that this rule judges. This is the only place that assigns them. */
+  /** The requirements that this rule judges. They are assigned only here. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
   /** The smallest profile that demands the rule: a run is not green if the rule was not tested. Default: none. */
   readonly demandedBy?: ProfileName;

@@ -32,7 +32,7 @@ export const findTaggedChoice = (schema: JsonObject, resources: SchemaResources)
 };
 
 /**
- * Returns the tag values of a branch: those of the mapping, and the name of its schema. With `isStrict`, the name is ignored for a branch
+ * Returns the tag values of a branch: its values in the mapping, and the name of its schema. With `isStrict`, the name is ignored for a branch
  * that the mapping lists under a different name. Source: OpenAPI 3.0.3, section 4.7.25.
  */
 export const findBranchNames = (

@@ -52,7 +52,7 @@ const selectErrors = (
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);
 
-/** Reports whether an error comes from the null branch of a nullable schema. The error of the other branch is more useful. */
+/** Reports whether an error comes from the null branch of a nullable schema. The other branch's error is more useful. */
 const isNullBranch = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 

@@ -12,7 +12,7 @@ export interface SchemaResource {
   readonly root: JsonObject;
   /** Absolute URL without a fragment. */
   readonly url: string;
-  /** URI of the meta-schema. Undefined for that of OpenAPI. */
+  /** URI of the meta-schema. Undefined for the OpenAPI meta-schema. */
   readonly dialect: string | undefined;
   /** Schemas with an `$anchor` or `$dynamicAnchor`, by name. */
   readonly anchors: ReadonlyMap<string, JsonObject>;

@@ -20,7 +20,7 @@ const stopCauses = {
   bail: "bail",
 } as const satisfies Readonly<Record<Exclude<CallerStop["cause"], "interrupted">, StopCause>>;
 
-/** Converts the end of the conversations of a run to a footer. */
+/** Converts how a run's conversations ended to a footer. */
 export function toFooter({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
   const leftovers = describeLeftovers(cleanUp);
   const endFacts = {

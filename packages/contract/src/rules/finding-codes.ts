@@ -1,5 +1,5 @@
 /**
- * Schema keywords that a value can violate; the argument is the place, such as `/questions` or `/sources/link`,
+ * Schema keywords that a value can violate; the argument is the JSON pointer, such as `/questions` or `/sources/link`,
  * without indices.
  */
 export const schemaKeywords = [

@@ -71,7 +71,7 @@ export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"
  * - `busy`: the target was too busy
  * - `quota`: a quota of the user was exhausted
  * - `budget`: the run had no questions left
- * - `token`: a token was not given
+ * - `token`: a token was not set
  * - `bail`: enough rules had failed
  * - `other`: a prerequisite of the probe was missing
  */

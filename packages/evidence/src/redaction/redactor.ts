@@ -23,7 +23,7 @@ const maxLearned = 1000;
 const readTokenMember = /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
 const jsonEscape = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
 
-/** Decodes a JSON string whose only escapes are those of `readTokenMember`. */
+/** Decodes a JSON string that contains only the escapes matched by `readTokenMember`. */
 const unescapeJson = (text: string): string =>
   text.replaceAll(jsonEscape, (_escape, code: string | undefined, character = "") =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),

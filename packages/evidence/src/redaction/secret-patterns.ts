@@ -4,7 +4,7 @@ import { createOccurrenceTest } from "./encoded-characters.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
-  /** Name for messages, for example the variable it came from. */
+  /** Name for messages, such as the variable that contained it. */
   readonly name: string;
   readonly value: string;
 }

@@ -134,7 +134,7 @@ export interface PairedComparison {
   /** Samples of the whole run, in any order, with or without the warm-up. */
   readonly samples: Iterable<LoadSample>;
   readonly plan: LoadPlan;
-  /** Sets the margins. The number of pairs and requests comes from the plan and the samples. */
+  /** Sets the margins. The plan and the samples determine the number of pairs and requests. */
   readonly preset: ComparisonPreset;
   /** Names of the two sides. */
   readonly base: string;

@@ -65,7 +65,7 @@ const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: b
 const distanceToMargin = ({ shift, margin }: ShiftFacts): number =>
   Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
 
-/** Returns the part of the half-width that comes from chance. */
+/** Returns the part of the half-width that is due to chance. */
 const chanceHalfWidth = ({ shift, irreducibleHalfWidth }: ShiftFacts): number =>
   (shift.high - shift.low) / 2 - irreducibleHalfWidth;
 

@@ -139,7 +139,7 @@ export const readPairedLogs = (metric: ComparedMetric, pairs: readonly MeasuredP
   return { base: toLogBounds(logs.map(({ base }) => base)), head: toLogBounds(logs.map(({ head }) => head)) };
 };
 
-/** Describes the minimum number of times of each block in a clause. Empty if one is enough. */
+/** Describes, as a clause, the minimum number of times in each block. Empty if one is enough. */
 export const describeMinTimes = (metric: ComparedMetric): string => {
   const { minTimes, unit } = metricRows[metric];
   return minTimes > 1 ? ` with at least ${minTimes} ${unit} on each side` : "";

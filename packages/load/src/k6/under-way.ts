@@ -5,11 +5,11 @@ import { parseSample } from "../samples/parse-sample.ts";
 
 /** The latest known unfinished requests of k6. */
 export interface RequestsUnderWay {
-  /** The number of busy virtual users, those of conversations included. */
+  /** The number of busy virtual users, including those in conversations. */
   readonly busyUsers: number;
   /**
-   * The streams as if they were `canceled` at that moment, with the times observed so far. Excludes streams that are
-   * known to have ended.
+   * The streams as if they were `canceled` at that moment, with the times observed so far. Excludes streams that
+   * certainly ended.
    */
   readonly streams: readonly LoadSample[];
 }

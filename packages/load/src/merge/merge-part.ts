@@ -109,7 +109,7 @@ const readResultFigures = (result: LoadResult, { violations }: LoadTally): PartF
   };
 };
 
-/** Selects the figures of k6's summary, or those of the result if there is none. The script digest is always the result's, because a summary may lack it. */
+/** Selects the figures of k6's summary, or the result's if there is none. The script digest is always the result's, because a summary may lack it. */
 const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): PartFigures => {
   const fromSummary = summary && readSummaryFigures(summary, tally);
   const fromResult = result && readResultFigures(result, tally);

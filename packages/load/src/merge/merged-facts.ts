@@ -93,7 +93,7 @@ export const mergeGenerators = (generators: readonly GeneratorFacts[]): Generato
       };
 };
 
-/** Returns the distinct thresholds of all parts, except those of the script. */
+/** Returns the distinct thresholds of all parts, except the script's own. */
 export const mergeThresholds = (parts: Parts): readonly Threshold[] => {
   const thresholds = listResults(parts).flatMap((result) => result.thresholds);
   const distinct = new Map(

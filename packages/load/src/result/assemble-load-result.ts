@@ -33,7 +33,7 @@ interface ReasonFacts {
   /** Set if the run has no value of the metric that its scenario measures, although requests succeeded. */
   readonly missingSubject?: string;
   readonly end?: K6End;
-  /** Set if no response came from the API. */
+  /** Set if no response is from the API. */
   readonly notTheApi?: IncompleteReason;
   /** Set if everything was refused from some time on. */
   readonly refusedSince?: RefusedSince;
@@ -253,7 +253,7 @@ function findForeignResponses(
     count === 1 ? "1 response was a web page or a redirect" : `${count} responses were web pages or redirects`;
   return {
     code: "not-the-api",
-    message: `${run.target} was not always the API: ${responses}, ${firstClause}; a session may have ended, or a proxy or a login page may be in front of it`,
+    message: `${run.target} was not always the API: ${responses}, ${firstClause}; a session may have ended, or a proxy or a login page may have answered instead`,
   };
 }
 

@@ -19,7 +19,7 @@ interface TimedArrival {
   readonly endMs: number;
 }
 
-/** Lists all arrivals, including those of the warm-up, on the run's clock. */
+/** Lists all arrivals, including the warm-up, on the run's clock. */
 const listArrivals = (processes: readonly ProcessSamples[]): readonly TimedArrival[] => {
   const arrivals: TimedArrival[] = [];
   let startMs = Number.POSITIVE_INFINITY;

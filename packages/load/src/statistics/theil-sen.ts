@@ -45,7 +45,7 @@ const countSkippedSlopes = (points: readonly Point[], slopes: number, confidence
     return criticalValue(inversionDistribution(count), tail);
   }
   const variance = (varianceTerm(count) - ties.reduce((sum, size) => sum + varianceTerm(size), 0)) / 18;
-  // The score is the number of ordered pairs minus that of inverted pairs. It moves in steps of 2, so half a step is 1.
+  // The score is the number of ordered pairs minus the number of inverted pairs. It moves in steps of 2, so half a step is 1.
   return Math.floor((slopes - normalUpperQuantile(tail) * Math.sqrt(variance)) / 2 - 0.5);
 };
 

@@ -4,7 +4,7 @@ export interface DiscreteShape {
   readonly to: number;
   /** The most likely value, or one next to it. */
   readonly mode: number;
-  /** The probability of `at + 1` divided by that of `at`. */
+  /** The probability of `at + 1` divided by the probability of `at`. */
   readonly ratio: (at: number) => number;
 }
 

@@ -122,7 +122,7 @@ const isFetchable = (link: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 };
 
-/** Scores how much a URL looks like that of an OpenAPI document, from 0 (no match) to 5. 1 means that only the file type matches. */
+/** Scores how much a URL looks like the URL of an OpenAPI document, from 0 (no match) to 5. 1 means that only the file type matches. */
 const scoreUrl = (url: string): number => {
   const path = url
     .slice(0, maxLinkLength)

@@ -191,7 +191,7 @@ class ReaderSource {
       cases.set(byte, [...(cases.get(byte) ?? []), name]);
     }
     const count = unlistedArrays === undefined ? "" : `if(b[p]===91)t.ints[r+${unlistedArrays}]++;`;
-    // An escaped name may be that of a listed member.
+    // An escaped name may denote a listed member.
     const unlisted = `while(plain[b[p]]===1)p++;if(b[p++]!==34)return -1;${colon}${count}p=any(b,p,0);`;
     const listed = [...cases].map(([byte, group]) => {
       const members = group.map((name) => this.#member(name, names.indexOf(name), properties[name] ?? {}));
@@ -248,7 +248,7 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 
 
 /**
  * Compiles a schema into a reader that makes no text and no object. `resolve` returns the schema of a reference. Throws a `HarnessError`,
- * `cannot-compile`, for a keyword that is not supported. Bytes must be valid UTF-8 for the result to equal that of a parser.
+ * `cannot-compile`, for a keyword that is not supported. Bytes must be valid UTF-8 for the result to equal a parser's.
  */
 export function compileByteReader(schema: ReadSchema, resolve: (ref: string) => ReadSchema): ByteReader {
   const source = new ReaderSource(resolve);

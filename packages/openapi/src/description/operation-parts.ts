@@ -32,7 +32,7 @@ export const readOperationParts = (document: JsonObject, found: LocatedOperation
   responses: readResponses(document, found.operation),
 });
 
-/** Returns the parameters of an operation. They override those of the path with the same name and location. */
+/** Returns the parameters of an operation. They override path parameters with the same name and location. */
 const readParameters = (
   document: JsonObject,
   { operation, pathItem }: LocatedOperation,

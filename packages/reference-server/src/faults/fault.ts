@@ -43,7 +43,7 @@ interface SetEffects {
 /** The effects of a fault: one, several, or a function of its settings. */
 export type FaultEffects = FaultEffect | SetEffects | readonly FaultEffects[];
 
-/** A misbehaviour of the server. Its layer is that of its first effect. */
+/** A misbehaviour of the server. Its first effect determines its layer. */
 export interface Fault extends SetEffects {
   readonly id: string;
   /** One sentence that describes the misbehaviour. */

@@ -90,7 +90,7 @@ export interface ExchangePorts {
   readonly reference: ReferencePorts;
 }
 
-/** What a fault or variation can see of an exchange. */
+/** The part of an exchange that faults and variations can see. */
 export interface PortContext {
   /** The requested URL without its origin. */
   readonly url: string;

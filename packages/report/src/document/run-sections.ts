@@ -335,7 +335,7 @@ export const undocumentedValuesSection = (result: RunResult, detail: DetailLimit
 
 const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 
-/** What each basis means. */
+/** The meaning of each basis. */
 const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
   stated: "the specification says so",
   schema: "the OpenAPI document says so",

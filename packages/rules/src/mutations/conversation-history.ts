@@ -32,7 +32,7 @@ const isInProgress = ({ state, questions }: ConversationView): boolean =>
 
 const hasFinished = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
-/** Swaps the response of a read in progress with that of a read after the conversation finished. `alters` edits the later one. */
+/** Swaps the response to a read in progress with the response to a read after the conversation finished. `alters` edits the later one. */
 function* swapReads(
   evidence: ProofEvidence,
   name: ConversationInterface,

@@ -51,7 +51,7 @@ const afterFinalProgressMutation = (name: "matches" | "filters"): Mutation =>
 
 const needsTwoProgressEvents = "a search that sends `progress` more than once";
 
-/** Creates a mutation in which a number of a `progress` event exceeds that of the next one. */
+/** Creates a mutation in which a number of a `progress` event exceeds the number in the next one. */
 const exceedsNextMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   key: string,

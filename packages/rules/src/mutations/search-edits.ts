@@ -74,7 +74,7 @@ const swapResponses = (
   return first === undefined ? [] : [{ effect, instead: [first, ...more] }];
 };
 
-/** Gives every copy of a search the response of a copy of another search. */
+/** Gives every copy of a search the response to a copy of another search. */
 export const misreadingMutation = ({ effect, readInstead, ...fields }: MisreadingDefinition): Mutation => ({
   ...fields,
   *edits(evidence) {

@@ -81,7 +81,7 @@ interface RefusalRule {
   readonly descriptions?: Readonly<Partial<Record<CredentialKind, string>>>;
   /** The missing prerequisite if the search was not sent and the user of Assay must provide something. */
   readonly missingPrerequisite?: string;
-  readonly excludes?: ExchangeRule["exclusionReason"];
+  readonly exclusionReason?: ExchangeRule["exclusionReason"];
 }
 
 const publicTarget = "the target is public";
@@ -116,7 +116,7 @@ const defineRefusalRule = ({
   description,
   descriptions = {},
   missingPrerequisite,
-  excludes: exclusionReason = reasonIfNotPrivate,
+  exclusionReason = reasonIfNotPrivate,
 }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
@@ -154,7 +154,7 @@ export const missingTokenIsRefused = defineRefusalRule({
   id: "stream/missing-token-is-refused",
   credentials: ["none"],
   description: "without a token",
-  excludes: reasonIfNotDeclaredPrivate,
+  exclusionReason: reasonIfNotDeclaredPrivate,
 });
 
 /** A token that was never issued does not authenticate. Source: search-stream, section 5. */

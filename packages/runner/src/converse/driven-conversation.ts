@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { isRecord, readConversation, stringMember, unwrapResource, idMember } from "@assay/reading";
 import type { ConversationView, JsonRecord, QuestionView } from "@assay/reading";
 
-/** The part of a conversation that a run needs. All of it comes from the target. */
+/** The part of a conversation that a run needs, as sent by the target. */
 export interface DrivenConversation {
   /** Legacy: the digits of the id. Current: the name. Absent if it is not safe to send back. */
   readonly id?: string;

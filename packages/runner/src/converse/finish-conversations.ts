@@ -84,7 +84,7 @@ async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
 
 /**
  * Asks a further question and cancels it as soon as it is accepted. Earlier questions must not change, whether they were answered or, in
- * the legacy interface, cancelled. This comes last, since it makes the conversation unlike the others.
+ * the legacy interface, cancelled. This is the last step, since it makes the conversation unlike the others.
  */
 async function cancelFollowUps(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;

@@ -280,7 +280,7 @@ async function sendWithRetry({ options, state }: Drive, { probe, index }: Number
   const id = exchangeId(index);
   const firstDraft = await sendInTurn({ options, state }, { id, probe, credential });
   const advice = firstDraft === undefined ? "continue" : followAdvice({ options, state }, firstDraft);
-  // This id sorts after that of the refused search and before that of the next search.
+  // This id sorts between the ids of the refused search and the next search.
   const retry = { id: `${id}-again`, probe, credential, retryOf: id };
   const draft = advice === "retry" ? ((await sendInTurn({ options, state }, retry)) ?? firstDraft) : firstDraft;
   if (draft !== firstDraft && draft !== undefined) {

@@ -2,7 +2,7 @@ import type { ExchangeEnd } from "@assay/evidence";
 
 const adviceByCode: Readonly<Record<string, string>> = {
   dns: "check how the name is written, and whether this machine can resolve it (a VPN or a cluster may be needed)",
-  refused: "check the port, and that the instance or the proxy in front of it is up",
+  refused: "check the port, and that the instance and its proxy are up",
   unreachable: "check routes and firewalls between this machine and the address",
   "connect-timeout": "check the port; a firewall or a security group may drop the packets",
 };

@@ -13,7 +13,7 @@ import type { JudgeSettings } from "./judge-settings.ts";
 import { findServedApi } from "./served-api.ts";
 import type { RunStop } from "./not-tested-reasons.ts";
 
-/** Settings that override those of the manifest. */
+/** Settings that override the manifest's. */
 export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;

@@ -10,8 +10,7 @@ describe("the root reason", () => {
       name: "nobody answers",
       sketch: { status: 0, failure: { code: "refused", message: "cannot connect to code.example:80: refused" } },
       code: "unreachable",
-      message:
-        "cannot connect to code.example:80: refused; check the port, and that the instance or the proxy in front of it is up",
+      message: "cannot connect to code.example:80: refused; check the port, and that the instance and its proxy are up",
     },
     {
       name: "an answer comes without TLS",
@@ -75,14 +74,14 @@ describe("the root reason", () => {
       sketch: { body: webPage, headers: [["Content-Type", "text/html"]] },
       code: "not-the-api",
       message:
-        "http://code.example is not the API: it answered text/html with status 200; a proxy or a login page may stand in front of it; check the address",
+        "http://code.example is not the API: it answered text/html with status 200; a proxy or a login page may have answered instead; check the address",
     },
     {
       name: "a web page without a type comes",
       sketch: { body: webPage, headers: [] },
       code: "not-the-api",
       message:
-        "http://code.example is not the API: it answered a web page with status 200; a proxy or a login page may stand in front of it; check the address",
+        "http://code.example is not the API: it answered a web page with status 200; a proxy or a login page may have answered instead; check the address",
     },
     {
       name: "the search is sent elsewhere",

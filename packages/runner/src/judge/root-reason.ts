@@ -32,7 +32,7 @@ function reasonRefused(exchange: RecordedExchange): IncompleteReason {
 
 function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
   const type = findHeader(exchange, "content-type") ?? "a web page";
-  const advice = "a proxy or a login page may stand in front of it; check the address";
+  const advice = "a proxy or a login page may have answered instead; check the address";
   return {
     code: "not-the-api",
     message: `${describeOrigin(exchange)} is not the API: it answered ${type} with status ${describeStatus(exchange)}; ${advice}`,
@@ -44,7 +44,7 @@ function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
   const problem = `it answered ${type} with status ${describeStatus(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
   return {
     code: "not-the-api",
-    message: `${describeOrigin(exchange)} is not the API: ${problem}; check the address and what stands in front of it`,
+    message: `${describeOrigin(exchange)} is not the API: ${problem}; check the address and any proxy before it`,
   };
 }
 
@@ -158,7 +158,7 @@ function reasonIntermittent({ count, first }: InterceptedAnswers, answers: numbe
   return [
     {
       code: "not-the-api",
-      message: `${describeOrigin(first)} was not always the API: ${countClause} were ${problem} (status ${response?.status}), ${timeClause}; a session may have ended, or a proxy or a login page stands in front of it`,
+      message: `${describeOrigin(first)} was not always the API: ${countClause} were ${problem} (status ${response?.status}), ${timeClause}; a session may have ended, or a proxy or a login page may have answered instead`,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { RuleId } from "@assay/contract";
 import type { KnownFinding } from "./known-finding.ts";
 import type { TargetPattern } from "./target-pattern.ts";
 
-/** One line of a list of known failures: rules that are known to fail on some targets, and the reason. */
+/** One line of a list of known failures: rules that fail on some targets, and the reason. */
 export interface KnownFailureEntry {
   /** The rule as written: an id, an id with the code of a finding, or a prefix of ids followed by `*`. */
   readonly rule: string;

@@ -45,7 +45,7 @@ export const createCounts = (): KeptCounts => ({
 
 /** Judges the exchanges of one target in batches. Keeps only the data needed for findings and proofs. */
 export class BatchJudge {
-  /** Outcomes of complete exchanges. `interruptedOutcomes` contains those of interrupted searches. */
+  /** Outcomes of complete exchanges. For interrupted searches see `interruptedOutcomes`. */
   readonly outcomes: Outcomes = new Map();
   readonly interruptedOutcomes: Outcomes = new Map();
   readonly counts = createCounts();

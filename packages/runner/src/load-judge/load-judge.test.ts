@@ -233,7 +233,7 @@ describe("a load that was not answered by the API", () => {
 describe("a load that was partly not answered by the API", () => {
   const page: KeptSketch = { body: webPage, sentAtMicros: 7_200_000 };
   const seen = "http://code.example was not always the API: ";
-  const next = "; a session may have ended, or a proxy or a login page stands in front of it";
+  const next = "; a session may have ended, or a proxy or a login page may have answered instead";
   test.each<[string, readonly KeptSketch[], string | undefined]>([
     [
       "with pages",

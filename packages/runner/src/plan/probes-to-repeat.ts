@@ -25,7 +25,7 @@ const originalId = ({ id }: Probe): string => id.replace(passSuffix, "");
 const findFamily = (probe: Probe): string | undefined =>
   searchFamilies.find(([, ids]) => ids.test(originalId(probe)))?.[0];
 
-/** Reports whether the matches of a probe are compared with those of others. */
+/** Reports whether the matches of a probe are compared with other probes' matches. */
 export const isCompared = (probe: Probe): boolean => findFamily(probe) !== undefined;
 
 const searchKey = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));

@@ -1,8 +1,8 @@
 /** Maps byte offsets to arrival times. Offsets must be requested in ascending order. */
 export interface ChunkClock {
-  /** Adds the next chunk. If its time precedes that of the previous chunk, the previous time is used. */
+  /** Adds the next chunk. If its time precedes the previous chunk's, the previous time is used. */
   add(bytes: number, atMicros: number): number;
-  /** Returns the arrival time of the byte at `offset`, or that of the last chunk if the byte has not arrived. */
+  /** Returns the arrival time of the byte at `offset`, or the last chunk's if the byte has not arrived. */
   timeAt(offset: number): number;
 }
 

@@ -121,7 +121,7 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   const cutTexts = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
   const isTruncated = cutTexts.some((text, index) => text !== texts[index]);
   return {
-    // The name of this member in the specification differs from that of real instances.
+    // Real instances use a different name for this member than the specification.
     ...(vocabulary === "field" ? {} : { context: cutTexts.join("\n") }),
     ...(vocabulary === "observed" ? {} : { content: cutTexts.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },

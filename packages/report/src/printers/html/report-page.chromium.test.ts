@@ -54,7 +54,7 @@ const goodTimelines = {
 };
 
 const refused =
-  "cannot connect to 127.0.0.1:1: the connection was refused (ECONNREFUSED); check the port, and that the instance or the proxy in front of it is up";
+  "cannot connect to 127.0.0.1:1: the connection was refused (ECONNREFUSED); check the port, and that the instance and its proxy are up";
 const unreachable = resultOf({
   verdicts: manyRules.map((rule) => ({
     ...rule,

@@ -11,7 +11,7 @@ interface OpenBlocks {
   readonly folds: number;
 }
 
-/** Returns the blocks that are open after these lines. All tags are from Assay, because those of a target are escaped or in code blocks. */
+/** Returns the blocks that are open after these lines. All tags are from Assay, because a target's tags are escaped or in code blocks. */
 const openBlocks = (lines: readonly string[]): OpenBlocks => {
   let fence: string | undefined;
   let folds = 0;

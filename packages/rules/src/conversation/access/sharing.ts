@@ -14,7 +14,7 @@ import { noAcceptedToken } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
-const excludesUnlessSharing =
+const reasonUnlessSharing =
   (requiredSharing: TargetFacts["sharing"]) =>
   ({ sharing }: TargetFacts): string | undefined =>
     sharing === requiredSharing
@@ -66,7 +66,7 @@ function judgeReads(
  */
 export const sharedConversationIsReadable = defineCallRule({
   id: "legacy/shared-conversation-is-readable",
-  excludes: excludesUnlessSharing("on"),
+  exclusionReason: reasonUnlessSharing("on"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeShared),
 });
 
@@ -105,7 +105,7 @@ const isListedWithoutQuestions = (call: ConversationCall, conversation: CreatedC
 /** With sharing off, a read token does not give another user access. Source: conversation-api, sections 4.1 and 5. */
 export const unsharedConversationIsHidden = defineCallRule({
   id: "legacy/unshared-conversation-is-hidden",
-  excludes: excludesUnlessSharing("off"),
+  exclusionReason: reasonUnlessSharing("off"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeUnshared),
 });
 

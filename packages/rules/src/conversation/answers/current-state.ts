@@ -9,7 +9,7 @@ import { defineConversationCheck, operationsReturningConversation } from "../eng
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** Returns the states in a conversation: its own, and that of each question that has one. */
+/** Returns the states in a conversation: its own, and the states of its questions. */
 function statesIn({ json, pointer, questions }: ConversationView): readonly LocatedJson[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))

@@ -9,7 +9,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * Checks the format and time zone of the times of conversations, questions and the quota. Values that are not strings
+ * Checks the format and time zone of times in conversations, questions and the quota. Values that are not strings
  * are skipped. Source: conversation-api, sections 2.1 and 2.2.
  */
 export const legacyTimestampsAreUtc = defineConversationRule({

@@ -30,7 +30,7 @@ export interface CallReporter {
 
 interface CallRule {
   readonly id: ConversationRuleId;
-  readonly excludes?: (target: TargetFacts) => string | undefined;
+  readonly exclusionReason?: (target: TargetFacts) => string | undefined;
   readonly check: (evidence: ConversationEvidence, reporter: CallReporter) => void;
 }
 

@@ -9,7 +9,7 @@ export interface ConversationRule {
   readonly needs: "conversations";
   readonly id: ConversationRuleId;
   /** Returns why the rule does not apply to this target, or undefined if it does. */
-  excludes?(target: TargetFacts): string | undefined;
+  exclusionReason?(target: TargetFacts): string | undefined;
   /** Judges the evidence. A pure function that must not throw for any response. */
   check(evidence: ConversationEvidence, reportFor: (exchange: string) => Reporter): void;
 }

@@ -33,7 +33,7 @@ export function judgeConversations({ rules, target, calls, api, reference }: Con
 
 function judgeRule(rule: ConversationRule, target: TargetFacts, evidence: ConversationEvidence): RuleOutcome {
   const builder = createOutcomeBuilder();
-  const notApplicable = rule.excludes?.(target);
+  const notApplicable = rule.exclusionReason?.(target);
   if (notApplicable === undefined) {
     rule.check(evidence, (exchange) => builder.reporterFor(exchange));
   }

@@ -12,7 +12,7 @@ export interface ParsedRequest {
   readonly question?: string;
   /** Id of the question to cancel. Legacy interface only. */
   readonly questionId?: string;
-  /** `conversation_id` of the body of a legacy follow-up. */
+  /** `conversation_id` in a legacy follow-up's body. */
   readonly bodyConversationId?: string;
   /**
    * Query parameters of a legacy list. For the current interface, `pageSize`, `pageToken` and `parent`, regardless of

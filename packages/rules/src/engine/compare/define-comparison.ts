@@ -22,7 +22,7 @@ export interface Comparison {
   readonly resultPreservingParameters?: readonly ResultPreservingParameter[];
   /** Whether `judge` reads all searches, so that all results are collected. Default: false. */
   readonly needsAllSearches?: boolean;
-  /** Judges the searches of one group, in the order of the evidence. `allSearches` contains those of every group. */
+  /** Judges the searches of one group, in the order of the evidence. `allSearches` contains the searches of every group. */
   readonly judge: (
     group: readonly ComparedSearch[],
     reportFor: (exchange: string) => Reporter,

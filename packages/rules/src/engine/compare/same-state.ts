@@ -48,7 +48,7 @@ const isIn =
   ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
     repositories.has(repository);
 
-/** Returns the results of a search in some repositories. Highlights and counts are still those of the complete search. */
+/** Returns the results of a search in some repositories. Highlights and counts still refer to the complete search. */
 export const resultsWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),

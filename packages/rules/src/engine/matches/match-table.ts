@@ -22,7 +22,7 @@ const openingBracket = 91;
 const closingBracket = 93;
 const isWhitespace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
 
-/** In place of the index of a record: the element is not a content match with a record. It is parsed if a rule reads it. */
+/** Replaces the index of a record for an element that is not a content match with a record. Such an element is parsed if a rule reads it. */
 const noRecord = -1;
 
 /** A growing list of integers. */

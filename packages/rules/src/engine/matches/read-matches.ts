@@ -9,7 +9,7 @@ export function countMatches({ value }: StreamEvent): number | undefined {
   return value instanceof MatchTable || Array.isArray(value) ? value.length : undefined;
 }
 
-/** Reads the elements of a `matches` event. `files` are those of its stream. Empty if its data is not an array. */
+/** Reads the elements of a `matches` event. `files` numbers its stream's files. Empty if its data is not an array. */
 export function readMatches(event: StreamEvent, files = new FileIndex()): MatchList {
   const { value } = event;
   const source = { event, files };

@@ -20,7 +20,7 @@ interface State {
    * enough.
    */
   isSearching: boolean;
-  /** Codes of the violations of the event that were reported. */
+  /** Reported codes of the event's violations. */
   readonly reported: Set<string | undefined>;
 }
 

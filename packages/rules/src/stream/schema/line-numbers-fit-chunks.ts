@@ -73,7 +73,7 @@ function findProblem({ plain }: FilePair, { number, lines, index }: NumberedLine
   return undefined;
 }
 
-/** The lines of the chunk matches of a file that have known numbers and neighbours. */
+/** The lines in a file's chunk matches that have known numbers and neighbours. */
 function* findNumberedLines(pair: FilePair, word: string): Generator<NumberedLine> {
   const numbers = collectNumbers(pair, word);
   for (const text of pair.chunked.chunkTexts.slice(0, maxChunks)) {

@@ -16,7 +16,7 @@ export interface AnswerInput extends SearchContext {
 const turnCount = 3;
 const bytesPerToken = 4;
 const tokensPerCredit = 3000;
-/** Maximum length of an answer. Longer answers are cut and end in an error, like those of a model. */
+/** Maximum length of an answer. Longer answers are cut and end in an error, as when a model reaches its limit. */
 const maxAnswerCharacters = 40_000;
 
 const estimateTokens = (length: number): number => Math.ceil(length / bytesPerToken);

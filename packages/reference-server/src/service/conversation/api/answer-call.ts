@@ -52,7 +52,7 @@ const findConversationId = (route: CallRoute, json: unknown): number | undefined
     ? (parseConversationName(json["name"]) ?? parseConversationName(json["parent"]))
     : route.conversation;
 
-/** Converts the ids in a request body to those of the server. */
+/** Converts the ids in a request body to the server's ids. */
 const decodeIds = (body: BodyResult, { shared }: ApiService): BodyResult => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;

@@ -59,7 +59,7 @@ const formatError = (
   return { code, message, ...(vocabulary === "observed" ? { retry_time: retryTime } : { retryTime }) };
 };
 
-/** Formats the state of a conversation, which is that of its last question. Source: conversation-api, section 3.2. */
+/** Formats the state of a conversation, which equals its last question's state. Source: conversation-api, section 3.2. */
 const formatState = ({ questions }: ConversationRecord, vocabulary: Vocabulary): PayloadObject => {
   const last = questions.at(-1);
   switch (last?.outcome?.kind) {
