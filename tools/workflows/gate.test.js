@@ -151,7 +151,7 @@ describe("what changed", () => {
 describe.concurrent("without credentials", () => {
   const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
 
-  test("the target is not tested, which is shown clearly and never as passed", async () => {
+  test("the target is not tested, which is shown clearly and never as passed", { tags: "proof" }, async () => {
     const one = streams();
     const given = { ...variables, SRC_ENDPOINT: "", GATE_PROFILE: "smoke" };
     const { code, log, outputs, summary } = await one.run("gate/gate.sh", given);

@@ -1,5 +1,5 @@
 import { searchPath } from "@assay/contract";
-import { isProvingAll } from "@assay/tools/proving";
+import { everyNth, isProvingAll } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccessMode } from "../service/access.ts";
 import { openRepositories } from "../service/repositories/open-repository.ts";
@@ -150,7 +150,7 @@ describe("the journal reports a fault of searches if and only if the answer has 
     expect((await plainAnswers("private")).filter(({ isApplied }) => isApplied !== false)).toEqual([]);
   });
 
-  test.each(rows)("$text", async ({ choice, fault }) => {
+  test.each(everyNth(rows, 4))("$text", { tags: "more" }, async ({ choice, fault }) => {
     const usual = await plainAnswers(fault.access ?? "private");
     const isOther = ({ text }: Seen, index: number): boolean => text !== usual[index]?.text;
     const settings = Object.entries(quick).filter(([name]) => Object.hasOwn(fault.parameters, name));

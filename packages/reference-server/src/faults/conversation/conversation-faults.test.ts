@@ -126,15 +126,15 @@ test("a flow without a fault is repeatable, and its journal shows no fault", asy
 const isUsual = ({ text }: FaultRow): boolean => text === "current-spelling:how=underscores";
 
 const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
-/** Every fourth fault, and part of the other choices. */
+/** Every eighth fault, and part of the other choices. */
 const changing = [
   ...everyNth(
     shown.filter(({ choice }) => choice.params === undefined),
-    4,
+    8,
   ),
   ...everyNth(
     shown.filter(({ choice }) => choice.params !== undefined),
-    12,
+    24,
   ),
 ];
 
