@@ -75,6 +75,15 @@ export async function bundleCommand() {
     input: { ...entries, ...workers },
     platform: "node",
     plugins: [externalsPlugin, modulePathPlugin],
+    // With common chunks in chunks of entries, a command would load what others need.
+    experimental: { chunkOptimization: false },
+    // Otherwise a command would load everything that an index file exports.
+    treeshake: {
+      moduleSideEffects: [
+        { test: /\/(?:packages\/[^/]+|scenarios)\/dist\//u, sideEffects: false },
+        { test: /\/node_modules\/typebox\//u, sideEffects: false },
+      ],
+    },
   });
   const { output } = await build.write({
     dir: folder,

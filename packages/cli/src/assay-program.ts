@@ -1,41 +1,60 @@
 import { Command, CommanderError } from "commander";
 import { renderUsageError } from "@assay/report";
-import { acceptCommand } from "./accept/accept-command.ts";
-import { baselineCommand } from "./baseline/baseline-command.ts";
-import { checkCommand } from "./check/check-command.ts";
-import { cleanupCommand } from "./cleanup/cleanup-command.ts";
-import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
 import { type HelpOptions, configureHelp } from "./command-help.ts";
 import { resolveConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig, rejectWrongTarget } from "./config/apply-config.ts";
 import { rejectEmptyValues } from "./config/empty-values.ts";
 import { hasSection } from "./config/command-options.ts";
-import { completionCommand } from "./completion/completion-command.ts";
-import { configCommand } from "./config/config-command.ts";
 import { redactTokens } from "./config/token-text.ts";
-import { compareCommand } from "./compare/compare-command.ts";
-import { doctorCommand } from "./doctor/doctor-command.ts";
 import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
-import { explainCommand } from "./explain/explain-command.ts";
-import { formatParts, listVersionParts } from "./installation.ts";
-import { initCommand } from "./init/init-command.ts";
-import { judgeCommand } from "./judge/judge-command.ts";
-import { listCommand } from "./list/list-command.ts";
-import { loadCommand } from "./load/load-command.ts";
-import { openCommand } from "./open/open-command.ts";
 import { replaceFormerReporter } from "./reporter.ts";
-import { reportCommand } from "./report/report-command.ts";
-import { runCommand } from "./run/run-command.ts";
-import { serveCommand } from "./serve/serve-command.ts";
 
-/** Command groups in the order of the help output: commands for newcomers first. */
-const commandGroups: Readonly<Record<string, readonly AddCommand[]>> = {
-  "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
-  "Load:": [loadCommand, compareCommand, baselineCommand],
-  "Inspect:": [openCommand, judgeCommand, explainCommand, acceptCommand, reportCommand, listCommand],
-  "Set up:": [serveCommand, initCommand, configCommand, completionCommand, cleanupCommand],
+/**
+ * Command groups in the order of the help output: commands for newcomers first. A command is loaded when it is needed, because loading all of
+ * them takes as long as checking a small file.
+ */
+const commandGroups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+  "Test:": {
+    run: async () => (await import("./run/run-command.ts")).runCommand,
+    check: async () => (await import("./check/check-command.ts")).checkCommand,
+    client: async () => (await import("./client/client-command.ts")).clientCommand,
+    doctor: async () => (await import("./doctor/doctor-command.ts")).doctorCommand,
+  },
+  "Load:": {
+    load: async () => (await import("./load/load-command.ts")).loadCommand,
+    compare: async () => (await import("./compare/compare-command.ts")).compareCommand,
+    baseline: async () => (await import("./baseline/baseline-command.ts")).baselineCommand,
+  },
+  "Inspect:": {
+    open: async () => (await import("./open/open-command.ts")).openCommand,
+    judge: async () => (await import("./judge/judge-command.ts")).judgeCommand,
+    explain: async () => (await import("./explain/explain-command.ts")).explainCommand,
+    accept: async () => (await import("./accept/accept-command.ts")).acceptCommand,
+    report: async () => (await import("./report/report-command.ts")).reportCommand,
+    list: async () => (await import("./list/list-command.ts")).listCommand,
+  },
+  "Set up:": {
+    serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
+    init: async () => (await import("./init/init-command.ts")).initCommand,
+    config: async () => (await import("./config/config-command.ts")).configCommand,
+    completion: async () => (await import("./completion/completion-command.ts")).completionCommand,
+    cleanup: async () => (await import("./cleanup/cleanup-command.ts")).cleanupCommand,
+  },
 };
+
+/** Commands that read the flags of others. */
+const commandsAboutOthers: ReadonlySet<string> = new Set(["config", "completion"]);
+
+const isVersionFlag = (arg: string): boolean => arg === "--version" || arg === "-V";
+
+/** Reports whether a command is needed to parse these arguments: the one that they begin with, otherwise every command. */
+function isNeeded(command: string, [firstArgument = ""]: readonly string[]): boolean {
+  const isCommand = Object.values(commandGroups).some((group) => Object.hasOwn(group, firstArgument));
+  return isCommand && !commandsAboutOthers.has(firstArgument)
+    ? command === firstArgument
+    : !isVersionFlag(firstArgument);
+}
 
 const examples = `
 Examples:
@@ -84,11 +103,24 @@ async function resolveFlags(command: Command, program: Command, context: Command
   context.err([...conflictNotes, ...notes].map((note) => `note: ${note}\n`).join(""));
 }
 
-/** Creates the command line parser. `result` returns the exit code of the command that ran. */
-export function createAssayProgram(
+/** Options of the command line parser. */
+export interface ProgramOptions extends HelpOptions {
+  /** The arguments that it will parse. Default: any, so that it has all commands. */
+  readonly args?: readonly string[];
+}
+
+/** The command line parser. */
+export interface AssayProgram {
+  readonly program: Command;
+  /** Returns the exit code of the command that ran. */
+  readonly result: () => number;
+}
+
+/** Creates the command line parser. */
+export async function createAssayProgram(
   context: CommandContext,
-  helpOptions: HelpOptions = { showsAdvanced: false },
-): { readonly program: Command; readonly result: () => number } {
+  { args = [], ...helpOptions }: ProgramOptions = { showsAdvanced: false },
+): Promise<AssayProgram> {
   let exitCode = 0;
   const program = new Command("assay")
     .description("Tests whether a code search service follows its contract, and how fast it is.")
@@ -118,18 +150,24 @@ export function createAssayProgram(
   });
   addFlags(program, { config: turnOff("do not read a configuration file") });
   configureHelp(program, { width: context.terminal.width, ...helpOptions });
-  program.on("option:version", () => {
-    context.out(formatParts(listVersionParts(context.env), { showsSigns: false }));
-    throw new CommanderError(0, "commander.version", "");
-  });
+  if (args.some(isVersionFlag)) {
+    const { formatParts, listVersionParts } = await import("./installation.ts");
+    program.on("option:version", () => {
+      context.out(formatParts(listVersionParts(context.env), { showsSigns: false }));
+      throw new CommanderError(0, "commander.version", "");
+    });
+  }
   // For the command `help`, which the parser creates.
   program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
-  for (const [heading, commands] of Object.entries(commandGroups)) {
-    for (const addCommand of commands) {
-      addCommand(program, context, (code) => {
-        exitCode = code;
-      });
-      program.commands.at(-1)?.helpGroup(heading);
+  for (const [heading, group] of Object.entries(commandGroups)) {
+    for (const [name, load] of Object.entries(group)) {
+      if (isNeeded(name, args)) {
+        const addCommand = await load();
+        addCommand(program, context, (code) => {
+          exitCode = code;
+        });
+        program.commands.at(-1)?.helpGroup(heading);
+      }
     }
   }
   for (const command of program.commands) {

@@ -30,6 +30,8 @@ const parsed = (args: readonly string[], env: Readonly<Record<string, string>>):
   return command.parse([...args], { from: "user" }).opts();
 };
 
+const { program } = await createAssayProgram(testContext());
+
 describe("a flag", () => {
   test.each([
     { name: "is not set when nothing sets it", args: [], env: {}, options: {} },
@@ -62,7 +64,6 @@ describe("a flag", () => {
     expect(parsed(args, env)).toEqual(options);
   });
 
-  const { program } = createAssayProgram(testContext());
   const flags = program.commands.flatMap((command) =>
     command.options.map(({ long, envVar }) => ({ shown: `${command.name()} ${long}`, long, envVar })),
   );

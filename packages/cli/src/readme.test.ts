@@ -11,7 +11,7 @@ const guide = (name: string): string => readFileSync(new URL(`packages/cli/docs/
 const packages = readdirSync(new URL("packages/", root));
 const manifest = readFileSync(new URL("package.json", root), "utf8");
 
-const { program } = createAssayProgram(testContext());
+const { program } = await createAssayProgram(testContext());
 
 /** The README, the guides and other pages for people, by their paths from the root. */
 const pages = [

@@ -3,8 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { runsFolder } from "./compare/stored-runs.ts";
-import { canaryFolder } from "./load/canary.ts";
-import { loadRunFile } from "./load/load-run-file.ts";
+import { canaryFolder, loadRunFile } from "./load/load-run-file.ts";
 import { findNearestPath, rejectMistypedPath } from "./nearest-file.ts";
 import { type FoundRun, tryFindRuns } from "./report/find-runs.ts";
 

@@ -14,9 +14,8 @@ import {
 } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
-import { canaryFolder } from "../load/canary.ts";
 import { earlierHeadFolder, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
-import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
+import { canaryFolder, loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { type TargetOptions, normalizeUrl, targetFlag } from "../config/file-targets.ts";
 import { type OptionsOf, choice, text } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";

@@ -11,7 +11,7 @@ import { testContext } from "../testing/test-context.ts";
 import { findSections } from "./command-options.ts";
 import { createConfigSchema, targetOnlyFlags } from "./config-schema.ts";
 
-const sections = findSections(createAssayProgram(testContext()).program);
+const sections = findSections((await createAssayProgram(testContext())).program);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 describe("a file generated from the flags (update it with `npx vitest run config-schema --update`)", () => {

@@ -9,7 +9,7 @@ import { findSections } from "./command-options.ts";
 import { loadConfig } from "./load-config.ts";
 
 const root = temporaryFolder();
-const sections = findSections(createAssayProgram(testContext()).program);
+const sections = findSections((await createAssayProgram(testContext())).program);
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
 /** Writes files into a new folder and returns it. */

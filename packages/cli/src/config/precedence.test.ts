@@ -10,7 +10,7 @@ import { findSections } from "./command-options.ts";
 import { targetOnlyFlags } from "./config-schema.ts";
 
 const cwd = temporaryFolder();
-const { program } = createAssayProgram(testContext());
+const { program } = await createAssayProgram(testContext());
 
 interface Reported {
   readonly values: readonly { readonly name: string; readonly value?: unknown; readonly source: string }[];

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 
 const cwd = temporaryFolder();
-const { program } = createAssayProgram(testContext());
+const { program } = await createAssayProgram(testContext());
 
 interface Named {
   readonly path: readonly string[];
@@ -59,7 +59,7 @@ const examplesIn = (help: string): readonly string[] => {
 
 /** Reads a command line as the command would, and does nothing. */
 async function parse(words: readonly string[]): Promise<void> {
-  const { program: fresh } = createAssayProgram(testContext({ cwd }));
+  const { program: fresh } = await createAssayProgram(testContext({ cwd }));
   for (const { command } of withSubcommands(fresh, []).slice(1)) {
     command.action(() => undefined);
   }

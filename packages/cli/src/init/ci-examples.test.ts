@@ -18,7 +18,7 @@ const written = [
 const plain = examples.filter(({ name }) => !name.startsWith("github"));
 const gitlab = [...examples, ...written].filter(({ name }) => name.includes("gitlab"));
 
-const { program } = createAssayProgram(testContext());
+const { program } = await createAssayProgram(testContext());
 const globalFlags = program.options.map(({ long }) => long);
 
 /** Every call of the command in a script, with its flags. */

@@ -30,6 +30,7 @@ import type {
 } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-in-worker.ts";
+import { canaryFolder } from "./load-run-file.ts";
 import { createTargetClient } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import {
@@ -76,9 +77,6 @@ export interface CanaryEnd {
   readonly report: CanaryReport;
   readonly leftovers: readonly string[];
 }
-
-/** Name of the canary's folder in the folder of the load run. */
-export const canaryFolder = "canary";
 
 /** Rules whose probes create, read, poll and delete conversations. The others are checked on the same requests. */
 const conversationRules = ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"] as const;

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { isKnownFailures, writeAtomically } from "@assay/evidence";
 import type { KnownLoadFailures } from "@assay/runner";
 
+/** Name of the canary's folder in the folder of the load run. */
+export const canaryFolder = "canary";
+
 /** Name of the file in the folder of a load run. */
 export const loadRunFile = "load-run.json";
 

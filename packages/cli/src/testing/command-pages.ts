@@ -20,7 +20,7 @@ async function helpOf(path: Path): Promise<string> {
 
 /** The help of every command as a page of Markdown. */
 export async function commandPage(): Promise<string> {
-  const { program } = createAssayProgram(testContext());
+  const { program } = await createAssayProgram(testContext());
   const parts = await Promise.all(
     pathsOf(program, []).map(async (path) => {
       const name = ["assay", ...path].join(" ");
