@@ -5,7 +5,7 @@ import { type HelpOptions, configureHelp } from "./command-help.ts";
 import { resolveConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig, rejectWrongTarget } from "./config/apply-config.ts";
 import { rejectEmptyValues } from "./config/empty-values.ts";
-import { hasSection } from "./config/command-options.ts";
+import { findSections, hasSection } from "./config/command-options.ts";
 import { redactTokens } from "./config/token-text.ts";
 import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
 import { replaceFormerReporter } from "./reporter.ts";
@@ -95,7 +95,9 @@ async function resolveFlags(command: Command, program: Command, context: Command
   rejectEmptyValues(command);
   // The parser assigns flags of `load merge` to `load` if both have them.
   const conflictNotes = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
-  const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
+  // A file may have sections of commands that were not loaded.
+  const readSections = async () => findSections((await createAssayProgram(context)).program);
+  const config = hasSection(command) ? await applyConfig(command, program, { context, readSections }) : undefined;
   if (config !== undefined) {
     rejectWrongTarget(config, command);
   }

@@ -10,7 +10,6 @@ import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
 import { chooseTarget } from "./choose-target.ts";
-import { findSections } from "./command-options.ts";
 import { type CommandFlags, targetOnlyFlags } from "./config-schema.ts";
 import type { FileTargets } from "./file-targets.ts";
 import { placeholderUrls } from "./file-targets.ts";
@@ -252,16 +251,16 @@ function setFlagsFromFile(
 
 /**
  * Loads the configuration passed with `--config` or found from the working folder. It is empty with `--no-config`. Sections are checked if
- * `sections` contains the flags of their commands.
+ * `readSections` returns the flags of their commands.
  */
 export async function loadProgramConfig(
   program: Command,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,
-  sections?: CommandFlags,
+  readSections?: () => Promise<CommandFlags>,
 ): Promise<LoadedConfig> {
   const { config }: { readonly config?: unknown } = program.opts();
   const file = typeof config === "string" ? config : undefined;
-  return config === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file, sections }) });
+  return config === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file, readSections }) });
 }
 
 const appliedConfigs = new WeakMap<Command, AppliedConfig>();
@@ -303,12 +302,22 @@ function findUnchosenTargets(command: Command, { name, urlSource }: TargetChoice
     : [];
 }
 
+interface ConfigContext {
+  readonly context: CommandContext;
+  /** Returns the flags of all commands, which are loaded only to check a file. */
+  readonly readSections: () => Promise<CommandFlags>;
+}
+
 /**
  * Sets the values of the configuration file for a parsed command. Flags and variables override them, and they override defaults. A list
  * from a flag or variable replaces the list of the file. Throws a `HarnessError` for any error in the file.
  */
-export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
-  const result = applyFile(command, await loadProgramConfig(program, context, findSections(program)), context);
+export async function applyConfig(
+  command: Command,
+  program: Command,
+  { context, readSections }: ConfigContext,
+): Promise<AppliedConfig> {
+  const result = applyFile(command, await loadProgramConfig(program, context, readSections), context);
   appliedConfigs.set(command, result);
   return result;
 }

@@ -27,7 +27,7 @@ let number = 0;
 function loaded(text: string, name = "assay.config.ts", deadlineMs = 240_000): ReturnType<typeof loadConfig> {
   number += 1;
   const cwd = folderWith(`case-${number}`, { [name]: text });
-  return loadConfig({ cwd, env: {}, sections, deadlineMs });
+  return loadConfig({ cwd, env: {}, readSections: async () => sections, deadlineMs });
 }
 
 const config = { run: { timeout: 7 } };

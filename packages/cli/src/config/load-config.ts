@@ -12,8 +12,8 @@ export interface LoadedConfig {
 
 /** Options for finding and checking the file. */
 export interface LoadConfigOptions extends ConfigSearch {
-  /** Flags of the commands, used to check their sections. Without them, sections only have to be objects. */
-  readonly sections?: CommandFlags;
+  /** Returns the flags of the commands, used to check their sections. Without it, sections only have to be objects. */
+  readonly readSections?: () => Promise<CommandFlags>;
   /** Time limit for loading the file. Default: 10,000. */
   readonly deadlineMs?: number;
 }
@@ -23,7 +23,7 @@ export interface LoadConfigOptions extends ConfigSearch {
  * file, the member and the expected value.
  */
 export async function loadConfig({
-  sections,
+  readSections,
   deadlineMs = 10_000,
   ...search
 }: LoadConfigOptions): Promise<LoadedConfig> {
@@ -34,7 +34,7 @@ export async function loadConfig({
   const value = await importConfig(file, deadlineMs);
   // Loaded only if there is a file: most runs have none.
   const { checkConfig } = await import("./check-config.ts");
-  const checkedConfig = checkConfig(value, sections);
+  const checkedConfig = checkConfig(value, await readSections?.());
   if (checkedConfig.mistake !== undefined) {
     throw new HarnessError("usage", `${file.displayPath}: ${checkedConfig.mistake}`);
   }
