@@ -21,7 +21,7 @@ export interface ConfigValue {
 /** A value that is never shown. */
 export interface HiddenValue {
   readonly name: string;
-  /** Number of characters. Undefined if determining it would require reading the source. */
+  /** Number of characters. Undefined if Assay would have to read a file or run a command. */
   readonly length?: number;
   /** Undefined if the value is not set. */
   readonly source?: string;
@@ -38,7 +38,7 @@ export interface ConfigReport {
   readonly tokens: readonly HiddenValue[];
   readonly headers: readonly HiddenValue[];
   readonly proxies: readonly ConfigValue[];
-  /** Variables that belong to a different instance. */
+  /** Variables that are not sent, because they belong to a different instance. */
   readonly withheld: readonly string[];
 }
 
@@ -136,7 +136,7 @@ function describeTokens(sources: TokenSources): readonly HiddenValue[] {
       return { name, source: tokenSource };
     }
     const variableNames = Object.entries(variables).find(([token]) => token === key)?.[1] ?? [];
-    const variable = variableNames.find((name) => (env[name] ?? "") !== "");
+    const variable = variableNames.find((variableName) => (env[variableName] ?? "") !== "");
     return variable === undefined
       ? { name, from: variableNames }
       : { name, length: (env[variable] ?? "").trim().length, source: variable };
@@ -153,7 +153,9 @@ function describeHeaders({ namedTarget, env }: TokenSources, environment: NodeJS
   });
   const generalHeaders = readExtraHeaders(env).map(([name, value]): HiddenValue => {
     const variable = Object.keys(env).find(
-      (name) => name.startsWith(headerVariablePrefix) && name.slice(headerVariablePrefix.length).toLowerCase() === name,
+      (variableName) =>
+        variableName.startsWith(headerVariablePrefix) &&
+        variableName.slice(headerVariablePrefix.length).toLowerCase() === name,
     );
     return { name, length: value.length, source: variable ?? "SRC_HEADERS" };
   });
@@ -171,7 +173,7 @@ const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
     return value === "" ? [] : [{ name, value: redactedUrl, source: "environment" }];
   });
 
-/** Returns the settings of a command with their sources. Never contains tokens, headers or passwords. */
+/** Returns the settings of a command with their sources. Never contains passwords or the values of tokens and headers. */
 export function createConfigReport(valueContext: ValueContext): ConfigReport {
   const { command, appliedConfig, context } = valueContext;
   const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlagValue(name, flag, valueContext));

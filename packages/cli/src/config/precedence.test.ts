@@ -263,3 +263,14 @@ describe("a value of the file", () => {
     );
   });
 });
+
+test("a header is reported with the variable that sets it", async () => {
+  const env = { SRC_ENDPOINT: "https://h.example", SRC_HEADERS: "x-a:12", SRC_HEADER_X_TENANT: "1234" };
+  const { out } = await callAssay(["config", "run", "--json"], { cwd, env });
+  expect(JSON.parse(out)).toMatchObject({
+    headers: [
+      { name: "x-a", length: 2, source: "SRC_HEADERS" },
+      { name: "x_tenant", length: 4, source: "SRC_HEADER_X_TENANT" },
+    ],
+  });
+});
