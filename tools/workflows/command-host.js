@@ -1,6 +1,6 @@
-// The command in one permanent process, for scripts that call it several times: starting it takes ten times as long as its work
-// there. Handles one call at a time, because each call sets the working folder and the variables of the process. Usage: node
-// command-host.js SOCKET; ends with its standard input.
+// Runs commands in one long-lived process, because starting Assay takes ten times as long as a typical command of these scripts.
+// Handles one call at a time: each call changes the working directory and environment of the process.
+// Usage: node command-host.js SOCKET. Exits when standard input closes.
 import { createServer } from "node:net";
 import process from "node:process";
 import { Readable } from "node:stream";
@@ -33,7 +33,7 @@ async function runCall({ args, cwd, env }) {
 let lastCall = Promise.resolve();
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   const pieces = [];
-  // Does not end the socket with its reader, because the reply uses it too.
+  // Uses events: async iteration would destroy the socket before the reply is written.
   socket.on("data", (piece) => pieces.push(piece));
   socket.on("end", () => {
     const request = JSON.parse(Buffer.concat(pieces).toString());

@@ -66,7 +66,7 @@ describe("templates of other CI systems", () => {
     });
     expect([status, stderr]).toEqual([
       2,
-      "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./assay-VERSION.tgz.\n",
+      "Set ASSAY_PACKAGE in this file to the Assay tarball, such as ./assay-VERSION.tgz.\n",
     ]);
     expect(read(file)).toMatch(/ASSAY_PACKAGE(?:: ""| = '')\n/u);
   });

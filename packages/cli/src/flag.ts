@@ -123,7 +123,7 @@ function createOption(name: string, flag: Flag): Option {
 
 const flagsOfCommands = new WeakMap<Command, Flags>();
 
-/** The flags of a command, without those of the program. */
+/** The flags of a command, without the program's global flags. */
 export const flagsOf = (command: Command): Flags => flagsOfCommands.get(command) ?? {};
 
 /** Adds flags to a command, in the order of their table. */

@@ -48,7 +48,7 @@ function readJson(folder: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch {
-    // Ignored: the time of the folder is used instead of that of a damaged file.
+    // Ignored: the folder's time is used instead of the damaged file's.
     return undefined;
   }
 }

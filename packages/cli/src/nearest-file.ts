@@ -29,7 +29,7 @@ function listEntries(folder: string): readonly string[] {
   return names.toSorted();
 }
 
-/** Joins a folder and an entry in the form a user would type. */
+/** Joins a folder and an entry as a user would type them. */
 const joinAsTyped = (folder: string, name: string, typedPath: string): string =>
   folder === "." && !typedPath.startsWith("./") ? name : join(folder, name);
 

@@ -14,7 +14,7 @@ export interface TestServerOptions extends Pick<
   /** Folders in the git work trees to search. Default: the work tree of the working folder, otherwise a small sample. */
   readonly repositories?: readonly string[];
   /**
-   * Faults in the form of `assay serve --fault` (`assay list --faults` lists all): `"no-done"`, `"one-burst:searches=9"`, or an id with its
+   * Faults, written as for `assay serve --fault` (`assay list --faults` lists all): `"no-done"`, `"one-burst:searches=9"`, or an id with its
    * parameters. Each overrides the faults before it.
    */
   readonly faults?: readonly (string | FaultChoice)[];

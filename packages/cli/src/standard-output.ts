@@ -6,7 +6,7 @@ import { toEvidenceError } from "@assay/evidence";
 /** The standard output of a process, with its failures. */
 export interface StandardOutput {
   readonly write: (text: string) => void;
-  /** Returns the reason why output was lost, such as a full disk, or undefined if none was lost or the reader is gone. */
+  /** Returns why output was lost, such as a full disk, or undefined if none was lost or the reader is gone. */
   failure(): Promise<HarnessError | undefined>;
 }
 

@@ -61,7 +61,7 @@ async function* readChunks(source: StreamSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The chunks of a stream, and the reason why it broke off, if it did. */
+/** The chunks of a stream, and why it broke off, if it did. */
 interface SourceContent {
   readonly chunks: readonly Chunk[];
   readonly bytes: number;

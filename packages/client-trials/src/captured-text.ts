@@ -1,4 +1,4 @@
-/** Text of any length of which only the beginning and the end are kept, with secrets replaced. */
+/** The beginning and end of a text of any length, with secrets replaced. */
 export interface CapturedText {
   add(piece: Buffer): void;
   /** The beginning, as UTF-8. */

@@ -7,7 +7,7 @@ import type { Trial } from "./trial.ts";
 export interface CheckResult {
   /** How many times the check could be made. */
   readonly observations: number;
-  /** Failures, one sentence each. */
+  /** Failures, each as one sentence. */
   readonly findings: readonly string[];
 }
 
@@ -18,13 +18,13 @@ export type CheckNeeds = "requests" | "accepted-requests" | "own-exit";
 export interface Check {
   /** `<area>/<statement>`, never reused. */
   readonly id: string;
-  /** Behaviour of a correct client, one clause. */
+  /** Behaviour of a correct client, as a clause. */
   readonly title: string;
   readonly basis: ClientCheckBasis;
   readonly requirements: readonly RequirementId[];
   /** An additional source or the reason, as one sentence. */
   readonly because?: string;
-  /** Whether the behaviour is unspecified. The check then warns and never fails, even with `--strict` [no]. */
+  /** Whether the behaviour is unspecified. The check then warns and never fails, even with `--strict`. Default: false. */
   readonly isUnspecified?: true;
   /** Without this condition the check is not tested. */
   readonly needs: CheckNeeds;

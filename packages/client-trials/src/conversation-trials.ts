@@ -13,7 +13,7 @@ const trials: readonly ConversationTrial[] = [
     ...askDefaults,
     name: "polling-completed",
     title: "a question that is answered after about 2 s",
-    expects: "asks once, polls until the answer is there, and ends with 0",
+    expects: "asks once, polls until the answer is available, and ends with 0",
     ending: "complete",
     reading: "user/success-is-told",
     server: { access, fault: { id: "conversation-slow", params: { ms: 2500 } } },

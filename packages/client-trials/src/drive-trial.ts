@@ -13,7 +13,7 @@ export interface TrialSettings {
   /** Program and arguments of the client. Started without a shell. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Inherited environment of the client, without the variables of the trial. */
+  /** Environment that the client inherits, without the trial's variables. */
   readonly env: NodeJS.ProcessEnv;
   readonly repository: TrialRepository;
   /** Cached outputs, if the repository does not change. */

@@ -32,7 +32,7 @@ const isAccepted = ({ creations, searches, trial }: TrialFacts): boolean =>
   trial.ending === "put-off" ||
   [...searches, ...creations].some(({ status = 200 }) => status < 400);
 
-/** Returns the reason why a check is blocked, if it is. */
+/** Returns why a check is blocked, if it is. */
 const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined => {
   if (check.needs === "requests") {
     return undefined;

@@ -80,7 +80,7 @@ const createStartError = (program: string, cause: NodeJS.ErrnoException): Harnes
   const { code = "unknown reason" } = cause;
   const quotedProgram = JSON.stringify(program);
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `there is no program ${quotedProgram} in the search path or at that path, or its working folder no longer exists`,
+    ENOENT: `program ${quotedProgram} not found in the search path or at that path, or its working folder no longer exists`,
     EACCES: `the file ${quotedProgram} is not executable; make it executable, or put its interpreter before it`,
   };
   const reason = reasons[code] ?? `the program ${quotedProgram} cannot be started (${code})`;

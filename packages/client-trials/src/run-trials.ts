@@ -8,7 +8,7 @@ export interface RunTrialsOptions extends TrialSettings {
   readonly trials: readonly Trial[];
   /** Number of parallel trials. */
   readonly parallel: number;
-  /** Reports whether to start no more trials. Called before each trial [never]. */
+  /** Reports whether to start no more trials. Called before each trial. Default: never stops. */
   readonly shouldStop?: () => boolean;
   /** Called with each record in order of completion. */
   readonly onFinished: (trial: Trial, record: TrialRecord) => void;

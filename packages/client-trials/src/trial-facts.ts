@@ -3,7 +3,7 @@ import type { JournalCall, JournalEntry } from "@assay/reference-server";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
-/** A call of the conversation API in a journal. */
+/** A conversation API call in a journal. */
 export type CallEntry = JournalEntry & { readonly call: JournalCall };
 
 /** A record, and the parts of it that most checks need. */
@@ -12,7 +12,7 @@ export interface TrialFacts {
   readonly record: TrialRecord;
   /** Searches in order of arrival. */
   readonly searches: readonly JournalEntry[];
-  /** Calls of the interface of the trial. */
+  /** Calls through the trial's interface. */
   readonly calls: readonly CallEntry[];
   readonly creations: readonly CallEntry[];
   readonly reads: readonly CallEntry[];

@@ -24,9 +24,9 @@ export type ReadingCheckId =
 /** One trial: the behaviour of the server, and the expected behaviour of the client. */
 export interface Trial {
   readonly name: string;
-  /** Behaviour of the server, one clause. */
+  /** Behaviour of the server, as a clause. */
   readonly title: string;
-  /** Behaviour of a correct client, one clause. */
+  /** Behaviour of a correct client, as a clause. */
   readonly expects: string;
   readonly task: TrialTask;
   readonly interface: TrialInterface;
@@ -37,7 +37,7 @@ export interface Trial {
   readonly asks?: string;
   /** Text of an alert that the client must show. */
   readonly alert?: string;
-  /** The token of the client. `invalid` is a token that was never issued. */
+  /** The client's token. `invalid` is a token that was never issued. */
   readonly token: keyof IssuedTokens | "invalid";
   readonly server: {
     readonly fault?: FaultChoice;

@@ -148,7 +148,7 @@ interface RulePair {
   readonly after?: RuleVerdict;
 }
 
-/** Returns every rule of either run. Unknown rules of the later run come before those of the earlier one. */
+/** Returns every rule of either run. Unknown rules of the later run come before unknown rules of the earlier run. */
 const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] =>
   ruleRows([head, base])
     .filter(({ isRepeat }) => !isRepeat)
@@ -236,7 +236,7 @@ const httpCaveats = (base: RunResult, head: RunResult): readonly string[] => {
     : describeDifference("the versions of HTTP differ", [baseVersions.join(" and "), headVersions.join(" and ")]);
 };
 
-/** Returns reasons to compare two runs with care, one sentence each. Empty if only the target can have changed. */
+/** Returns reasons to compare two runs with care, each as one sentence. Empty if only the target can have changed. */
 const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
   ...(base.run.id === head.run.id ? ["both are the same run"] : []),
   // An embedded server has a different URL in each run.

@@ -13,12 +13,12 @@ export interface RunFacts {
   /** Reasons why too little was tested even though everything tested passed. Used only if there is no other reason. */
   readonly coverageShortfall?: readonly IncompleteReason[];
   readonly strict: boolean;
-  /** Mistakes in known-failure files, one sentence each. Any mistake fails the run. */
+  /** Errors in known-failure files, each as one sentence. Any error fails the run. */
   readonly knownFailureMistakes?: readonly string[];
   /** A bug in or failure of Assay itself, in one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
-  /** A mistake in usage, configuration or one of the user's files, in one sentence. */
+  /** An error in usage, configuration or one of the user's files, in one sentence. */
   readonly usageError?: string;
   /** One sentence on what cleanup left on the target. */
   readonly cleanupFailure?: string;
@@ -219,7 +219,7 @@ export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
         `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${namesText(fixed)}`,
       ];
 
-/** Describes mistakes in known-failure files, as clauses. */
+/** Describes errors in known-failure files, as clauses. */
 export const mistakeClauses = (mistakes: readonly string[] = []): readonly string[] =>
   mistakes[0] === undefined
     ? []
@@ -271,7 +271,7 @@ export const leftOnTarget = "; left on the target: ";
 
 /**
  * Decides outcome, exit code and summary of a run, for every report and for the process. A run does not pass if no rule was tested, or if
- * a known-failure file has a mistake.
+ * a known-failure file has an error.
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
   const { cleanupFailure = "", knownFailureMistakes = [] } = facts;

@@ -10,7 +10,7 @@ export interface JudgedRule {
   readonly basis: RuleVerdict["basis"];
   /** Violations and notes, in any order. */
   readonly findings: readonly ReportedFinding[];
-  /** Violations that were counted but not kept [0]. */
+  /** Violations that were counted but not kept. Default: 0. */
   readonly droppedViolations?: number;
   /** Exchanges with at least one violation, if some violations were not kept. */
   readonly violatingExchanges?: number;
@@ -18,7 +18,7 @@ export interface JudgedRule {
   readonly observations: number;
   /** Whether a violation of an `inferred` rule fails instead of warning. */
   readonly strict: boolean;
-  /** What blocked all or part of the evidence. */
+  /** Cause of all or part of the evidence being missing. */
   readonly blockedBy?: { readonly kind: BlockedBy; readonly missing: string };
   /** Why the rule was not tested, if known. */
   readonly notTested?: string;

@@ -37,7 +37,7 @@ export const exitCodes = [
   {
     code: 5,
     outcome: "performance-inconclusive",
-    meaning: "the comparison is inconclusive, and `--decide` was given",
+    meaning: "the comparison is inconclusive, and `--decide` is set",
   },
   {
     code: 6,

@@ -10,7 +10,7 @@ export interface ChangedVerdict {
   readonly after?: RuleStanding;
 }
 
-/** What changed between two runs. Lists keep the order of the catalogue. */
+/** Changes between two runs. Lists keep the order of the catalogue. */
 export interface RunChange {
   /** The earlier run. */
   readonly baseline: { readonly id: string; readonly target: string; readonly startedAt: string };
@@ -30,6 +30,6 @@ export interface RunChange {
   readonly noLongerSeen: readonly ChangedVerdict[];
   /** Rules that were judged now but not before. */
   readonly newlySeen: readonly ChangedVerdict[];
-  /** Reasons to compare with care, such as another profile or an incomplete run, one sentence each. */
+  /** Reasons to compare with care, such as a different profile or an incomplete run, each as one sentence. */
   readonly caveats: readonly string[];
 }

@@ -24,11 +24,11 @@ export const IncompleteReasonShape = closedObject(
       "not-judged",
       "invalid-load",
     ]),
-    message: Type.String({ description: "The cause, the place and the next step in one sentence." }),
+    message: Type.String({ description: "The cause, the location and the next step, as one sentence." }),
   },
   { $id: "incompleteReason" },
 );
-/** Why a run is incomplete: a closed code, and one sentence with the cause, the place and the next step. */
+/** Why a run is incomplete: a closed code, and one sentence with the cause, the location and the next step. */
 export interface IncompleteReason extends Stored<typeof IncompleteReasonShape> {}
 
 const ExchangeSummaryShape = closedObject(
@@ -56,14 +56,14 @@ export interface ExchangeSummary extends Stored<typeof ExchangeSummaryShape> {}
 const ApiDocumentReportShape = closedObject(
   {
     notes: Type.Array(Type.String(), {
-      description: "Parts of the document that could not be used, or why no document could, one sentence each.",
+      description: "Parts of the document that could not be used, or why no document could, each as one sentence.",
     }),
     unseen: Type.Array(Type.String(), {
       description: "Documented operations and statuses that did not occur in the run.",
     }),
     source: Type.Enum(["served", "pinned"], {
       description:
-        "`served`: the target's own document, or one that the user gave for it. `pinned`: the one that comes with Assay.",
+        "`served`: the target's own document, or one passed by the user. `pinned`: the one included in Assay.",
     }),
     address: Type.Optional(Type.String({ description: "Address of the document. Absent for the pinned one." })),
     sha256: Type.Optional(
@@ -84,12 +84,12 @@ const ApiDocumentReportShape = closedObject(
 /** The OpenAPI document that responses of the conversation API were checked against. */
 export interface ApiDocumentReport extends Stored<typeof ApiDocumentReportShape> {}
 
-/** Shape of the mistakes in the lists of known failures. */
+/** Shape of the errors in known-failure lists. */
 export const MistakesShape = Type.Optional(
   Type.Array(Type.String(), {
     minItems: 1,
     description:
-      "Mistakes in the lists of known failures, one sentence each with list and line. Any of them fails the run. Absent if there are none.",
+      "Errors in known-failure lists, one sentence each with list and line. Any of them fails the run. Absent if there are none.",
   }),
 );
 
@@ -109,7 +109,7 @@ export const RunResultShape = closedObject(
       id: Type.String(),
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
       target: Type.String({ description: "Base URL of the target, or the file that was checked." }),
-      embedded: Type.Boolean({ description: "Whether the target was the reference server that comes with Assay." }),
+      embedded: Type.Boolean({ description: "Whether the target was the reference server included in Assay." }),
       profile: Type.String(),
       seed: Type.Integer(),
       strict: Type.Boolean({ description: "Whether warnings fail the run." }),
@@ -137,7 +137,7 @@ export const RunResultShape = closedObject(
       Type.Array(Type.String(), {
         minItems: 1,
         description:
-          "Known failures of Assay's own lists that did not occur, one sentence each. They fail nothing. Absent if there are none.",
+          "Known failures from lists included in Assay that did not occur, each as one sentence. They fail nothing. Absent if there are none.",
       }),
     ),
     counts: CountsShape,

@@ -49,7 +49,7 @@ const StreamTimelineShape = closedObject(
       Type.Number({ minimum: 0, description: "`durationMs` of the target's last progress event, in milliseconds." }),
     ),
     buffered: Type.Optional(
-      Type.String({ description: "Why the stream seems to be buffered on its way, one sentence." }),
+      Type.String({ description: "Why the stream seems to be buffered on its way, as one sentence." }),
     ),
     failure: Type.Optional(Type.String({ description: "One sentence if the exchange failed." })),
     lanes: Type.Array(EventLaneShape, { description: "In order of first appearance." }),

@@ -2,7 +2,7 @@ import { closedObject, count, nonEmptyArray, implies, taggedUnion, type Stored }
 import * as Type from "typebox";
 
 declare const positive: unique symbol;
-/** A count of at least one, created by `toPositiveCount`: a rule that was never checked cannot be `passed`. */
+/** A count of at least one, created by `toPositiveCount`, so that an unchecked rule cannot be `passed`. */
 export type PositiveCount = number & { readonly [positive]: true };
 
 const ExcerptShape = closedObject(
@@ -12,7 +12,7 @@ const ExcerptShape = closedObject(
     marked: Type.String({ description: "The offending bytes." }),
     after: Type.String(),
   },
-  { description: "The offending bytes and those around them, visibly escaped and capped." },
+  { description: "The offending bytes with context, escaped and truncated." },
 );
 export interface Excerpt extends Stored<typeof ExcerptShape> {}
 
@@ -23,24 +23,24 @@ export const FindingShape = closedObject(
     }),
     code: Type.Optional(
       Type.String({
-        description: "Closed code of a note, or of a violation if its rule has several kinds of violations.",
+        description: "Code from a fixed set. Absent for violations of a rule that has only one kind.",
       }),
     ),
     argument: Type.Optional(
       Type.String({
         description:
-          "Subject of the code: a member, a value, an operation. Entries of known failures name it after the code.",
+          "Subject of the code: a member, a value, an operation. Known-failure entries write it after the code.",
       }),
     ),
     message: Type.String({ description: "The finding in one sentence, visibly escaped." }),
-    exchange: Type.Optional(Type.String({ description: "Id of the exchange that the finding is about." })),
+    exchange: Type.Optional(Type.String({ description: "Id of the exchange that shows the finding." })),
     event: Type.Optional(count("Index of the event in its stream, from 0.")),
     offset: Type.Optional(count("Offset of the first offending byte in the response body, from 0.")),
-    length: Type.Optional(count("Number of offending bytes; 0 marks a place where something is missing.")),
+    length: Type.Optional(count("Number of offending bytes; 0 if bytes are missing at `offset`.")),
     pointer: Type.Optional(Type.String({ description: "JSON pointer into the data of the event." })),
     standardClient: Type.Optional(
       Type.Enum(["same-events", "other-events", "error"], {
-        description: "How a client with a standard event-stream parser would have read it.",
+        description: "Effect on a client with a standard event-stream parser.",
       }),
     ),
     excerpt: Type.Optional(ExcerptShape),
@@ -54,15 +54,15 @@ export interface ReportedFinding extends Stored<typeof FindingShape> {}
 const PartlyBlockedShape = closedObject(
   {
     blockedBy: Type.Enum(["transport", "limit"]),
-    missing: Type.String({ description: "The missing evidence, one clause." }),
+    missing: Type.String({ description: "The missing evidence, as a clause." }),
   },
-  { description: "What blocked part of the evidence. The failure on the rest outranks it." },
+  { description: "Why part of the evidence is missing. The rule failed on the rest." },
 );
-/** What blocked part of the evidence of a rule that failed on the other part. */
+/** Why part of the evidence is missing for a rule that failed on the rest. */
 export interface PartlyBlocked extends Stored<typeof PartlyBlockedShape> {}
 
 const BlockedByShape = Type.Enum(["prerequisite", "transport", "limit"], {
-  description: "What blocked the rule: a missing prerequisite, the transport, or a limit of Assay.",
+  description: "Cause of the block: a missing prerequisite, the transport, or one of Assay's limits.",
 });
 export type BlockedBy = Stored<typeof BlockedByShape>;
 
@@ -96,29 +96,29 @@ export const VerdictShape = taggedUnion(
     closedObject({
       outcome: Type.Literal("blocked"),
       blockedBy: BlockedByShape,
-      missing: Type.String({ description: "What is missing, one clause." }),
+      missing: Type.String({ description: "The missing evidence, as a clause." }),
     }),
   ],
-  { $id: "verdict", description: "Every way a rule can end, each with exactly the members it needs." },
+  { $id: "verdict", description: "The outcome of a rule. The members depend on `outcome`." },
 );
 /**
- * Every verdict on a rule. Findings are capped, and `moreFindings` counts the omitted ones. A failure outranks what blocked the rule, which is
- * then in `partlyBlocked`. A warning does not.
+ * The verdict on a rule. Findings are capped, and `moreFindings` counts the omitted ones. If a rule failed and was also blocked, the outcome is
+ * `failed` and `partlyBlocked` holds the block. If it warned and was blocked by the transport or a limit, the outcome is `blocked`.
  */
 export type Verdict = Stored<typeof VerdictShape>;
 export type VerdictOutcome = Verdict["outcome"];
 
 export const KnownFailureShape = closedObject(
   {
-    reason: Type.String({ description: "Why the failure is accepted, in the words of the list." }),
+    reason: Type.String({ description: "Why the failure is accepted, as written in the list." }),
     owner: Type.String(),
     expires: Type.Optional(
       Type.String({
         pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
-        description: "Expiry date, such as `2027-01-31`. Entries of Assay's own lists have none.",
+        description: "Expiry date, such as `2027-01-31`. Absent for entries of lists included in Assay.",
       }),
     ),
-    source: Type.String({ description: "The list, as the user named it." }),
+    source: Type.String({ description: "Path or name of the list, as given by the user." }),
     line: Type.Integer({ minimum: 1, description: "Line of the entry in the list, from 1." }),
     status: Type.Enum(["known-failure", "fixed"], {
       description:
@@ -129,30 +129,30 @@ export const KnownFailureShape = closedObject(
 );
 /**
  * The entry of a rule in a list of known failures. `known-failure`: the rule failed or warned as listed. `fixed`: the rule passed although
- * it is listed. The verdict itself stays as it is.
+ * it is listed. The verdict itself does not change.
  */
 export interface KnownFailure extends Stored<typeof KnownFailureShape> {}
 
 export const MutationProofShape = closedObject(
   {
     mutation: Type.String({
-      description: "What a target with this mutation does, one clause, such as: leaves out `matchCount`.",
+      description: "Behaviour of a target with this mutation, as a clause, such as: leaves out `matchCount`.",
     }),
     confirmed: Type.Optional(
       closedObject(
         {
-          what: Type.String({ description: "What was changed, one clause." }),
+          what: Type.String({ description: "The change, as a clause." }),
           exchange: Type.String({ description: "Id of the exchange whose response was changed." }),
           offset: Type.Optional(count("Offset in the body of the first byte that was changed, from 0.")),
         },
         { description: "The altered response that makes the rule fail." },
       ),
     ),
-    needs: Type.Optional(Type.String({ description: "If not confirmed: the evidence that is needed, one clause." })),
+    needs: Type.Optional(Type.String({ description: "If not confirmed: the evidence that is needed, as a clause." })),
     isOptional: Type.Optional(
       Type.Literal(true, {
         description:
-          "True if the specifications allow responses in which there is nothing to alter. The pass then needs no confirmation.",
+          "True if the specifications allow responses that contain nothing to alter. The pass then needs no confirmation.",
       }),
     ),
     tried: Type.Optional(count("If not confirmed: the number of mutations that were tried.")),
@@ -178,7 +178,7 @@ export const BasisShape = Type.Enum(["stated", "schema", "derived", "inferred", 
 
 export const RequirementsShape = Type.Array(
   closedObject({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
-  { description: "The requirements it comes from, in the project's own words." },
+  { description: "The requirements that the rule checks, paraphrased." },
 );
 
 export const RuleVerdictShape = closedObject(
@@ -186,7 +186,7 @@ export const RuleVerdictShape = closedObject(
     rule: Type.String({ description: "Id of the rule. Ids are never reused." }),
     interface: Type.String(),
     operation: Type.String(),
-    title: Type.String({ description: "What holds, one sentence." }),
+    title: Type.String({ description: "The rule, as one sentence." }),
     basis: BasisShape,
     requirements: RequirementsShape,
     mustTest: Type.Boolean({ description: "Whether the profile requires that this rule was tested." }),

@@ -58,7 +58,7 @@ export type { JudgedInterface, Selection } from "./plan/select-rules.ts";
 export { defaultQuery, planProbes } from "./plan/stream-probes.ts";
 export type { ProbePlan } from "./plan/stream-probes.ts";
 export { cleanUp } from "./converse/clean-up.ts";
-export type { CleanUpEnd, CleanUpOptions, RemainingItem } from "./converse/clean-up.ts";
+export type { CleanUpResult, CleanUpOptions, RemainingItem } from "./converse/clean-up.ts";
 export type { ConverseListener, SendCall } from "./converse/caller.ts";
 export { conversationLimitNames, conversationLimits } from "./converse/conversation-limits.ts";
 export type { ConversationLimitName, ConversationLimits } from "./converse/conversation-limits.ts";

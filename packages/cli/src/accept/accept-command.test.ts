@@ -73,7 +73,7 @@ describe("an entry", () => {
     write("mistaken.txt", "stream/two-feilds *\n");
     const { code, err } = await call(["accept", "failed", rule, ...said, "--file", "mistaken.txt"]);
     expect([code, read("mistaken.txt")]).toEqual([0, `stream/two-feilds *\n\n${group}`]);
-    expect(err).toContain("note: mistaken.txt, line 1: there is no rule `stream/two-feilds`");
+    expect(err).toContain("note: mistaken.txt, line 1: unknown rule `stream/two-feilds`");
   });
 });
 
@@ -175,7 +175,7 @@ describe("nothing is written", () => {
     {
       why: "into an included list",
       args: ["failed", rule, ...said, "--file", "field"],
-      says: "field is a list included in Assay",
+      says: "field is built into Assay",
     },
     { why: "into a folder", args: ["failed", rule, ...said, "--file", "empty"], says: "are not a file" },
     { why: "for a load run", args: ["load", rule, ...said], says: "load is a load run; pass a run of contract tests" },

@@ -73,7 +73,7 @@ export function readEntryDetails(
   const expires = readExpiryDate(options);
   const reason = toOneLine(options.reason ?? "", maxReasonLength);
   if (!/[\p{L}\p{N}]/u.test(reason)) {
-    throw createUsageError('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
+    throw createUsageError('set the reason for accepting the failure: --reason "The proxy sends a comment."');
   }
   const owner = toOneLine(options.owner ?? findDefaultOwner(cwd), maxOwnerLength);
   const tokens = Object.entries(env).flatMap(([name, value]) =>

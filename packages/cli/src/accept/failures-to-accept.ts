@@ -10,7 +10,7 @@ import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 
-/** Failures of a run in the form of list entries. */
+/** Failures of a run, formatted as list entries. */
 export interface FailuresToAccept {
   readonly result: RunResult;
   /** The run folder, or undefined if the user passed only its verdicts. */

@@ -13,7 +13,7 @@ import { readJsonFile } from "../report/read-json-file.ts";
 import type { AcceptOptions, EntryDetails } from "./entry-details.ts";
 import type { FailuresToAccept } from "./failures-to-accept.ts";
 
-/** The list to write to if no setting selects one. */
+/** Default list file. */
 const defaultListName = "known-failures.txt";
 
 type AcceptedFailures = FailuresToAccept & EntryDetails;
@@ -29,15 +29,15 @@ export interface ListSettings {
 interface WritableList {
   /** Absolute path. */
   readonly path: string;
-  /** A note about how the next run can use the list. Empty if the configuration contains it. */
+  /** Tells the user how to pass the list to the next run. Empty if the configuration already does. */
   readonly hint: string;
 }
 
-/** Returns the names in a list that are not shipped lists. */
+/** Returns `names` without the lists included in Assay. */
 const excludeShippedLists = (names: unknown): readonly string[] =>
   [names].flat().filter((name): name is string => typeof name === "string" && !isShippedListName(name));
 
-/** Returns the absolute paths of the lists that the configuration sets for this target, and the target's name in it. */
+/** Returns the absolute paths of the lists configured for this target, and the target's configured name. */
 function findConfiguredLists(
   { run }: AcceptedFailures["result"],
   { file, config }: LoadedConfig,
@@ -73,7 +73,7 @@ async function selectList(
   const { paths, targetName } = findConfiguredLists(failures.result, config);
   const { file } = options;
   if (file !== undefined && isShippedListName(file)) {
-    throw new HarnessError("usage", `${file} is a list included in Assay; set a file of your own with --file`);
+    throw new HarnessError("usage", `${file} is built into Assay; pass your own file with --file`);
   }
   const listPaths = file === undefined ? [...paths, ...findRunLists(failures.folder, cwd)] : [resolve(cwd, file)];
   const candidatePaths = listPaths.length === 0 ? [resolve(cwd, defaultListName)] : listPaths;
@@ -109,13 +109,13 @@ function describeListNotes(list: KnownFailureFile, { result, rules }: AcceptedFa
   );
   return [
     ...mistakes,
-    ...uncovered.map(({ rule }) => `\`${rule}\` still fails: that run has findings of it that no entry covers`),
+    ...uncovered.map(({ rule }) => `\`${rule}\` still fails: the run has findings for it that no entry covers`),
   ]
     .map((note) => `note: ${note}\n`)
     .join("");
 }
 
-/** Writes failures to the list that the next run reads. Returns the text to print. Throws a `HarnessError` before writing. */
+/** Writes failures to the list that the next run reads. Returns the text to print. If it throws a `HarnessError`, it has written nothing. */
 export async function writeAccepted(failures: AcceptedFailures, settings: ListSettings): Promise<string> {
   const { cwd, err } = settings.context;
   const { path, hint } = await selectList(failures, settings);

@@ -11,12 +11,12 @@ test("files are limited in size, each and in total", () => {
   const read = createAttachedFileReader(join(folder, "a.har"), { maxFileBytes: 5, maxTotalBytes: 10 });
   const flawOf = (name: string): string | undefined => {
     const found = read(name);
-    return "flaw" in found ? found.flaw : undefined;
+    return "reason" in found ? found.reason : undefined;
   };
   expect(["six", "four", "four", "four"].map(flawOf)).toEqual([
-    "is 6 bytes, over the limit of 5",
+    "is 6 bytes, which exceeds the limit of 5",
     undefined,
     undefined,
-    "is 4 bytes, over the limit of 2",
+    "is 4 bytes, which exceeds the limit of 2",
   ]);
 });

@@ -23,18 +23,18 @@ export function createAttachedFileReader(harFile: string, limits = defaultLimits
   let remainingBytes = limits.maxTotalBytes;
   return (name) => {
     if (name === "" || name.includes("\0") || isAbsolute(name)) {
-      return { flaw: "is outside the folder of the HAR file and is not read" };
+      return { reason: "is outside the folder of the HAR file and is not read" };
     }
     try {
       const path = realpathSync(join(folder, name));
       if (!isInside(folder, path)) {
-        return { flaw: "is outside the folder of the HAR file and is not read" };
+        return { reason: "is outside the folder of the HAR file and is not read" };
       }
       const result = readRegularFile(path, Math.min(limits.maxFileBytes, remainingBytes));
-      remainingBytes -= "flaw" in result ? 0 : result.length;
+      remainingBytes -= "reason" in result ? 0 : result.length;
       return result;
     } catch {
-      return { flaw: "cannot be read; put it back next to the HAR file" };
+      return { reason: "cannot be read; restore it next to the HAR file" };
     }
   };
 }
@@ -46,15 +46,15 @@ function isInside(folder: string, path: string): boolean {
   );
 }
 
-function readRegularFile(path: string, maxBytes: number): Uint8Array | { readonly flaw: string } {
+function readRegularFile(path: string, maxBytes: number): Uint8Array | { readonly reason: string } {
   const descriptor = openSync(path, openFlags);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) {
-      return { flaw: "is not a regular file" };
+      return { reason: "is not a regular file" };
     }
     return stats.size > maxBytes
-      ? { flaw: `is ${stats.size} bytes, over the limit of ${maxBytes}` }
+      ? { reason: `is ${stats.size} bytes, which exceeds the limit of ${maxBytes}` }
       : readFileSync(descriptor);
   } finally {
     closeSync(descriptor);

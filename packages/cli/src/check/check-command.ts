@@ -41,7 +41,7 @@ Examples:
   assay check reports/runs/*               judge stored runs
   assay check --rule done-is-last *.sse    check one rule only
 
-Exit codes: 0 passed, 1 failed, 2 a file cannot be read, 3 nothing could be tested.`;
+Exit codes: 0 passed, 1 failed, 2 a file could not be read, 3 nothing could be tested.`;
 
 /** Adds `assay check`. */
 export const checkCommand: AddCommand = (program, context, finish) => {
@@ -57,7 +57,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) {
-    throw new HarnessError("usage", "standard input (-) can be given only once");
+    throw new HarnessError("usage", "standard input (-) can be used only once");
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;

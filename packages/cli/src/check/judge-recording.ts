@@ -14,7 +14,7 @@ import {
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
-/** Describes a recording as a run. Every check of the same file returns the same run, so it has no start time and no settings. */
+/** Describes a recording as a run. Uses a fixed start time and seed, so that repeated checks of a file return the same run. */
 export const describeRecordingRun = (file: string, strict: boolean): RunResult["run"] => ({
   id: "check",
   startedAt: "1970-01-01T00:00:00.000Z",
@@ -43,11 +43,11 @@ function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: read
 /** Reasons why a file is not a stream, as clauses. */
 const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof findAnswerGroup>, string>>> = {
   "web-page": "is a web page",
-  "other-content": "is not a stream: nothing in it looks like an event",
+  "other-content": "is not a stream: it contains no events",
 };
 
-/** Returns the reason why a file is not a recorded stream, as a clause. A wrong file is a usage error, not a failed rule. */
-function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+/** Returns why a file is not a recorded stream, as a clause. A wrong file is a usage error, not a failed rule. */
+function reasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
     return recording.kind === "unreadable" ? recording.reason : undefined;
   }
@@ -64,8 +64,8 @@ function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "b
 }
 
 /**
- * Returns the target and date that select known failures. A HAR file contains both. A stream contains neither, so entries for every target
- * apply and expire by today's date.
+ * Returns the target and date used to match known failures. A HAR file contains both. A stream contains neither: entries for all targets
+ * apply, and expiry is checked against today.
  */
 function selectKnownFailureRun(
   recording: Recording,
@@ -87,10 +87,10 @@ export async function judgeRecording(
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, judgeOptions);
   }
-  const reason = findReasonForNoStream(recording);
+  const reason = reasonForNoStream(recording);
   const emptyMessage =
     reason === undefined
-      ? `${file} contains neither a search nor a call of the conversation API`
+      ? `${file} contains neither a search nor a conversation API call`
       : `${file === "-" ? "standard input" : file} ${reason}; pass a recorded stream (.sse), a HAR file or a run folder`;
   const exchanges = reason === undefined ? recording.exchanges : [];
   return judgeExchanges({

@@ -27,7 +27,7 @@ import type { Environment } from "@assay/client";
 const maxSniffedBytes = 64 * 1024;
 const maxHarBytes = 256 * 1024 * 1024;
 
-/** Reports whether bytes begin like a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
+/** Reports whether bytes look like the start of a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
 const looksLikeHar = (beginning: Uint8Array): boolean => {
   const text = new TextDecoder().decode(convertToUtf8(beginning));
   return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
@@ -46,7 +46,7 @@ function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes.length > maxYamlBytes) {
     throw new HarnessError(
       "usage",
-      `${name} is ${bytes.length} bytes, over the limit of ${maxYamlBytes} for a HAR file in YAML; convert it to JSON`,
+      `${name} is ${bytes.length} bytes, which exceeds the limit of ${maxYamlBytes} for a HAR file in YAML; convert it to JSON`,
     );
   }
   const document = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
@@ -56,7 +56,7 @@ function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
   return Buffer.from(JSON.stringify(document.value), "utf8");
 }
 
-/** The user's tokens. A recording of their browser may contain them. */
+/** The user's tokens. A HAR file from the user's browser may contain them. */
 const findUserTokens = (env: Environment): readonly Secret[] =>
   Object.values(defaultTokenVariables)
     .flat()
@@ -64,8 +64,8 @@ const findUserTokens = (env: Environment): readonly Secret[] =>
     .filter(({ value }) => value.length >= minSecretLength);
 
 /**
- * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Request credentials are redacted throughout
- * the file, in any encoding.
+ * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Credentials of one request are redacted in
+ * the whole file, whatever their encoding.
  */
 function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
   // Keyed by content, so that the same file always produces the same report.
@@ -78,7 +78,7 @@ function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "en
   };
   const readAttachment: ReadAttachment =
     path === undefined
-      ? () => ({ flaw: "is only read if you pass the HAR file by path" })
+      ? () => ({ reason: "is only read if you pass the HAR file by path" })
       : createAttachedFileReader(path);
   return { kind: "har", ...importHar(bytes, { redactorFor, readAttachment }) };
 }
@@ -93,14 +93,14 @@ export type Recording =
 
 /**
  * Reads a path, or a stream such as standard input. A folder is a bundle. A HAR file is recognized by its content or name. Anything else is
- * a raw stream, optionally compressed or preceded by the response head (`curl -i`). Throws a `HarnessError`.
+ * a raw stream, optionally compressed or preceded by the response head (`curl -i`). Throws a `HarnessError` if the path cannot be read.
  */
 export async function readRecording(
   source: string | Readable,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,
 ): Promise<Recording> {
   if (typeof source !== "string") {
-    return parseRecording("standard input", await readIntoMemory(source, "standard input"), env);
+    return parseBuffered("standard input", await readIntoMemory(source, "standard input"), env);
   }
   const stats = await stat(source).catch((cause: unknown) => {
     throw createReadError(source, cause);
@@ -109,19 +109,19 @@ export async function readRecording(
     return { kind: "bundle", bundle: await readBundle(findRunToJudge(source, cwd)) };
   }
   if (!stats.isFile()) {
-    return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
+    return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
   const stream = createStreamRecording({ bytes: stats.size, chunks: () => readChunks(source) });
   const beginning = readFirstChunk(source);
   if (needsUnpacking(beginning)) {
-    return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
+    return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
     ? parseHarOrStream(stream, { name: source, size: stats.size, env, path: source, read: () => readFile(source) })
     : rejectUtf16(stream, beginning);
 }
 
-function parseRecording(
+function parseBuffered(
   name: string,
   inputChunks: readonly Chunk[],
   env: CommandContext["env"],
@@ -145,7 +145,7 @@ function parseRecording(
 const utf16Reason =
   "is UTF-16 text, as written by `>` in PowerShell, so the original bytes are lost; record with `curl -o FILE`";
 
-/** Rejects UTF-16 text: the shell has already changed the line ends and characters of the stream. */
+/** Rejects UTF-16 text: the shell has already changed line endings and characters. */
 const rejectUtf16 = (stream: Recording, beginning: Uint8Array): Recording =>
   isUtf16(beginning) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : stream;
 
@@ -156,7 +156,7 @@ const createStreamRecording = (stream: Parameters<typeof createExchangeFromBytes
   exchanges: [createExchangeFromBytes(stream)],
 });
 
-/** Reports whether a file has the extension `.har`. Such a file is always parsed as HAR. Other files that look like HAR may be streams. */
+/** Reports whether a file has the extension `.har`. Such a file is always parsed as HAR; other files are streams if that fails. */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {
@@ -172,7 +172,7 @@ async function parseHarOrStream(stream: Recording, { name, size, env, path, read
   if (size > maxHarBytes) {
     throw new HarnessError(
       "usage",
-      `${name} is ${size} bytes, over the limit of ${maxHarBytes} for a HAR file; record a shorter session`,
+      `${name} is ${size} bytes, which exceeds the limit of ${maxHarBytes} for a HAR file; record a shorter session`,
     );
   }
   const bytes = await read().catch((cause: unknown) => {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { ResponseHead } from "@assay/runner";
 
-/** The decoded body of a response, or the reason why it cannot be decoded. */
+/** The decoded body of a response, or why it cannot be decoded. */
 export type UnpackedBody =
   | { readonly bytes: Buffer; readonly head?: ResponseHead }
   /** A clause that follows the name of the file. */
@@ -31,7 +31,7 @@ const decoders: Readonly<Record<string, Decode>> = {
 function decompress(bytes: Buffer, encoding: string): UnpackedBody {
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decode === undefined) {
-    return { reason: `uses an unsupported compression (${encoding}); unpack it first` };
+    return { reason: `uses an unsupported encoding (${encoding}); unpack it first` };
   }
   try {
     return { bytes: decode(bytes, { maxOutputLength: maxUnpackedBytes }) };
@@ -79,8 +79,8 @@ function removeChunkSizes(body: Buffer): Buffer {
 }
 
 /**
- * Removes compression and the response head printed by `curl -i`. Returns other bytes unchanged. Never throws: bytes that cannot be decoded
- * are returned as a reason.
+ * Removes compression and the response head printed by `curl -i`. Returns other bytes unchanged. Never throws: returns a reason if the bytes
+ * cannot be decoded.
  */
 export function unpack(bytes: Buffer): UnpackedBody {
   if (isZip(bytes)) {

@@ -4,7 +4,7 @@ import { createRunClock } from "@assay/client";
 import { credentialKinds } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { cleanUp, conversationLimits, createRateLimit, selectMainCredential } from "@assay/runner";
-import type { CleanUpEnd, ConversationLimitName, Ledger, LedgerEntry } from "@assay/runner";
+import type { CleanUpResult, ConversationLimitName, Ledger, LedgerEntry } from "@assay/runner";
 import { createTargetClient } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
 
@@ -20,7 +20,7 @@ export interface LedgerCleanUpOptions extends TargetAccess {
 }
 
 /** Deletes the open conversations of a ledger on one target. Never deletes a conversation without the marker of its run. */
-export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpEnd> {
+export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpResult> {
   const { target, entries, ledger, deadlineMs, signal } = options;
   const clock = createRunClock();
   const client = createTargetClient(options, clock);
@@ -53,7 +53,7 @@ export function cleanUpLedger(options: LedgerCleanUpOptions): Promise<CleanUpEnd
 export async function cleanUpBothTargets(
   base: LedgerCleanUpOptions,
   head: LedgerCleanUpOptions & { readonly ledger: Pick<Ledger, "recordDeleted"> },
-): Promise<CleanUpEnd> {
+): Promise<CleanUpResult> {
   const { ledger, ...withoutLedger } = head;
   const results = [await cleanUpLedger(base), await cleanUpLedger(withoutLedger)];
   const foreignNames = results.map(

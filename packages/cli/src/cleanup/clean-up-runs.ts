@@ -5,7 +5,7 @@ import { mayShareCredentials } from "@assay/client";
 import { readBundle, visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
 import {
-  type CleanUpEnd,
+  type CleanUpResult,
   type Ledger,
   conversationLimitNames,
   ledgerFile,
@@ -32,7 +32,7 @@ import { type LedgerCleanUpOptions, cleanUpBothTargets, cleanUpLedger } from "./
 export const cleanupFlags = {
   url: text("<URL>", "current address of the target (default: the address in each run)"),
   target: targetFlag,
-  limits: choice("<NAME>", conversationLimitNames, "pace and cost (default: as run)"),
+  limits: choice("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
   tokenFile: targetFlags.tokenFile,
   tokenCommand: targetFlags.tokenCommand,
   ...certificateFlags,
@@ -40,16 +40,18 @@ export const cleanupFlags = {
 
 export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 
-/** Files with the target of a run, and of a load run. */
-const manifests = ["manifest.json", loadRunFile] as const;
+/** Files that record the target of a run or a load run. */
+const manifestFileNames = ["manifest.json", loadRunFile] as const;
 
-/** Returns the named folders, each of which must contain a run, or all run folders. */
+/** Returns the run folders that have a ledger: the named ones, or all if none is named. Throws if a named folder contains no run. */
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const runsPath = resolve(cwd, runsFolder);
   const runArguments = runs.map((run) => resolveRunArgument(run, context, "recorded"));
   const selectedFolders = runArguments.map((run) => findRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
-  const folderWithoutRun = selectedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
+  const folderWithoutRun = selectedFolders.find(
+    (folder) => !manifestFileNames.some((name) => existsSync(join(folder, name))),
+  );
   if (folderWithoutRun !== undefined) {
     throw new HarnessError(
       "usage",
@@ -79,10 +81,10 @@ export async function cleanUpRuns(
   const selectedRuns = leftoverRuns.filter(({ targets }) => matchesTarget(targets, options));
   rejectSharedToken(selectedRuns, options);
   const resolveOnce = createTargetResolver(options, context);
-  const results: CleanUpEnd[] = [];
+  const results: CleanUpResult[] = [];
   for (const run of selectedRuns) {
     const result = run.hasOpenConversations ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
-    context.out(renderCleanUpEnd(relative(context.cwd, run.folder), result));
+    context.out(renderCleanUpResult(relative(context.cwd, run.folder), result));
     results.push(result);
   }
   const leftCount = results.flatMap((result) => result.leftovers).length;
@@ -91,7 +93,7 @@ export async function cleanUpRuns(
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
-const renderCleanUpEnd = (folder: string, { deleted, leftovers }: CleanUpEnd): string =>
+const renderCleanUpResult = (folder: string, { deleted, leftovers }: CleanUpResult): string =>
   [
     ...deleted.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
     ...leftovers.map(({ label, reason }) => `${folder}: left ${visibleText(label, 200)}: ${visibleText(reason, 200)}`),
@@ -99,7 +101,7 @@ const renderCleanUpEnd = (folder: string, { deleted, leftovers }: CleanUpEnd): s
     .map((line) => `${line}\n`)
     .join("");
 
-const noLeftovers: CleanUpEnd = { deleted: [], leftovers: [] };
+const noLeftovers: CleanUpResult = { deleted: [], leftovers: [] };
 
 /** The targets on which a run left conversations. */
 interface LeftoverTargets {
@@ -129,13 +131,13 @@ async function readLeftoverRun(folder: string): Promise<LeftoverRun> {
   return { folder, targets, hasOpenConversations: !embedded && entries.some(({ state }) => state === "open") };
 }
 
-/** Reports whether a run used the target of `--target`. */
+/** Reports whether a run used the target selected with `--target`. */
 function matchesTarget(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
   const target = name === undefined ? undefined : fileTargets?.targets[name];
   return target === undefined || targets.some((url) => normalizeUrl(url) === normalizeUrl(target.url));
 }
 
-/** Rejects runs on several instances, because a token of the environment belongs to only one of them. */
+/** Rejects runs on several instances: a token from the environment is valid for only one of them. */
 function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: CleanupOptions): void {
   const urls = leftoverRuns.flatMap(({ targets: [target = ""], hasOpenConversations }) =>
     hasOpenConversations ? [options.url ?? target] : [],
@@ -146,7 +148,7 @@ function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: Cleanu
   if (firstUrl !== undefined && secondUrl !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and one token must not be sent to both; pass the runs of one of them, or select a target of the configuration file with --target`,
+      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and one token must not be sent to both; pass runs of only one instance, or select a configured target with --target`,
     );
   }
 }
@@ -172,7 +174,7 @@ interface CleanupContext {
   readonly resolveOnce: ReturnType<typeof createTargetResolver>;
 }
 
-async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupContext): Promise<CleanUpEnd> {
+async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupContext): Promise<CleanUpResult> {
   const ledger = await openLedger(folder);
   try {
     return await cleanUpTargets(targets, ledger, cleanup);
@@ -181,10 +183,10 @@ async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupCont
   }
 }
 
-/** Returns the tokens of the head: its own, otherwise those of the base if both have the same trust. */
+/** Returns the tokens for the head: its own, or the base's if the two may share credentials. */
 async function findHeadTokens(
   urls: { readonly base: string; readonly head: string },
-  { options, context, resolveOnce: reach }: CleanupContext,
+  { options, context, resolveOnce }: CleanupContext,
 ) {
   const ownToken = context.env["ASSAY_AGAINST_TOKEN"];
   if (ownToken !== undefined && ownToken !== "") {
@@ -195,7 +197,7 @@ async function findHeadTokens(
     : mayShareCredentials(urls.base, urls.head)
       ? urls.base
       : undefined;
-  return sourceUrl === undefined ? {} : groupTokensByKind((await reach(sourceUrl)).credentials);
+  return sourceUrl === undefined ? {} : groupTokensByKind((await resolveOnce(sourceUrl)).credentials);
 }
 
 /** Deletes conversations on the target, or on both targets of a comparison, each with its own token. */
@@ -203,18 +205,18 @@ async function cleanUpTargets(
   targets: readonly string[],
   ledger: Ledger,
   cleanup: CleanupContext,
-): Promise<CleanUpEnd> {
-  const { options, context, resolveOnce: reach } = cleanup;
+): Promise<CleanUpResult> {
+  const { options, context, resolveOnce } = cleanup;
   const [firstTargetUrl = "", headUrl] = targets;
   if (headUrl !== undefined && options.url !== undefined) {
     throw new HarnessError("usage", "a comparison has two targets, so --url is ambiguous; remove it");
   }
   const baseUrl = options.url ?? firstTargetUrl;
-  const baseTarget = await reach(baseUrl);
+  const baseTarget = await resolveOnce(baseUrl);
   reportWithheld(baseTarget, context);
   const tokens = groupTokensByKind(baseTarget.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
-    throw new HarnessError("usage", "conversations are left, and no token is set to remove them; set ASSAY_TOKEN");
+    throw new HarnessError("usage", "conversations remain, but no token is set to delete them; set ASSAY_TOKEN");
   }
   const createCleanUpOptions = (
     target: Omit<LedgerCleanUpOptions["target"], "embedded">,
@@ -230,23 +232,22 @@ async function cleanUpTargets(
     signal: context.signal,
   });
   const { clientCertificate } = baseTarget;
-  const { ledger: baseLedger, ...withoutLedger } = createCleanUpOptions(
-    { url: baseUrl, tokens, clientCertificate },
-    baseTarget.extraHeaders,
-  );
+  const baseOptions = createCleanUpOptions({ url: baseUrl, tokens, clientCertificate }, baseTarget.extraHeaders);
   if (headUrl === undefined) {
-    return cleanUpLedger({ ...withoutLedger, ledger: baseLedger });
+    return cleanUpLedger(baseOptions);
   }
   const headTarget = {
     url: headUrl,
     tokens: await findHeadTokens({ base: baseUrl, head: headUrl }, cleanup),
     clientCertificate: (await readTargetCertificate({ url: headUrl, options, context })) ?? clientCertificate,
   };
+  // `cleanUpBothTargets` records the deletions of both targets.
+  const { ledger: _ledger, ...readOnlyBaseOptions } = baseOptions;
   return cleanUpBothTargets(
-    withoutLedger,
+    readOnlyBaseOptions,
     createCleanUpOptions(
       headTarget,
-      mayShareCredentials(baseUrl, headUrl) ? baseTarget.extraHeaders : (await reach(headUrl)).extraHeaders,
+      mayShareCredentials(baseUrl, headUrl) ? baseTarget.extraHeaders : (await resolveOnce(headUrl)).extraHeaders,
     ),
   );
 }

@@ -6,7 +6,7 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { addFlags } from "../flag.ts";
 import { selectReporter } from "../reporter.ts";
 import { type ClientOptions, clientFlags } from "./client-options.ts";
-import { tryClient } from "./try-client.ts";
+import { runClientTrials } from "./run-client-trials.ts";
 import { renderList } from "@assay/report";
 import { selectTrials } from "./select-trials.ts";
 
@@ -22,14 +22,14 @@ const dedupeByName = (selectedTrials: readonly Trial[]): readonly Trial[] =>
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
   const selectedTrials = dedupeByName(selectTrials(options));
   if (selectReporter(options) === "json") {
-    const trials = selectedTrials.map(({ expects, name, task, title }) => ({
+    const listedTrials = selectedTrials.map(({ expects, name, task, title }) => ({
       name,
       task,
       interfaces: findInterfaces(name),
       title,
       expects,
     }));
-    return `${JSON.stringify(trials, undefined, 2)}\n`;
+    return `${JSON.stringify(listedTrials, undefined, 2)}\n`;
   }
   return renderList(
     selectedTrials.map(({ expects, name, task, title }) => ({
@@ -46,12 +46,12 @@ Examples:
   assay client -- node my-client.js
   assay client --interface stream -- node my-client.js   a client that only searches
   assay client --trial redirect --trial cancel -- ./my-client --batch
-  assay client --list              server behaviour and expectation of each trial
+  assay client --list              list each trial with its expected client behaviour
 
 The command is started once for each trial, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
-ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY, or ASSAY_QUESTION with
-ASSAY_INTERFACE (legacy or current). It performs the task and exits with 0
-after a complete result, 77 to skip the trial, and any other code otherwise.
+ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), then ASSAY_QUERY for a search, or ASSAY_QUESTION
+and ASSAY_INTERFACE (legacy or current) otherwise. It performs the task and exits with 0 after a
+complete result, 77 to skip the trial, and any other code otherwise.
 Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 interrupted.`;
 
 /**
@@ -85,6 +85,6 @@ export const clientCommand: AddCommand = (program, context, finish) => {
       // The parser removes one `--` at each of its two levels, so one may remain.
       const commandWords = command[0] === "--" ? command.slice(1) : command;
       rejectUnexpandedVariable(commandWords);
-      finish(await tryClient(commandWords, options, context));
+      finish(await runClientTrials(commandWords, options, context));
     });
 };

@@ -89,7 +89,7 @@ describe("a client that takes no part", () => {
 describe("a contradictory call", () => {
   test.each([
     { name: "no command", args: [], says: "pass the command of your client after `--`" },
-    { name: "no such program", args: ["--", "no-such-program"], says: 'there is no program "no-such-program"' },
+    { name: "no such program", args: ["--", "no-such-program"], says: 'program "no-such-program" not found' },
     { name: "a file that is not executable", args: ["--", faithful], says: "is not executable" },
     { name: "a mistyped trial", args: ["--trial", "redirct", "--", "true"], says: 'did you mean "redirect"?' },
     { name: "a mistyped interface", args: ["--interface", "legcy", "--", "true"], says: 'did you mean "legacy"?' },

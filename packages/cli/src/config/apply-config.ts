@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { type Flag, toClause, flagsOf, isRepeatable, isTurnedOff, takesPath } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
-import { areInConflict } from "./conflicting-flags.ts";
+import { flagsConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
 import { chooseTarget } from "./choose-target.ts";
 import { type CommandFlags, targetOnlyFlags } from "./config-schema.ts";
@@ -196,10 +196,10 @@ function removeConflicts(values: readonly FileFlag[], command: Command, file: Co
   );
   const compatibleValues = values.filter(
     ({ name, value }) =>
-      value !== false && !explicitNames.some((explicitName) => areInConflict(name, explicitName, flags)),
+      value !== false && !explicitNames.some((explicitName) => flagsConflict(name, explicitName, flags)),
   );
   for (const fileFlag of compatibleValues) {
-    const conflictingFlag = compatibleValues.find(({ name }) => areInConflict(fileFlag.name, name, flags));
+    const conflictingFlag = compatibleValues.find(({ name }) => flagsConflict(fileFlag.name, name, flags));
     if (conflictingFlag !== undefined) {
       throw new HarnessError(
         "usage",

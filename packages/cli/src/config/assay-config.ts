@@ -52,9 +52,9 @@ export interface TargetConfig {
   readonly clientPassphraseFile?: string;
   /** Environment variable that contains the passphrase of the key. Default: `ASSAY_CLIENT_PASSPHRASE`. */
   readonly clientPassphraseVariable?: string;
-  /** Default: 1.1. */
+  /** HTTP version of `run` and `doctor`; 2 requires https. Default: 1.1. */
   readonly http?: "1.1" | "2";
-  /** Headers of every request, each mapped to the environment variable that contains its value. */
+  /** Headers added to every request, each mapped to the environment variable that contains its value. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export interface TargetConfig {
 export interface AssayConfig extends CommandSections {
   /** Schema of a JSON file. Ignored. */
   readonly $schema?: string;
-  /** The target of commands without `--target`. */
+  /** Target used if `--target` is not set. */
   readonly defaultTarget?: string;
   readonly targets?: Readonly<Record<string, TargetConfig>>;
 }

@@ -82,7 +82,7 @@ function describeSchemaError(error: ErrorObject): string {
   switch (error.keyword) {
     case "additionalProperties": {
       const member = String(params["additionalProperty"]);
-      return `there is no member ${joinPath(path, member)}; ${suggestName(member, listProperties(parentSchema))}`;
+      return `unknown member ${joinPath(path, member)}; ${suggestName(member, listProperties(parentSchema))}`;
     }
     case "required":
       return `${path} lacks the required member ${String(params["missingProperty"])}`;
@@ -214,7 +214,7 @@ function findUnknownDefault(config: AssayConfig): string | undefined {
     : `defaultTarget: ${describeUnknownTarget(defaultTarget, targets)}`;
 }
 
-/** A valid configuration, or a description of its first mistake. */
+/** A valid configuration, or a description of its first error. */
 export type CheckedConfig =
   | { readonly config: AssayConfig; readonly mistake?: never }
   | { readonly mistake: string; readonly config?: never };
@@ -225,7 +225,7 @@ const isConfig = (value: unknown): value is AssayConfig => isRecord(value);
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 
-/** Describes a mistake that concerns the exported value as a whole. */
+/** Describes an error in the exported value as a whole. */
 function findFormMistake(value: unknown): string | undefined {
   if (isEmpty(value)) {
     return "it contains no settings; write `{ … }`, or `export default defineConfig({ … })` in a program";

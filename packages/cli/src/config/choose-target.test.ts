@@ -135,23 +135,23 @@ describe("the target is", () => {
     {
       name: "a mistyped name",
       selection: { section, target: flag("stagin") },
-      says: 'there is no target "stagin"; did you mean `staging`?',
+      says: 'unknown target "stagin"; did you mean `staging`?',
     },
     {
       name: "another name",
       selection: { section, target: flag("zzzzzzz") },
-      says: 'there is no target "zzzzzzz"; targets are staging, released',
+      says: 'unknown target "zzzzzzz"; targets are staging, released',
     },
     {
       name: "a name of every object",
       selection: { section, target: flag("toString") },
-      says: 'there is no target "toString"',
+      says: 'unknown target "toString"',
     },
     {
       name: "a name without targets",
       selection: { section, target: flag("x") },
       config: {},
-      says: 'there is no target "x"; there are no targets',
+      says: 'unknown target "x"; there are no targets',
     },
     {
       name: "two addresses in the file",

@@ -7,9 +7,9 @@ export interface RunSection {
   readonly url?: string;
   /** who may search (default: detected) */
   readonly access?: "private" | "public";
-  /** a query with 20 results or more */
+  /** a query with at least 20 results */
   readonly query?: string;
-  /** pace and cost */
+  /** request rate and question limits */
   readonly limits?: "local" | "staging" | "production";
   /** maximum number of questions (default: by --limits) */
   readonly questions?: number;
@@ -31,13 +31,13 @@ export interface RunSection {
   readonly knownFailures?: string | readonly string[];
   /** stop sending once N rules have failed (without N: 1) */
   readonly bail?: number;
-  /** repository of the embedded server, repeatable (default: here, or a sample) */
+  /** repository for the embedded server to search, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
-  /** time limit for the whole run, including judging */
+  /** time limit for the whole run, including judging, in seconds */
   readonly timeout?: number;
-  /** maximum time to wait for the target */
+  /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
@@ -61,9 +61,9 @@ export interface RunSection {
   readonly notTag?: string | readonly string[];
   /** whether read tokens work for other users */
   readonly sharing?: "on" | "off";
-  /** maximum time to poll one question */
+  /** maximum time to poll one question, in seconds */
   readonly questionTimeout?: number;
-  /** OpenAPI document (default: that of the target) */
+  /** OpenAPI document (default: the target's own) */
   readonly openapi?: string;
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
@@ -105,9 +105,9 @@ export interface ClientSection {
   readonly trial?: string | readonly string[];
   /** only trials of stream, legacy or current, repeatable */
   readonly interface?: string | readonly string[];
-  /** time limit for one trial */
+  /** time limit for one trial, in seconds */
   readonly timeout?: number;
-  /** how long to keep watching the client after its task */
+  /** how long to keep watching the client after its task, in seconds */
   readonly linger?: number;
   /** trials to run in parallel */
   readonly parallel?: number;
@@ -143,17 +143,17 @@ export interface DoctorSection {
   readonly url?: string;
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
-  /** a query that takes a second or more (default: test count:200, then longer) */
+  /** a query that takes at least one second (default: test count:200, then slower ones) */
   readonly query?: string;
   /** who may search (default: detected) */
   readonly access?: "private" | "public";
   /** whether read tokens work for other users */
   readonly sharing?: "on" | "off";
-  /** pace and cost (default: as run) */
+  /** request rate and question limits (default: same as run) */
   readonly limits?: "local" | "staging" | "production";
-  /** time limit for all checks (default: 60, with --patient 300) */
+  /** time limit for all checks, in seconds (default: 60, with --patient 300) */
   readonly timeout?: number;
-  /** maximum time to wait for the target */
+  /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
   /** HTTP version; 2 requires https */
   readonly http?: "1.1" | "2";
@@ -161,7 +161,7 @@ export interface DoctorSection {
   readonly patient?: boolean;
   /** save the evidence to this new or empty folder */
   readonly out?: string;
-  /** repository of the embedded server, repeatable (default: here) */
+  /** repository for the embedded server to search, repeatable (default: here) */
   readonly repo?: string | readonly string[];
   /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
@@ -189,13 +189,13 @@ export interface LoadSection {
   readonly url?: string;
   /** compare the target (the base) with this one (the head) */
   readonly against?: string;
-  /** how careful: local|staging|production */
+  /** request rate and question limits: local|staging|production */
   readonly limits?: "local" | "staging" | "production";
   /** allow load on this host, repeatable */
   readonly confirmHost?: string | readonly string[];
   /** arrivals a second */
   readonly rate?: number;
-  /** measured part, such as 15s or 2m */
+  /** length of the measured part, such as 15s or 2m */
   readonly duration?: string;
   /** fail if missed, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
@@ -203,15 +203,15 @@ export interface LoadSection {
   readonly decide?: boolean;
   /** folder of the run (default: reports/runs/<run id>) */
   readonly out?: string;
-  /** instead of the default queries, repeatable */
+  /** query to use instead of the defaults, repeatable */
   readonly query?: string | readonly string[];
   /** steady|ramp|spike|soak|breakpoint */
   readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
   /** size of a comparison: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
-  /** questions to ask at most */
+  /** maximum number of questions */
   readonly questions?: number;
-  /** maximum time to wait for the target */
+  /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
   /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -225,11 +225,11 @@ export interface LoadSection {
   readonly clientKey?: string;
   /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
-  /** of the embedded server: instant|laptop|staging|overloaded */
+  /** latency of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** time before measuring starts */
   readonly warmup?: string;
-  /** of conversations: legacy|current */
+  /** conversation interface: legacy|current */
   readonly interface?: "legacy" | "current";
   /** time between polls */
   readonly pollInterval?: string;
@@ -237,21 +237,21 @@ export interface LoadSection {
   readonly pollers?: number;
   /** maximum concurrent virtual users (default: 500) */
   readonly maxVus?: number;
-  /** order of queries */
+  /** seed for the order of queries */
   readonly seed?: number;
   /** threshold that only warns */
   readonly warnThreshold?: string | readonly string[];
-  /** threshold that ends the run once it is missed */
+  /** threshold that aborts the run when missed */
   readonly abortThreshold?: string | readonly string[];
   /** false: no contract checks before, during and after the load */
   readonly canary?: boolean;
   /** MiB of exchanges kept for contract checks (default: 1024) */
   readonly keepMb?: number;
-  /** for k6 --out, repeatable: opentelemetry, json=FILE */
+  /** output passed to k6 --out, repeatable: opentelemetry, json=FILE */
   readonly k6Out?: string | readonly string[];
   /** k6's dashboard as HTML (default: dashboard.html) */
   readonly dashboard?: string | boolean;
-  /** --reporter list: every condition of trust */
+  /** --reporter list: every validity check */
   readonly verbose?: boolean;
   /** --reporter quiet: a line for the result and each failure */
   readonly quiet?: boolean;
@@ -297,13 +297,13 @@ export interface ExplainSection {
 
 /** Flags of `assay report`. */
 export interface ReportSection {
-  /** html, junit, ctrf, markdown, comment, json, code-quality, github; several with commas between */
+  /** html, junit, ctrf, markdown, comment, json, code-quality, github; comma-separated */
   readonly format?: string | readonly string[];
-  /** output; a file name chooses the format */
+  /** output file or folder; the extension of a file selects the format */
   readonly out?: string;
-  /** also the text of a comment, at most 65,000 characters */
+  /** also write the comment text to this file, at most 65,000 characters */
   readonly comment?: string;
-  /** also the exchanges of one run as HAR, tokens replaced */
+  /** also write the exchanges of one run as HAR, with tokens replaced */
   readonly har?: string;
   /** id of the comment to replace (default: the target) */
   readonly commentId?: string;
@@ -349,13 +349,13 @@ export interface ServeSection {
   readonly latencyFactor?: number;
   /** private (needs a token) or public */
   readonly access?: "private" | "public";
-  /** use unspecified behaviour, selected by the seed */
+  /** vary unspecified behaviour according to the seed */
   readonly variations?: boolean;
   /** whether other users may read a conversation with its read token */
   readonly sharing?: "on" | "off";
   /** store conversations in this file to keep them across restarts */
   readonly database?: string;
-  /** names and values: as specified, as real instances send them, or both */
+  /** names and values to send: document (as specified), field (as real instances send them) or both */
   readonly vocabulary?: "document" | "field" | "both";
   /** cache repeated searches; the repositories must not change */
   readonly frozen?: boolean;
@@ -369,7 +369,7 @@ export interface ServeSection {
 export interface CleanupSection {
   /** current address of the target (default: the address in each run) */
   readonly url?: string;
-  /** pace and cost (default: as run) */
+  /** request rate and question limits (default: same as run) */
   readonly limits?: "local" | "staging" | "production";
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;

@@ -102,7 +102,7 @@ const targetMembers = {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
     additionalProperties: variableSchema("Environment variable that contains the value of the header."),
-    description: "Headers of every request, each mapped to the environment variable that contains its value.",
+    description: "Headers added to every request, each mapped to the environment variable that contains its value.",
   },
 } as const satisfies Required<Record<keyof TargetConfig, ConfigSchema>>;
 
@@ -116,7 +116,7 @@ const targetSchema: ConfigSchema = {
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
   $schema: stringSchema("URL of this schema. Ignored."),
-  defaultTarget: stringSchema("The target of commands without --target."),
+  defaultTarget: stringSchema("Target used if --target is not set."),
   targets: {
     type: "object",
     description: "Instances to test, keyed by the name passed to --target.",
@@ -136,10 +136,14 @@ export const targetOnlyFlags: ReadonlySet<string> = new Set([
   "againstTokenFile",
 ]);
 
-const createFlagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => ({
-  ...schema,
+/** Adds the unit that the argument of the flag names. Puts it before a note in parentheses. */
+const describeWithUnit = ({ argument, help }: Flag): string =>
+  argument === "<SECONDS>" ? help.replace(/(?= \(|$)/u, ", in seconds") : help;
+
+const createFlagSchema = (flag: Flag): ConfigSchema => ({
+  ...flag.schema,
   // `--no-canary` becomes the member `canary`, and its help text describes the value false.
-  description: isNegated ? `false: ${help}` : help,
+  description: flag.isNegated === true ? `false: ${flag.help}` : describeWithUnit(flag),
 });
 
 const createSectionSchema = (name: string, flags: Flags): ConfigSchema => ({

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type Flags, flagsOf, formatFlagName, formatVariableName } from "../flag.ts";
 
 /** Reports whether two flags of a command cannot be used together. */
-export const areInConflict = (firstName: string, secondName: string, flags: Flags): boolean =>
+export const flagsConflict = (firstName: string, secondName: string, flags: Flags): boolean =>
   flags[firstName]?.conflicts?.includes(secondName) === true ||
   flags[secondName]?.conflicts?.includes(firstName) === true;
 
@@ -14,7 +14,7 @@ const findFlagNames = (command: Command, source: "cli" | "env"): readonly string
 
 function rejectConflict(names: readonly string[], flags: Flags, formatName: (name: string) => string): void {
   for (const [index, firstName] of names.entries()) {
-    const secondName = names.slice(index + 1).find((name) => areInConflict(firstName, name, flags));
+    const secondName = names.slice(index + 1).find((name) => flagsConflict(firstName, name, flags));
     if (secondName !== undefined) {
       throw new HarnessError(
         "usage",
@@ -27,11 +27,11 @@ function rejectConflict(names: readonly string[], flags: Flags, formatName: (nam
 const isOnCommandLine = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
 
 /**
- * Turns on `--embedded` if `--fault` is on the command line: faults exist only in the embedded server, so a target from the configuration
- * or a variable is not meant. Ignores commands with a URL or target on the command line, because the conflict check reports those.
- * Returns whether it turned on `--embedded`.
+ * Turns on `--embedded` if `--fault` is on the command line. Faults exist only in the embedded server, so `--fault` overrides a target set in
+ * the configuration or a variable. Ignores commands with a URL or target on the command line: the conflict check reports those. Returns
+ * whether it turned on `--embedded`.
  */
-function embedForFault(command: Command): boolean {
+function implyEmbedded(command: Command): boolean {
   const turnsOnEmbedded =
     Object.hasOwn(flagsOf(command), "embedded") &&
     isOnCommandLine(command, "fault") &&
@@ -43,18 +43,18 @@ function embedForFault(command: Command): boolean {
 }
 
 /**
- * Ignores variables that conflict with flags on the command line, and returns a note about each. Throws a `HarnessError` if two flags, or
- * two variables, conflict with each other.
+ * Ignores variables that conflict with flags on the command line, and returns a note about each. Throws a `HarnessError` if two flags or
+ * two variables conflict.
  */
 export function resolveConflicts(command: Command): readonly string[] {
   const flags = flagsOf(command);
-  const turnsOnEmbedded = embedForFault(command);
-  const typedNames = findFlagNames(command, "cli");
+  const turnsOnEmbedded = implyEmbedded(command);
+  const commandLineNames = findFlagNames(command, "cli");
   const formatFlag = (name: string): string => formatFlagName(name, flags[name]);
   const formatVariable = (name: string): string => formatVariableName(name, flags[name]);
-  rejectConflict(typedNames, flags, formatFlag);
+  rejectConflict(commandLineNames, flags, formatFlag);
   const notes = findFlagNames(command, "env").flatMap((name) => {
-    const overridingFlag = typedNames.find((flag) => areInConflict(name, flag, flags));
+    const overridingFlag = commandLineNames.find((flag) => flagsConflict(name, flag, flags));
     if (overridingFlag === undefined) {
       return [];
     }

@@ -62,5 +62,5 @@ export function describeUnknownTarget(name: string, targets: FileTargets["target
   const names = Object.keys(targets);
   const suggestion = nearestName(name, names);
   const knownTargets = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;
-  return `there is no target "${name}"; ${suggestion === undefined ? knownTargets : `did you mean \`${suggestion}\`?`}`;
+  return `unknown target "${name}"; ${suggestion === undefined ? knownTargets : `did you mean \`${suggestion}\`?`}`;
 }

@@ -23,7 +23,7 @@ function findNamedFile(name: string, cwd: string): ConfigFile {
   if (!existsSync(path)) {
     throw new HarnessError(
       "usage",
-      `there is no configuration file ${name}; ${suggestNearestFile(name, cwd) ?? "check its path"}`,
+      `configuration file ${name} not found; ${suggestNearestFile(name, cwd) ?? "check its path"}`,
     );
   }
   if (!isFile(path)) {

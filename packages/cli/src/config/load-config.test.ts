@@ -122,17 +122,17 @@ describe("what is looked for", () => {
     {
       folder: "repository",
       file: "othr.json",
-      says: "there is no configuration file othr.json; did you mean `other.json`?",
+      says: "configuration file othr.json not found; did you mean `other.json`?",
     },
     {
       folder: "repository",
       file: "ownn/assay.config.json",
-      says: "there is no configuration file ownn/assay.config.json; did you mean `own/assay.config.json`?",
+      says: "configuration file ownn/assay.config.json not found; did you mean `own/assay.config.json`?",
     },
     {
       folder: "repository",
       file: "zzzzzzzz.json",
-      says: "there is no configuration file zzzzzzzz.json; check its path",
+      says: "configuration file zzzzzzzz.json not found; check its path",
     },
     {
       folder: "repository",
@@ -216,7 +216,7 @@ describe("a file that cannot be loaded", () => {
       name: "has a mistyped member in place of one it needs",
       file: "assay.config.json",
       text: '{"targets": {"staging": {"ulr": "https://h"}}}',
-      says: "assay.config.json: there is no member targets.staging.ulr; did you mean `url`?",
+      says: "assay.config.json: unknown member targets.staging.ulr; did you mean `url`?",
     },
     { name: "exports a list", text: "export default []", says: "it is not an object; write `{ … }`, or" },
   ])("since it $name", async ({ text, file, deadlineMs, says }) => {
@@ -235,9 +235,9 @@ describe("a mistake in a file is reported with its member", () => {
       says: "extends is not supported, and no other file is loaded; import the other file and spread it",
     },
     { text: '{ extends: ["./other.ts"] }', says: "extends is not supported" },
-    { text: "{ target: {} }", says: "there is no member target; did you mean `targets`?" },
-    { text: "{ runn: {} }", says: "there is no member runn; did you mean `run`?" },
-    { text: "{ run: { timout: 3 } }", says: "there is no member run.timout; did you mean `timeout`?" },
+    { text: "{ target: {} }", says: "unknown member target; did you mean `targets`?" },
+    { text: "{ runn: {} }", says: "unknown member runn; did you mean `run`?" },
+    { text: "{ run: { timout: 3 } }", says: "unknown member run.timout; did you mean `timeout`?" },
     {
       text: '{ run: { timeout: "soon" } }',
       says: 'run.timeout is "soon"; it must be a whole number from 1 to 86400',
@@ -277,13 +277,13 @@ describe("a mistake in a file is reported with its member", () => {
     },
     {
       text: '{ targets: { s: { url: "https://s.example" } }, defaultTarget: "z" }',
-      says: 'defaultTarget: there is no target "z"; did you mean `s`?',
+      says: 'defaultTarget: unknown target "z"; did you mean `s`?',
     },
     {
       text: target('limits: "stagin"'),
       says: 'targets.staging.limits is "stagin"; did you mean "staging"? it must be one of local, staging, production',
     },
-    { text: target("urll: 1"), says: "there is no member targets.staging.urll; did you mean `url`?" },
+    { text: target("urll: 1"), says: "unknown member targets.staging.urll; did you mean `url`?" },
     {
       text: target(`token: "hunter22"`),
       says: "targets.staging.token: a token must not be written to this file; set targets.NAME.tokenVariable to the name of the variable that contains it, or use tokenFile or tokenCommand",
@@ -308,7 +308,7 @@ describe("a mistake in a file is reported with its member", () => {
     },
     {
       text: target('tokens: { oath: "T" }'),
-      says: "there is no member targets.staging.tokens.oath; did you mean `oauth`?",
+      says: "unknown member targets.staging.tokens.oath; did you mean `oauth`?",
     },
     {
       text: target('tokenVariable: "T", tokenFile: "f"'),

@@ -53,8 +53,8 @@ function createFooter({ stopped }: DoctorEvidence): FooterInfo {
 }
 
 /**
- * Writes the exchanges as a bundle for `assay judge`, together with the report. Replaces secrets. Removes files that still contain a
- * secret, and returns their names.
+ * Writes the exchanges as a bundle for `assay judge`, together with the report. Redacts secrets, then deletes every file that still
+ * contains one and returns the names of these files.
  */
 async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
   const { evidence, folder, redactor, report, secrets, seed } = bundle;
@@ -95,7 +95,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
 /** Maximum duration of one stream without `--patient`. */
 const defaultSampleMs = 20_000;
 const connectTimeoutMs = 5000;
-/** Far more than a typical response, because one event may be large. */
+/** Well above a typical response, because a single event can be large. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
 interface Examination {
@@ -123,7 +123,7 @@ function createDoctorClient(
   });
 }
 
-/** Creates a client for the other HTTP version. Returns none if the target does not use TLS. */
+/** Creates a client for the other HTTP version. Returns an empty object if the target does not use TLS. */
 function createOtherVersionClient(
   examination: Examination,
   limits: Partial<ClientLimits>,
@@ -149,7 +149,7 @@ function createStageDisplay({ options, context }: Examination): {
 async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
   const timeoutMs = chooseTimeoutMs(options);
-  const sampleMs = options.patient === true ? timeoutMs : Math.min(defaultSampleMs, timeoutMs);
+  const maxStreamMs = options.patient === true ? timeoutMs : Math.min(defaultSampleMs, timeoutMs);
   const stages = createStageDisplay(examination);
   const limits = selectLimits(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
@@ -158,8 +158,8 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   try {
     return await driveDoctor({
       shortTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
-      longTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
-      ...createOtherVersionClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      longTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: maxStreamMs, maxBodyBytes }),
+      ...createOtherVersionClient(examination, { firstByteTimeoutMs: maxStreamMs, maxBodyBytes }),
       tokens: { ...target.tokens, "invalid-token": createInvalidToken(seed) },
       access: target.access,
       sharing: target.sharing,
@@ -169,7 +169,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
       isQueryChosen: options.query !== undefined,
       env: target.embedded ? {} : context.env,
       clockStartedAtMs,
-      sampleMs,
+      maxStreamMs,
       nowMicros: () => clock.nowMicros(),
       pace: createPace({ limits, clock, wait, signal: context.signal, leftMs }),
       maxConcurrentSearches: limits.maxConcurrentSearches,
@@ -227,9 +227,7 @@ async function examineTarget(examination: Examination): Promise<number> {
     folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });
   if (leakedFiles.length > 0) {
     const leakedNames = leakedFiles.join(", ");
-    context.err(
-      `assay: this is a bug in assay: a secret was found in ${leakedNames}, which was removed; please report it\n`,
-    );
+    context.err(`assay: bug in assay: ${leakedNames} contained a secret and was deleted; please report it\n`);
     return exitCodeOf("harness-error");
   }
   context.out(renderReport(report, examination, folder));

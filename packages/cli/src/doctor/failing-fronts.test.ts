@@ -20,7 +20,7 @@ describe("requests that fail in front", () => {
   test.concurrent("only for long searches: the status, and which limit to raise", async () => {
     const seen = await through((url) => givingUp(url));
     expect([seen.line("buffering"), seen.line("rate-limit"), seen.code]).toEqual([
-      expect.stringMatching(/^problem: 5 of 5 longer searches got no stream: status 504 after \d/u),
+      expect.stringMatching(/^problem: 5 of 5 longer searches received no stream: status 504 after \d/u),
       expect.stringMatching(/^problem: 5 of \d+ requests failed: 5 with status 504$/u),
       1,
     ]);
@@ -45,8 +45,8 @@ describe("requests that fail in front", () => {
 
   test.concurrent("all of them, with an error page: nothing is behind the proxy, and it is not a login", async () => {
     const seen = await through((url) => failingNowAndThen(url, 1, "page"));
-    expect([seen.line("is-the-api"), seen.code]).toEqual(["problem: status 503 comes from /.api/search/stream", 3]);
-    expect(adviceOf(seen, "is-the-api")).toMatch(/nothing behind it does/u);
+    expect([seen.line("is-the-api"), seen.code]).toEqual(["problem: /.api/search/stream returned status 503", 3]);
+    expect(adviceOf(seen, "is-the-api")).toMatch(/the instance behind it does not/u);
   });
 
   test.concurrent("because a header is dropped: which one", async () => {

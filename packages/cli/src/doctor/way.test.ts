@@ -67,7 +67,7 @@ describe("through a proxy on our side", () => {
     const { code, line } = await examined({ url: "http://search.example.com" }, { ...tokens, SRC_PROXY: proxy });
     expect([line("encryption"), line("own-token"), line("certificate"), code]).toEqual([
       "note: http: tokens can be read in transit",
-      "fine: the access token may search",
+      "fine: the access token can search",
       "not-applicable: http has none",
       0,
     ]);
@@ -83,7 +83,7 @@ describe("through a proxy on our side", () => {
     const { code, line } = await examined({ url: "http://search.example.com" }, env);
     expect([authorizations, line("redirects"), code]).toEqual([
       [undefined],
-      expect.stringMatching(/^problem: http is sent on to https:\/\/search\.example\.com/u),
+      expect.stringMatching(/^problem: http redirects to https:\/\/search\.example\.com/u),
       3,
     ]);
   });
@@ -94,7 +94,7 @@ test("a path that a proxy drops is reported as a redirect out of it", async () =
     response.writeHead(302, { location: "/.api/search/stream" }).end();
   });
   const { line } = await examined({ url: `${url}/search` });
-  expect(line("redirects")).toMatch(/^problem: .*outside of the path "\/search"/u);
+  expect(line("redirects")).toMatch(/^problem: .*outside the base path "\/search"/u);
 });
 
 test("a login page with status 401 is not the API", async () => {
@@ -102,13 +102,13 @@ test("a login page with status 401 is not the API", async () => {
     response.writeHead(401, { "content-type": "text/html", "www-authenticate": 'Basic realm="staff"' }).end("<html>");
   });
   const { code, line } = await examined({ url });
-  expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: status 401 comes from/u), 3]);
+  expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: .* returned status 401/u), 3]);
 });
 
 test("an unknown path is reported as a wrong address", async () => {
   const url = await httpTarget((_request, response) => response.writeHead(404).end("nothing here"));
   const { code, line } = await examined({ url });
-  expect([line("is-the-api"), code]).toEqual(["problem: none of the API paths exist", 3]);
+  expect([line("is-the-api"), code]).toEqual(["problem: no API path exists at this address", 3]);
 });
 
 describe("sharing", () => {

@@ -113,8 +113,8 @@ describe("a contradictory call", () => {
     { args: ["run"], env: { SRC_ENDPOINT: "" }, says: "SRC_ENDPOINT is set but empty" },
     { args: remote(), env: { SRC_HEADERS: "no colon" }, says: "SRC_HEADERS has a line without a colon" },
     { args: run(), env: { ASSAY_TIMEOUT: "soon" }, says: "ASSAY_TIMEOUT" },
-    { args: ["explain", "a-file", "zzzzzz"], says: "there is no rule `zzzzzz`; `assay list` shows all rules" },
-    { args: ["report", "a-file", "--format", "pdf"], says: 'there is no format "pdf"; choose one of html, junit' },
+    { args: ["explain", "a-file", "zzzzzz"], says: "unknown rule `zzzzzz`; `assay list` shows all rules" },
+    { args: ["report", "a-file", "--format", "pdf"], says: 'unknown format "pdf"; choose one of html, junit' },
     { args: run("--out", ""), says: "--out is empty; pass a value, or remove the flag" },
     {
       args: ["run", "--url", ""],

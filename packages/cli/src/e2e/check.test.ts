@@ -178,16 +178,16 @@ describe("a file that is not a recorded stream", () => {
     {
       name: "refusal.sse",
       bytes: "Private mode requires authentication.\n",
-      says: "nothing in it looks like an event",
+      says: "it contains no events",
     },
-    { name: "error.sse", bytes: '{"message":"no"}', says: "nothing in it looks like an event" },
+    { name: "error.sse", bytes: '{"message":"no"}', says: "it contains no events" },
     { name: "page.sse", bytes: "<!doctype html>\n<script>x = {\ndata: 1}</script>", says: "is a web page" },
     { name: "refused.sse", bytes: behind("HTTP/1.1 401 Unauthorized", Buffer.from("no")), says: "with status 401" },
     { name: "cut.gz", bytes: gzipSync(stream).subarray(0, 60), says: "cannot be unpacked" },
     {
       name: "other.zst",
       bytes: Buffer.from("28b52ffd00", "hex"),
-      says: "uses an unsupported compression",
+      says: "uses an unsupported encoding",
     },
   ])("is not judged: $name", async ({ name, bytes, says }) => {
     const { code, out } = await callAssay(["check", file(name, bytes)], { cwd });
@@ -264,9 +264,7 @@ describe("a stored run", () => {
   test("in a HAR file without any search decides nothing", async () => {
     const { code, out } = await callAssay(["check", file("none.har", '{"log":{"entries":[]}}')], { cwd });
     expect(code).toBe(3);
-    expect(out.replaceAll(/\s+/gu, " ")).toContain(
-      "none.har contains neither a search nor a call of the conversation API",
-    );
+    expect(out.replaceAll(/\s+/gu, " ")).toContain("none.har contains neither a search nor a conversation API call");
   });
 });
 
@@ -309,7 +307,7 @@ describe("an unreadable file", () => {
 
   test("standard input is read once", async () => {
     const { code, err } = await callAssay(["check", "-", "-"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringContaining("can be given only once")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("can be used only once")]);
   });
 
   test.skipIf(mayReadAll)("a file without permission ends with one sentence and exit code 2", async () => {

@@ -287,7 +287,7 @@ describe("a HAR file as other tools write it:", () => {
       3,
       "as written by `>` in PowerShell",
     ],
-    ["YAML of something else", "other.yaml", "log:\n  - not: har\n", 3, "nothing in it looks like an event"],
+    ["YAML of something else", "other.yaml", "log:\n  - not: har\n", 3, "it contains no events"],
   ])("%s is named", async (...[, name, bytes, exitCode, says]) => {
     writeFileSync(join(cwd, name), bytes);
     const { code, out, err } = await callAssay(["check", name], { cwd });

@@ -68,7 +68,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a rule",
       args: [...closed, "--rule", "done-is-lst"],
-      says: "there is no rule `done-is-lst`; did you mean `stream/done-is-last`?",
+      says: "unknown rule `done-is-lst`; did you mean `stream/done-is-last`?",
     },
     {
       what: "rules that begin alike",
@@ -155,7 +155,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a configuration",
       args: ["run", "--config", "known.tx"],
-      says: "there is no configuration file known.tx; did you mean `known.txt`?",
+      says: "configuration file known.tx not found; did you mean `known.txt`?",
     },
   ])("$what", async ({ args, env = {}, says, code = 2 }) => {
     const ended = await callAssay(args, { cwd, env });

@@ -86,7 +86,7 @@ describe("assay explain", () => {
   });
 
   test.each([
-    [["good", "done-is-lost"], 2, "there is no rule `done-is-lost`"],
+    [["good", "done-is-lost"], 2, "unknown rule `done-is-lost`"],
     [["good", "created-at-is-stable"], 2, "is ambiguous; use one of"],
     [["good", "legacy/create-is-accepted"], 2, "the run did not select"],
     [["nowhere", "done-is-last"], 2, "nowhere"],

@@ -124,7 +124,7 @@ describe("the token that is sent", () => {
     const { code, err } = await run({ tokenVariable: "STAGING_TOKEN" }, named, { ASSAY_TOKEN: tokens.ASSAY_TOKEN });
     expect([code, err, seen]).toEqual([
       2,
-      "assay: the token of the target staging comes from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or remove the member\n",
+      "assay: the token of the target staging is read from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or remove the member\n",
       [],
     ]);
   });
@@ -152,7 +152,10 @@ describe("headers of a target", () => {
 
   test("must be set", async () => {
     const { code, err } = await run({ headers: { "x-key": "KEY" } }, named, {});
-    expect([code, err]).toEqual([2, expect.stringContaining("the header x-key of the target staging comes from KEY")]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("the header x-key of the target staging is read from KEY"),
+    ]);
   });
 });
 
@@ -224,7 +227,7 @@ describe("a target", () => {
       const scenario = command === "load" ? ["search-first-match"] : [];
       const args = ["--config", "mistyped.json", command, ...scenario, "--target", "stagin"];
       const { code, err } = await callAssay(args, { cwd });
-      expect([code, err]).toEqual([2, 'assay: there is no target "stagin"; did you mean `staging`?\n']);
+      expect([code, err]).toEqual([2, 'assay: unknown target "stagin"; did you mean `staging`?\n']);
     },
   );
 

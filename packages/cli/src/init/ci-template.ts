@@ -1,6 +1,6 @@
 import { tool } from "../version.ts";
 
-/** Kinds of continuous integration. */
+/** Supported CI systems. */
 export const ciNames = ["github", "gitlab", "none"] as const;
 export type CiName = (typeof ciNames)[number];
 
@@ -8,32 +8,32 @@ export type CiName = (typeof ciNames)[number];
 export interface CiSettings {
   /** Repository and commit of the gate action, `OWNER/NAME@REF`. Default: plain steps that install the package. */
   readonly action?: string;
-  /** Path of the configuration from the root of the repository. Undefined if it is in the root. */
+  /** Path of the configuration file, relative to the repository root. Undefined if it is in the root. */
   readonly config?: string;
-  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or a URL. Default: set by the user. */
+  /** Argument of `npm install`: a tarball path relative to the repository root, a version, or a URL. Default: set by the user. */
   readonly packageSpec?: string;
 }
 
 /** Quotes text in a form that YAML, GitHub expressions and GitLab variables leave unchanged. */
 const quoteText = (text: string): string => JSON.stringify(text);
 
-const packedFileName = `${tool.name}-${tool.version}.tgz`;
+const tarballName = `${tool.name}-${tool.version}.tgz`;
 
-/** The comment above the variable. The default is not a name on npm: Assay is not published, and anyone could register that name. */
-const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${packedFileName}, or its address.`;
+/** The comment above the variable. There is no default package name: Assay is not on npm, so anyone could register that name. */
+const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${tarballName}, or its URL.`;
 
 /** Ends the job before it installs a package, if the variable is empty. */
-const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedFileName}." >&2; exit 2; fi`;
+const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the Assay tarball, such as ./${tarballName}." >&2; exit 2; fi`;
 
 const listPackageSteps = (packageSpec: string | undefined): readonly string[] =>
   packageSpec === undefined
-    ? [`set ASSAY_PACKAGE to the packed file of Assay in this repository, such as ./${packedFileName}`]
+    ? [`set ASSAY_PACKAGE to the Assay tarball in this repository, such as ./${tarballName}`]
     : packageSpec.startsWith(".")
       ? [`commit ${packageSpec}, which the job installs`]
       : [];
 
-const githubHeader = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
-# Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
+const githubHeader = `# Gates every pull request and main on the target "staging" in the Assay configuration.
+# Set the repository secret STAGING_TOKEN to an access token for that instance. The gate receives it as ASSAY_TOKEN.
 name: assay
 
 on:
@@ -54,10 +54,9 @@ function createActionWorkflow(action: string, config: string | undefined): strin
   return `${githubHeader}    uses: ${repository}/.github/workflows/gate.yml@${ref}
     with:
       target: staging
-      # Workflows with the same concurrency group wait for each other, even if they use different names for the instance.
+      # Workflows with the same concurrency group wait for each other, even if they name the instance differently.
       concurrency-group: staging
-${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # A pull request from a fork is given no secrets: it says \`not-gated\`, and the target is not asked anything. On main a missing
-      # token is a mistake.
+${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # Pull requests from forks cannot read secrets. They report \`not-gated\` and send no requests. On main, a missing token is an error.
       require-credentials: \${{ github.event_name == 'push' }}
     secrets:
       token: \${{ secrets.STAGING_TOKEN }}
@@ -94,12 +93,11 @@ ${variableLine}    steps:
       - name: Gate
         env:
           ASSAY_TOKEN: \${{ secrets.STAGING_TOKEN }}
-        # The exit codes are listed in the README of Assay. A pull request from a fork is given no secrets: it is not gated, says so,
-        # and the target is not asked anything. On main a missing token is a mistake. Annotations and the summary of the job are written
-        # by the run itself.
+        # The Assay README lists the exit codes. Pull requests from forks cannot read secrets: they end with a warning and send no requests.
+        # On main, a missing token is an error. The run writes its own annotations and job summary.
         run: |
           if [ -z "$ASSAY_TOKEN" ] && [ "$GITHUB_EVENT_NAME" = pull_request ]; then
-            echo "::warning title=Assay::not gated: this pull request is given no token, and nothing was learned about staging"
+            echo "::warning title=Assay::not gated: this pull request has no access to the token, so staging was not tested"
             exit 0
           fi
           "$RUNNER_TEMP/assay/node_modules/.bin/assay"${configFlag} run --target staging --wait-for 300 --out "$RUNNER_TEMP/assay-run"
@@ -116,15 +114,15 @@ function createGitlabPipeline({ config, packageSpec = "" }: CiSettings): string 
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   const variableLine =
     config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
-  return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
-# Set the variable ASSAY_TOKEN, masked and protected, to an access token of that instance.
-# Where it is not given, as in merge requests from forks, the job ends as a warning and never as a success.
+  return `# Gates every merge request and the default branch on the target "staging" in the Assay configuration.
+# Set the masked, protected project variable ASSAY_TOKEN to an access token for that instance.
+# Without it, as in merge requests from forks, the job ends with a warning, never with success.
 assay:
   image: node:22-bookworm
   stage: test
   timeout: 30 minutes
   interruptible: false
-  # Runs on one target wait for each other, whichever merge request they come from.
+  # Runs on one target wait for each other, even from different merge requests.
   resource_group: assay-staging
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
@@ -142,14 +140,14 @@ ${variableLine}  cache:
   script:
     - |
       if [ -z "\${ASSAY_TOKEN:-}" ]; then
-        echo "NOT RUN AGAINST STAGING: no credentials. Nothing was learned about it."
+        echo "NOT RUN AGAINST STAGING: no credentials. Staging was not tested."
         exit 99
       fi
       code=0
       /opt/assay/node_modules/.bin/assay${configFlag} run --target staging --wait-for 300 --out assay-run || code=$?
       /opt/assay/node_modules/.bin/assay report assay-run --out assay-run/gl-code-quality-report.json || true
       exit "$code"
-  # A warning, and not a success. Every other exit code but 0 fails the job; they are listed in the README of Assay.
+  # Exit code 99 is shown as a warning. Any other code except 0 fails the job. The Assay README lists the codes.
   allow_failure:
     exit_codes: [99]
   artifacts:
@@ -163,12 +161,12 @@ ${variableLine}  cache:
 `;
 }
 
-/** A file of a pipeline. */
+/** A generated pipeline file. */
 export interface CiFile {
-  /** Path from the root of the repository. */
+  /** Path relative to the repository root. */
   readonly path: string;
   readonly text: string;
-  /** Further steps for the user, one sentence each. */
+  /** Further steps for the user, each as one sentence. */
   readonly nextSteps: readonly string[];
 }
 
@@ -183,7 +181,7 @@ export function createCiFile(ci: CiName, settings: CiSettings): CiFile | undefin
         path: ".github/workflows/assay.yml",
         text: action === undefined ? createStepsWorkflow(settings) : createActionWorkflow(action, config),
         nextSteps: [
-          "set the secret STAGING_TOKEN of the repository",
+          "add the repository secret STAGING_TOKEN",
           ...(action === undefined ? listPackageSteps(packageSpec) : []),
         ],
       };
@@ -193,7 +191,7 @@ export function createCiFile(ci: CiName, settings: CiSettings): CiFile | undefin
         text: createGitlabPipeline(settings),
         nextSteps: [
           "add to .gitlab-ci.yml: include: [{ local: .gitlab/assay.gitlab-ci.yml }]",
-          "set the variable ASSAY_TOKEN of the project, masked and protected",
+          "add the masked, protected project variable ASSAY_TOKEN",
           ...listPackageSteps(packageSpec),
         ],
       };

@@ -13,7 +13,7 @@ const scriptTemplate = `import { defineConfig } from "assay";
 //
 // Never write a token here. Assay reads it from ASSAY_TOKEN, else from SRC_ACCESS_TOKEN, or from the variable that a target names.
 export default defineConfig({
-  // The target of commands without --target. Set it after \`targets.staging.url\`; until then these commands test the embedded server.
+  // Target used if --target is not set. Set it after \`targets.staging.url\`; until then these commands test the embedded server.
   // defaultTarget: "staging",
   targets: {
     staging: {

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { toStepAnswer } from "../run/thread-message.ts";
+import { toStepResult } from "../run/worker-messages.ts";
 import { type JudgeRequest, followKeptLoad, judgeKeptLoad } from "./judge-kept-exchanges.ts";
 
 let endFollowing: ReturnType<typeof followKeptLoad> | undefined;
@@ -23,7 +23,7 @@ parentPort?.on("message", (request: JudgeRequest) => {
     endFollowing = followKeptLoad(request.load);
     return;
   }
-  void toStepAnswer(judgeKeptLoad(request.load, endFollowing?.())).then((answer) =>
+  void toStepResult(judgeKeptLoad(request.load, endFollowing?.())).then((answer) =>
     parentPort?.postMessage(answer, []),
   );
 });

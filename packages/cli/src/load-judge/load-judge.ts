@@ -7,7 +7,7 @@ import { listKeptFiles, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
-import { type StepAnswer, restoreError } from "../run/thread-message.ts";
+import { type StepResult, restoreError } from "../run/worker-messages.ts";
 import {
   type JudgeRequest,
   earlierHeadFolder,
@@ -108,11 +108,11 @@ export interface JudgeOptions {
   readonly duringLoad?: boolean;
   /** Time for judging after an interrupt. Default: 5 s. */
   readonly graceMs?: number;
-  /** Program of the thread. Default: that of the compiled command. */
+  /** Program of the thread. Default: the compiled command's program. */
   readonly program?: URL;
 }
 
-/** The judgement, or the reason why there is none. Empty if no exchanges were kept. */
+/** The judgement, or why there is none. Empty if no exchanges were kept. */
 export type JudgeOutcome = { readonly judgement?: LoadJudgement } | { readonly unjudged: string };
 
 /** Judges a load. */
@@ -145,7 +145,7 @@ async function awaitAnswer(worker: Worker, graceMs: number, signal: AbortSignal 
     }
   };
   try {
-    return await new Promise<StepAnswer<LoadJudgement>>((resolve, reject) => {
+    return await new Promise<StepResult<LoadJudgement>>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", () => {

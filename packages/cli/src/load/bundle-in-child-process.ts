@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BundledScenario, type BundleRequest, bundleScenario, isReadyScenario } from "@assay/scenarios";
-import { type StepAnswer, restoreError } from "../run/thread-message.ts";
+import { type StepResult, restoreError } from "../run/worker-messages.ts";
 
 const compiledProgram = fileURLToPath(new URL("../bundle/bundle-process.js", import.meta.url));
 
@@ -22,12 +22,12 @@ export async function bundleInChildProcess(
   }
   // Its own process group, so that an interrupt reaches only this process, which ends normally.
   const child = fork(program, { stdio: ["ignore", "ignore", "ignore", "ipc"], detached: true, timeout: deadlineMs });
-  const answer = await new Promise<StepAnswer<BundledScenario>>((resolve, reject) => {
+  const answer = await new Promise<StepResult<BundledScenario>>((resolve, reject) => {
     const fail = (problem: string): void => {
       const sentence = `${request.scenario} cannot be bundled for k6: the bundling process ${problem}; try again.`;
       reject(new HarnessError("not-bundled", sentence));
     };
-    child.once("message", (message: StepAnswer<BundledScenario>) => resolve(message));
+    child.once("message", (message: StepResult<BundledScenario>) => resolve(message));
     child.once("error", ({ message }) => fail(`failed (${message})`));
     child.once("exit", (code, signal) => fail(`ended with ${signal ?? code}`));
     // A process that has already ended is reported by `exit`.

@@ -1,7 +1,7 @@
 import { type BundleRequest, bundleScenario } from "@assay/scenarios";
-import { toStepAnswer } from "../run/thread-message.ts";
+import { toStepResult } from "../run/worker-messages.ts";
 
 // The program of the bundling process. It ends when its parent disconnects.
 process.once("message", (request: BundleRequest) => {
-  void toStepAnswer(bundleScenario(request)).then((answer) => process.send?.(answer, () => process.disconnect()));
+  void toStepResult(bundleScenario(request)).then((answer) => process.send?.(answer, () => process.disconnect()));
 });

@@ -171,7 +171,7 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
       query,
       limits: conversationLimits(limits, { questions: 1, minPollMs: Math.max(minCanaryPollMs, minPollMs) }),
       parallel: 1,
-      // Differs from that of the load, so that each cleans up only its own conversations.
+      // Differs from the load's own, so that each cleans up only its own conversations.
       marker: `${runId}-canary`,
       seed,
       random: seededRandom(seed, "conversations"),

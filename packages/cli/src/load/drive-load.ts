@@ -10,7 +10,7 @@ import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/lo
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, findKnownCodes, openLedger, readLedger } from "@assay/runner";
 import type { Progress } from "@assay/report";
-import type { CleanUpEnd, Ledger } from "@assay/runner";
+import type { CleanUpResult, Ledger } from "@assay/runner";
 import { maxIterationMs } from "@assay/scenarios";
 import { hasProgress } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
@@ -53,7 +53,7 @@ function buildCleanUp(target: LoadTarget, ledger: Ledger, { targets, context }: 
   } satisfies LedgerCleanUpOptions;
 }
 
-function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
+function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpResult> {
   const { base, head } = load.targets;
   const baseCleanUp = buildCleanUp(base, ledger, load);
   if (head === undefined) {
@@ -224,11 +224,11 @@ export interface DrivenLoad {
   readonly canary: CanaryEnd | undefined;
   /** Clauses that describe what conversations before and after the load left on the targets. */
   readonly unloadedLeftovers: readonly string[];
-  /** Reason for a failed canary, one sentence. */
+  /** Reason for a failed canary, as one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
   readonly unjudged?: LoadResult["unjudged"];
-  /** Reason for exchanges that were not judged, one sentence. */
+  /** Reason for exchanges that were not judged, as one sentence. */
   readonly judgementError?: string;
   readonly cleanUp: LoadResult["cleanUp"];
 }

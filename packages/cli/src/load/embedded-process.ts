@@ -118,7 +118,7 @@ async function closeProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Returns the reason why a process did not start. A process without output was too slow. */
+/** Returns why a process did not start. A process without output was too slow. */
 function describeFailedStart(stderrChunks: readonly Buffer[]): string {
   const [firstLine = ""] = Buffer.concat(stderrChunks).toString("utf8").trim().split("\n");
   return firstLine === ""

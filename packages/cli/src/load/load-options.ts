@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000;
 const choiceFlag = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
   valueFlag("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
 
-const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
+const { reporter, ...shortReporters } = reporterFlags({ list: "every validity check", json: "load.json" });
 
 /** The flags of `assay load`. Parsed times are in milliseconds. */
 export const loadFlags = {
@@ -38,19 +38,23 @@ export const loadFlags = {
     url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
     target: targetFlag,
     against: text("<URL>", "compare the target (the base) with this one (the head)"),
-    limits: choiceFlag(conversationLimitNames, "how careful: "),
+    limits: choiceFlag(conversationLimitNames, "request rate and question limits: "),
     confirmHost: valueFlag("<HOST>", commaSeparatedList, "allow load on this host, repeatable"),
     rate: valueFlag("<N>", decimalNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
-    duration: valueFlag("<TIME>", durationReader({ minMs: 1000, maxMs: dayMs }), "measured part, such as 15s or 2m"),
+    duration: valueFlag(
+      "<TIME>",
+      durationReader({ minMs: 1000, maxMs: dayMs }),
+      "length of the measured part, such as 15s or 2m",
+    ),
     threshold: valueFlag("<LIMIT>", repeatedText, "fail if missed, repeatable: 'first-match p95 < 800'"),
     decide: toggle("exit with 5 if the comparison is inconclusive"),
     out: text("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
   }),
   ...withHeading("Requests:", {
-    query: valueFlag("<QUERY>", repeatedText, "instead of the default queries, repeatable"),
+    query: valueFlag("<QUERY>", repeatedText, "query to use instead of the defaults, repeatable"),
     shape: choiceFlag(loadShapes),
     preset: choiceFlag(comparisonPresets, "size of a comparison: "),
-    questions: valueFlag("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "questions to ask at most"),
+    questions: valueFlag("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "maximum number of questions"),
   }),
   ...withHeading("Target and tokens:", {
     waitFor: waitForFlag,
@@ -68,9 +72,9 @@ export const loadFlags = {
   }),
   ...certificateFlags,
   ...advancedFlags({
-    latency: choiceFlag(latencyNames, "of the embedded server: "),
+    latency: choiceFlag(latencyNames, "latency of the embedded server: "),
     warmup: valueFlag("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
-    interface: choiceFlag(conversationInterfaces, "of conversations: "),
+    interface: choiceFlag(conversationInterfaces, "conversation interface: "),
     pollInterval: valueFlag("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
     pollers: valueFlag(
       "<N>",
@@ -78,16 +82,16 @@ export const loadFlags = {
       "number of pollers that read a conversation in turn (default: 2)",
     ),
     maxVus: valueFlag("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
-    seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "order of queries"),
+    seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for the order of queries"),
     warnThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that only warns"),
-    abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that ends the run once it is missed"),
+    abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that aborts the run when missed"),
     canary: turnOff("no contract checks before, during and after the load"),
     keepMb: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 1_000_000 }),
       "MiB of exchanges kept for contract checks (default: 1024)",
     ),
-    k6Out: valueFlag("<OUTPUT>", repeatedText, "for k6 --out, repeatable: opentelemetry, json=FILE"),
+    k6Out: valueFlag("<OUTPUT>", repeatedText, "output passed to k6 --out, repeatable: opentelemetry, json=FILE"),
     dashboard: optionalText("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   }),
   ...shortReporters,

@@ -121,7 +121,7 @@ const toLoadTarget = (url: string, { token, clientCertificate }: TargetAccess): 
   ...defined({ token: token?.value, clientCertificate }),
 });
 
-/** Returns the certificate of the head: from the configuration, otherwise that of the base. k6 uses one certificate for both. */
+/** Returns the certificate of the head: from the configuration, otherwise the base's. k6 uses one certificate for both. */
 async function resolveHeadCertificate(
   urls: { readonly base: string; readonly head: string },
   baseCertificate: ClientCertificate | undefined,

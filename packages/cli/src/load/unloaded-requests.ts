@@ -42,7 +42,7 @@ const extraConversationMs = 30_000;
 const minUnloadedPollMs = 200;
 
 /**
- * Requests like those of the load, sent before and after it: searches one by one, and one conversation. They show which
+ * Requests like the load's own, sent before and after it: searches one by one, and one conversation. They show which
  * failures occur only under load.
  */
 export interface UnloadedRequests {
@@ -219,7 +219,7 @@ function createDriver(
         callTimeoutMs: Math.min(defaultLimits.callTimeoutMs, plan.timeoutMs),
       }),
       parallel: 1,
-      // Differs from that of the load, so that each cleans up only its own conversations.
+      // Differs from the load's own, so that each cleans up only its own conversations.
       marker: `${runId}-unloaded`,
       seed: options.seed,
       random: seededRandom(options.seed, "unloaded"),

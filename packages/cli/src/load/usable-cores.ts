@@ -7,7 +7,7 @@ export function parseCpuMax(cpuMax: string, cores: number): number {
   return quota === "max" ? cores : Math.min(cores, Number.parseInt(quota, 10) / Number.parseInt(period, 10));
 }
 
-/** Counts the cores that this process may use: those of its container or of the machine. NaN if unknown. */
+/** Counts the cores that this process may use: its container's or the machine's. NaN if unknown. */
 export function countUsableCores(): number {
   const cores = availableParallelism();
   try {

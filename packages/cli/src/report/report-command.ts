@@ -53,12 +53,12 @@ function createReportInput(
 
 const flags = {
   format: {
-    ...valueFlag("<NAME>", commaSeparatedList, `${formatNames.join(", ")}; several with commas between`),
+    ...valueFlag("<NAME>", commaSeparatedList, `${formatNames.join(", ")}; comma-separated`),
     completions: formatNames,
   },
-  out: text("<FILE|DIR>", "output; a file name chooses the format"),
-  comment: text("<FILE>", "also the text of a comment, at most 65,000 characters"),
-  har: text("<FILE>", "also the exchanges of one run as HAR, tokens replaced"),
+  out: text("<FILE|DIR>", "output file or folder; the extension of a file selects the format"),
+  comment: text("<FILE>", "also write the comment text to this file, at most 65,000 characters"),
+  har: text("<FILE>", "also write the exchanges of one run as HAR, with tokens replaced"),
   commentId: text("<NAME>", "id of the comment to replace (default: the target)"),
   baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
   title: text("<TEXT>", "title of the page"),
@@ -76,9 +76,10 @@ const examples = `Examples:
 
 RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
 or a load.json. A run that was killed before it was judged is incomplete until \`assay judge RUN\`;
-so are verdicts next to cut or damaged evidence, or that of another run. Results alone are shown.
-Exit codes: that of the worst run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
-read. Comparing adds none.
+so are verdicts next to truncated or damaged evidence, or evidence of another run. Results alone are
+shown.
+Exit codes: the worst run's own (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 if a run cannot be read.
+Comparing adds none.
 `;
 
 /** Adds `assay report`. */
@@ -102,7 +103,7 @@ function parseFormat(name: string): FormatName {
   } catch (error) {
     throw new HarnessError(
       "usage",
-      `there is no format "${visibleText(name, 80)}"; ${error instanceof Error ? toClause(error.message) : ""}`,
+      `unknown format "${visibleText(name, 80)}"; ${error instanceof Error ? toClause(error.message) : ""}`,
     );
   }
 }
@@ -132,7 +133,7 @@ async function writeHar(file: string, runs: readonly FoundRun[], cwd: string): P
   if (run === undefined || otherRuns.length > 0 || !hasEvidence) {
     throw new HarnessError(
       "usage",
-      "--har is for one run of contract tests, by the folder that holds its evidence; a load run keeps that of its canary in its folder canary",
+      "--har needs one contract-test run, passed as the folder that holds its evidence; a load run keeps the evidence of its contract checks in its folder canary",
     );
   }
   await writeTextFile(file, exportHar(await readBundle(run.path)), cwd);

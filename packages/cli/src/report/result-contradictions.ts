@@ -41,7 +41,7 @@ function findOutcomeContradiction(result: RunResult): string | undefined {
     outcome === "cleanup-incomplete"
       ? summary.startsWith(conclusion.summary)
       : summary === conclusion.summary || summary.startsWith(conclusion.summary + leftOnTarget);
-  return isConsistent ? undefined : "its summary is not that of its verdicts";
+  return isConsistent ? undefined : "its summary does not match its verdicts";
 }
 
 /** Returns the first contradiction within a result, as a clause. Undefined if there is none. */
@@ -49,7 +49,7 @@ export function findContradiction(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
   const expectedCounts = countOutcomes(verdicts);
   if (ruleStandings.some((standing) => counts[standing] !== expectedCounts[standing])) {
-    return "its counts are not those of its verdicts";
+    return "its counts do not match its verdicts";
   }
   const conclusion = recomputeConclusion(result);
   return isBetter(outcome, conclusion.outcome)

@@ -133,7 +133,7 @@ describe("verdicts that passed next to evidence", () => {
     {
       name: "of-another-run",
       spoil: (at: string) => cpSync(join(cwd, "good/verdicts.json"), join(cwd, copyOf("bad", at), "verdicts.json")),
-      says: "is that of another run, 2",
+      says: "belongs to another run, 2",
     },
   ])("$name do not pass, on the page as on the terminal", async ({ name, spoil, says }) => {
     spoil(copyOf("good", name));
@@ -197,22 +197,22 @@ describe("edited verdicts", () => {
   };
 
   test.each([
-    { name: "dropped", original: "bad", change: without, says: "its summary is not that" },
-    { name: "softened", original: "bad", change: asWarned, says: "its summary is not that" },
+    { name: "dropped", original: "bad", change: without, says: "its summary does not match" },
+    { name: "softened", original: "bad", change: asWarned, says: "its summary does not match" },
     {
       name: "praised",
       original: "bad",
       change: () => ({ summary: "all rules hold" }),
-      says: "its summary is not that",
+      says: "its summary does not match",
     },
     { name: "blamed", original: "good", change: () => failed, says: "it says failed, and its verdicts say passed" },
     {
       name: "belittled",
       original: "interrupted",
       change: () => ({ summary: "well" }),
-      says: "its summary is not that",
+      says: "its summary does not match",
     },
-    { name: "tidied", original: "left", change: () => ({ summary: "well" }), says: "its summary is not that" },
+    { name: "tidied", original: "left", change: () => ({ summary: "well" }), says: "its summary does not match" },
   ])("that were $name are refused, in a folder and alone", async ({ name, original, change, says }) => {
     edited(original, name, change);
     for (const path of [name, `${name}/verdicts.json`]) {

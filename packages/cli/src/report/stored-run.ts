@@ -69,7 +69,7 @@ function findProblems(result: RunResult, bundle: Bundle): readonly string[] {
 function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence {
   if (!belongsToRun(result, bundle.manifest)) {
     const { runId, startedAt } = bundle.manifest;
-    return createDoubtfulEvidence(`the evidence next to the verdicts is that of another run, ${runId} of ${startedAt}`);
+    return createDoubtfulEvidence(`the evidence next to the verdicts belongs to another run, ${runId} of ${startedAt}`);
   }
   const problems = findProblems(result, bundle);
   if (problems.length === 0) {
@@ -172,7 +172,7 @@ async function readRunWithEvidence(folder: string, displayPath: string): Promise
   }
 }
 
-/** Returns the name that a user gave a run: that of its folder or file, if it differs from its id. */
+/** Returns the name that a user gave a run: its folder or file name, if it differs from its id. */
 function findCustomName({ path }: FoundRun, { run }: RunResult): string | undefined {
   const file = basename(path, ".json");
   const name = file === "verdicts" ? basename(dirname(path)) : file;

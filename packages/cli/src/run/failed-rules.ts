@@ -11,7 +11,7 @@ import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { readEndpoint } from "./run-target.ts";
 
-/** Returns the target URL in the form used by manifests, or undefined for the embedded server. */
+/** Returns the target URL as manifests record it, or undefined for the embedded server. */
 function findTargetUrl({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? readEndpoint(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");

@@ -14,7 +14,7 @@ const findContentType = ({ response }: ExchangeDraft): string | undefined =>
 
 const isSuccessful = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
-/** Returns the reason why a response contains no usable specification, as a clause, or undefined if it contains one. */
+/** Returns why a response contains no usable specification, as a clause, or undefined if it contains one. */
 async function findProblem(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
   const reference = readApiReference(bytes, findContentType(draft));

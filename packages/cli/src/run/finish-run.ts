@@ -39,7 +39,7 @@ interface WorkBounds {
 /** Waits for work that may be abandoned. */
 export interface AttemptRunner {
   /**
-   * Returns the result, or the reason why the work was abandoned. Abandoned work may still be running; its owner ends it. Rejects if the
+   * Returns the result, or why the work was abandoned. Abandoned work may still be running; its owner ends it. Rejects if the
    * work rejects.
    */
   wait<Value>(work: Promise<Value>): Promise<Attempt<Value>>;

@@ -92,7 +92,7 @@ function rejectUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessE
   if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
     throw new HarnessError(
       "usage",
-      `the token of the target ${name} comes from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or remove the member`,
+      `the token of the target ${name} is read from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or remove the member`,
     );
   }
 }
@@ -141,7 +141,7 @@ function readHeaders({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): rea
     if (value === undefined) {
       throw new HarnessError(
         "usage",
-        `the header ${header} of the target ${name} comes from ${variable} (targets.${name}.headers), which is not set; set it, or remove the member`,
+        `the header ${header} of the target ${name} is read from ${variable} (targets.${name}.headers), which is not set; set it, or remove the member`,
       );
     }
     return value === "" ? [] : [checkHeader([header, value], variable)];

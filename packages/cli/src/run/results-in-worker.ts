@@ -12,7 +12,7 @@ import {
   type WrittenRun,
 } from "./run-results.ts";
 import type { OnJudgeProgress } from "@assay/runner";
-import { type ProgressMessage, type StepAnswer, type StepRequest, restoreError } from "./thread-message.ts";
+import { type ProgressMessage, type StepResult, type StepRequest, restoreError } from "./worker-messages.ts";
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
 const compiledThreadUrl = new URL("../bundle/results-thread.js", import.meta.url);
@@ -35,9 +35,9 @@ const wrapWorkerError = (error: unknown): unknown =>
  * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
  * instead.
  */
-function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepAnswer<Value>> {
+function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepResult<Value>> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: StepAnswer<Value> | ProgressMessage): void =>
+    const onMessage = (message: StepResult<Value> | ProgressMessage): void =>
       "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
     const onError = (error: unknown): void => settle(() => reject(wrapWorkerError(error)));
     const onExit = (): void => settle(() => reject(new Error("the judging thread exited without an answer")));
@@ -65,7 +65,7 @@ function freeMemory(): void {
 /** Settings of a worker. */
 export interface ThreadOptions {
   readonly program?: URL;
-  /** Memory for long-lived objects, in MiB. Default: that of Node. */
+  /** Memory for long-lived objects, in MiB. Default: Node's own limit. */
   readonly maxOldGenerationSizeMb?: number;
 }
 

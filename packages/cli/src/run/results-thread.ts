@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { pinnedApi } from "@assay/openapi";
 import type { JudgeProgress } from "@assay/runner";
 import { openResultsInThisThread, type RunResults } from "./run-results.ts";
-import { toStepAnswer, type ProgressMessage, type StepRequest } from "./thread-message.ts";
+import { toStepResult, type ProgressMessage, type StepRequest } from "./worker-messages.ts";
 
 // The worker that computes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
@@ -34,7 +34,7 @@ const runStep = ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unkno
 };
 
 parentPort?.on("message", (request: StepRequest) => {
-  void toStepAnswer(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
+  void toStepResult(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
 });
 
 // Compiled before the first request, because compiling the specification takes a while and every run needs it.

@@ -28,7 +28,7 @@ export function selectLimits(
   });
 }
 
-/** Returns the reason why a run asks no questions, as a clause, or undefined if it may ask some. */
+/** Returns why a run asks no questions, as a clause, or undefined if it may ask some. */
 export function findReasonForNoQuestions(
   { name, questions }: ConversationLimits,
   { tokens }: Pick<RunTarget, "tokens">,

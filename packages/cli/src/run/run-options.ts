@@ -34,8 +34,8 @@ export const runFlags = {
     url: targetFlags.url,
     target: targetFlag,
     access: targetFlags.access,
-    query: withDefault(defaultQuery, text("<QUERY>", "a query with 20 results or more")),
-    limits: choice("<NAME>", conversationLimitNames, "pace and cost"),
+    query: withDefault(defaultQuery, text("<QUERY>", "a query with at least 20 results")),
+    limits: choice("<NAME>", conversationLimitNames, "request rate and question limits"),
     questions: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 10_000 }),
@@ -74,7 +74,7 @@ export const runFlags = {
     repo: valueFlag(
       "<DIR>",
       repeatedText,
-      "repository of the embedded server, repeatable (default: here, or a sample)",
+      "repository for the embedded server to search, repeatable (default: here, or a sample)",
     ),
     fault: targetFlags.fault,
   }),
@@ -102,7 +102,7 @@ export const runFlags = {
     notTag: valueFlag("<TAG>", commaSeparatedList, "skip rules with this tag, repeatable"),
     sharing: targetFlags.sharing,
     questionTimeout: valueFlag("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "maximum time to poll one question"),
-    openapi: text("<FILE|URL>", "OpenAPI document (default: that of the target)"),
+    openapi: text("<FILE|URL>", "OpenAPI document (default: the target's own)"),
   }),
   ...certificateFlags,
   ...shortReporters,

@@ -18,7 +18,7 @@ export const waitForFlag = valueFlag(
   "maximum time to wait for the target",
 );
 
-/** Returns the status of the target, or the reason why it is unavailable, as a clause. */
+/** Returns the status of the target, or why it is unavailable, as a clause. */
 async function checkAvailability(
   client: Client,
   url: string,

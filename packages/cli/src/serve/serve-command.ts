@@ -47,7 +47,7 @@ const flags = {
     valueFlag("<N>", decimalNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20 % slower"),
   ),
   access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
-  variations: toggle("use unspecified behaviour, selected by the seed"),
+  variations: toggle("vary unspecified behaviour according to the seed"),
   sharing: withDefault(
     "on",
     choice("<SWITCH>", ["on", "off"], "whether other users may read a conversation with its read token"),
@@ -55,7 +55,11 @@ const flags = {
   database: text("<FILE>", "store conversations in this file to keep them across restarts"),
   vocabulary: withDefault(
     "both",
-    choice("<NAME>", vocabularyNames, "names and values: as specified, as real instances send them, or both"),
+    choice(
+      "<NAME>",
+      vocabularyNames,
+      "names and values to send: document (as specified), field (as real instances send them) or both",
+    ),
   ),
   frozen: toggle("cache repeated searches; the repositories must not change"),
   json: toggle("print one line of JSON when ready"),

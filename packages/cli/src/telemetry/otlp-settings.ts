@@ -18,7 +18,7 @@ export interface OtlpSettings {
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** Settings for sending metrics, none, or the reason why the variables are invalid, as a clause. */
+/** Settings for sending metrics, none, or why the variables are invalid, as a clause. */
 export type OtlpChoice =
   | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly reason: string }

@@ -69,7 +69,7 @@ const describeSendError = (error: unknown, { timeoutMs }: OtlpSettings): string 
   return typeof code === "string" ? code : "the connection failed";
 };
 
-/** Returns the reason why metrics were not accepted, as a clause, or undefined if they were. */
+/** Returns why metrics were not accepted, as a clause, or undefined if they were. */
 async function findRejectionReason(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
   const { host } = settings.url;
   try {

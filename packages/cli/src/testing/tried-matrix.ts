@@ -102,7 +102,7 @@ export interface TriedMatrix {
   readonly isForAll: (row: FaultRow) => boolean;
   /** Whether a fault is a permitted choice that the rule it names only records [none is]. */
   readonly isChoice?: (row: FaultRow) => boolean;
-  /** Whether a rule detects a fault by arrival times. Such rows run alone, because a busy machine reads too late [none]. */
+  /** Whether a rule detects a fault by arrival times. Such rows run alone, because a busy machine reads too late. Default: none. */
   readonly isTimed?: (row: FaultRow) => boolean;
   /** The problem of a tested row, as a clause; undefined if it has the expected result. */
   readonly wrongWith: (row: FaultRow, found: FoundRow) => string | undefined;

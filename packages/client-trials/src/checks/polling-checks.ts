@@ -58,7 +58,7 @@ const describeMissingCancellation = ({ calls, creations }: TrialFacts): string |
   }
   return statuses.some((status) => status >= 200 && status < 300)
     ? undefined
-    : `its cancellation was answered with status ${statuses.join(", ")}: it is not one of the question in progress`;
+    : `its cancellation returned status ${statuses.join(", ")}: it did not cancel the question in progress`;
 };
 
 /** Checks of how a client asks questions and waits for answers. */
@@ -148,7 +148,7 @@ export const pollingChecks: readonly Check[] = [
       checkEach(
         [...searches, ...calls].filter((entry) => entry.status !== undefined && !isTemporarilyRefused(entry)),
         ({ method, status = 0, url }) =>
-          status >= 400 ? `${method} ${url.split("?", 1)[0]} was answered with status ${status}` : undefined,
+          status >= 400 ? `${method} ${url.split("?", 1)[0]} returned status ${status}` : undefined,
       ),
   },
 ];

@@ -26,11 +26,11 @@ const describeCredential = (entry: JournalEntry, trial: Trial): string | undefin
   const { credential } = entry.request;
   if (credential === undefined) {
     const addressClause = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
-    return `${formatRequest(entry)} came without an Authorization header${addressClause}`;
+    return `${formatRequest(entry)} had no Authorization header${addressClause}`;
   }
   return hasExpectedToken(entry, trial)
     ? undefined
-    : `${formatRequest(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
+    : `${formatRequest(entry)} had a credential other than the token in SRC_ACCESS_TOKEN`;
 };
 
 const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
@@ -40,7 +40,7 @@ const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined =
     problem ??
     (scheme.toLowerCase() === "token"
       ? undefined
-      : `${formatRequest(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
+      : `${formatRequest(entry)} sent the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
   );
 };
 
@@ -48,21 +48,21 @@ const describeAcceptHeader = (entry: JournalEntry): string | undefined => {
   const accept = findHeader(entry, "accept");
   return accept?.toLowerCase().includes("text/event-stream") === true
     ? undefined
-    : `a search came with ${describeHeader(accept, "header Accept")} instead of \`text/event-stream\``;
+    : `a search had ${describeHeader(accept, "header Accept")} instead of \`text/event-stream\``;
 };
 
 const describeContentType = (entry: JournalEntry): string | undefined => {
   const type = findHeader(entry, "content-type");
   return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
     ? undefined
-    : `${formatRequest(entry)} came with ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
+    : `${formatRequest(entry)} had ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
 };
 
 const describeClientHeader = (entry: JournalEntry): string | undefined => {
   const name = findHeader(entry, "x-requested-with");
   return /^\S+\s+\S+$/u.test(name?.trim() ?? "")
     ? undefined
-    : `${formatRequest(entry)} came with ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
+    : `${formatRequest(entry)} had ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
 };
 
 const documentedPaths = [legacyPath, currentPath, "/api-reference"];

@@ -10,7 +10,7 @@ const isEnding =
 const describeEarlyEnd = ({ searches }: TrialFacts): string | undefined => {
   const answeredSearches = searches.filter(({ status }) => status === 200);
   return answeredSearches.length > 0 && answeredSearches.every(({ micros }) => micros.done === undefined)
-    ? "it left before the stream reached `done`"
+    ? "it disconnected before the stream reached `done`"
     : undefined;
 };
 
@@ -107,7 +107,7 @@ export const userChecks: readonly Check[] = [
   }),
   {
     id: "reading/text-intact",
-    title: "shows text of any language as it was sent",
+    title: "shows text in any language unchanged",
     basis: "derived",
     requirements: ["search-stream#6.4-data-is-json"],
     because: "JSON is UTF-8, and the network may split a character.",

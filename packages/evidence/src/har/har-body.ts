@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "n
 import { visibleText } from "../visible-text.ts";
 
 /** Reads a body file of a recording. Returns its bytes or the reason it cannot be read, as a clause. */
-export type ReadAttachment = (name: string) => Uint8Array | { readonly flaw: string };
+export type ReadAttachment = (name: string) => Uint8Array | { readonly reason: string };
 
 /** The recorded part of the body of an entry. */
 export interface HarBody {
@@ -101,9 +101,9 @@ function contentBody(content: JsonRecord, { readAttachment }: BodySources): HarB
   }
   if (typeof file === "string") {
     const attachedBytes = readAttachment(file);
-    return "flaw" in attachedBytes
+    return "reason" in attachedBytes
       ? unusableBody(
-          `the recording refers to the body in the file ${visibleText(file, 100)}, which ${attachedBytes.flaw}`,
+          `the recording refers to the body in the file ${visibleText(file, 100)}, which ${attachedBytes.reason}`,
         )
       : { bytes: Buffer.from(attachedBytes.buffer, attachedBytes.byteOffset, attachedBytes.byteLength) };
   }
@@ -224,5 +224,5 @@ export function readPostText(postData: JsonRecord, { readAttachment }: BodySourc
     return typeof text === "string" ? text : undefined;
   }
   const attachment = readAttachment(file);
-  return "flaw" in attachment ? undefined : Buffer.from(attachment).toString("utf8");
+  return "reason" in attachment ? undefined : Buffer.from(attachment).toString("utf8");
 }

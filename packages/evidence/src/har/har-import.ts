@@ -308,7 +308,7 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   const ends = serviceEntries.map(({ entry }) => readTimes(entry, originMs).endedAtMicros);
   const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
-  const { readAttachment = () => ({ flaw: "is not read" }) } = options;
+  const { readAttachment = () => ({ reason: "is not read" }) } = options;
   const sources = { readAttachment, decompressionBudget: { remainingBytes: maxTotalDecompressedBytes } };
   const context = { originMs, endedAtMicros, isFromAssay: creator === "assay", sources };
   const drafts = serviceEntries.map((serviceEntry) => toDraft(serviceEntry, context));

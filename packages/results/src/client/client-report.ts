@@ -16,11 +16,11 @@ export type ClientCheckBasis = Stored<typeof BasisShape>;
 const ClientCheckShape = closedObject(
   {
     check: Type.String({ description: "Id of the check, such as `search/no-repeat`." }),
-    title: Type.String({ description: "What a correct client does, one clause." }),
+    title: Type.String({ description: "Behaviour of a correct client, as a clause." }),
     basis: BasisShape,
     requirements: RequirementsShape,
     because: Type.Optional(
-      Type.String({ description: "The reason for the check if it has no requirement, one sentence." }),
+      Type.String({ description: "The reason for the check if it has no requirement, as one sentence." }),
     ),
     verdict: VerdictShape,
   },
@@ -53,7 +53,7 @@ const ClientTrialShape = closedObject(
     trial: Type.String(),
     interface: Type.Enum(["stream", "legacy", "current"]),
     task: Type.String({ description: "Task of the client: `search`, `ask` or `cancel`." }),
-    title: Type.String({ description: "What the server did, one clause." }),
+    title: Type.String({ description: "Behaviour of the server, as a clause." }),
     participation: ParticipationShape,
     requests: count("Number of requests that arrived at the server."),
     durationMs: Type.Number({ minimum: 0 }),
@@ -72,7 +72,7 @@ export const ClientReportShape = closedObject(
     tool: ToolShape,
     run: closedObject({
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
-      command: Type.Array(Type.String(), { description: "Program and arguments, as given." }),
+      command: Type.Array(Type.String(), { description: "Program and arguments, as passed." }),
       timeoutMs: Type.Number({ minimum: 0, description: "Time limit of a trial." }),
       lingerMs: Type.Number({
         minimum: 0,

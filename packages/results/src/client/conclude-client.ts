@@ -13,7 +13,7 @@ export interface ClientFacts {
   /** Labels of trials that were requested by name. A client must not skip them. */
   readonly requestedTrials: readonly string[];
   readonly interrupted?: InterruptSignal;
-  /** Trials that did not begin because of `--bail` [0]. */
+  /** Trials that did not begin because of `--bail`. Default: 0. */
   readonly bailedTrials?: number;
 }
 

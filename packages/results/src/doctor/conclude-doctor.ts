@@ -67,7 +67,7 @@ const doctorEndings: Endings<DoctorEnding> = {
     stopReason === undefined || stopReason === "deadline"
       ? undefined
       : "interrupted; the checks made until then are above",
-  // Without a response of the API, the problems are those of another server.
+  // Without a response from the API, the problems belong to another server.
   failed: (ending) =>
     ending.respondingInterface !== "nothing" && ending.checks.some(({ status }) => status === "problem")
       ? findingsSoFar(ending)

@@ -69,7 +69,7 @@ const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
 const DoctorCheckShape = taggedUnion("status", [
   checkShape(["fine", "not-applicable"], {}),
   checkShape(["note", "problem", "could-not-tell"], {
-    advice: Type.String({ description: "What to do now, one sentence without a full stop." }),
+    advice: Type.String({ description: "Recommended action, as one sentence without a full stop." }),
   }),
 ]);
 /** One line of the report. A check that is not fine has advice. */

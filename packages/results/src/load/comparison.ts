@@ -67,7 +67,7 @@ const MetricComparisonShape = closedObject(
         },
       ),
     ),
-    note: Type.Optional(Type.String({ description: "Why it is inconclusive, or which way it leans, one clause." })),
+    note: Type.Optional(Type.String({ description: "Why it is inconclusive, or its tendency, as a clause." })),
   },
   {
     $id: "metricComparison",
@@ -117,13 +117,13 @@ export const ComparisonShape = closedObject(
     failures: Type.Optional(FailureComparisonShape),
     queries: Type.Array(QueryComparisonShape),
     incomparable: Type.Array(Type.String(), {
-      description: "Why the two cannot be compared at all, one sentence each. The verdict is then inconclusive.",
+      description: "Why the two cannot be compared at all, each as one sentence. The verdict is then inconclusive.",
     }),
   },
   {
     $id: "comparison",
     description:
-      "The verdict is `regressed` if any metric or the failures are; else `inconclusive` if the primary metric or the failures are; else that of the primary metric.",
+      "The verdict is `regressed` if any metric or the failures are; else `inconclusive` if the primary metric or the failures are; else the primary metric's verdict.",
   },
 );
 export interface Comparison extends Stored<typeof ComparisonShape> {}

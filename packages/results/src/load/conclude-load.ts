@@ -175,7 +175,7 @@ export interface LoadFacts {
   readonly violations: LoadResult["violations"];
   /** Known violations, which do not fail the run. */
   readonly knownViolations?: LoadResult["knownViolations"];
-  /** Mistakes in known-failure files, one sentence each. Any mistake fails the run. */
+  /** Errors in known-failure files, each as one sentence. Any error fails the run. */
   readonly knownFailureMistakes?: readonly string[];
   readonly thresholds: LoadResult["thresholds"];
   /** Reasons why the figures of the run are not valid. With any reason, neither thresholds nor comparisons count. */

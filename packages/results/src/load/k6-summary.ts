@@ -13,7 +13,7 @@ export interface K6Summary {
   readonly scenarioSha256: string;
   readonly testDurationMs: number;
   readonly droppedIterations: number;
-  /** Number of dropped iterations that could not begin because all virtual users were busy [0]. */
+  /** Number of dropped iterations that could not begin because all virtual users were busy. Default: 0. */
   readonly notBegun?: number;
   readonly iterations: number;
   /** Highest number of busy virtual users. */

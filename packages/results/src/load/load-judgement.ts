@@ -80,7 +80,9 @@ const LoadRuleShape = closedObject({
     Type.Literal(true, { description: "Present if the pass is confirmed on a sample of the exchanges." }),
   ),
   reason: Type.Optional(
-    Type.String({ description: "The warning, what blocked the rule, or why it was not tested, one sentence." }),
+    Type.String({
+      description: "The warning, the cause of the block, or why the rule was not tested, as one sentence.",
+    }),
   ),
 });
 export interface LoadRule extends Stored<typeof LoadRuleShape> {}
@@ -158,7 +160,7 @@ export const LoadJudgementShape = closedObject(
       Type.Array(Type.String(), {
         minItems: 1,
         description:
-          "Known failures of Assay's own lists that did not occur, one sentence each. Absent if there are none.",
+          "Known failures from lists included in Assay that did not occur, each as one sentence. Absent if there are none.",
       }),
     ),
     notTheApi: Type.Optional(IncompleteReasonShape),
@@ -176,11 +178,11 @@ export const LoadJudgementShape = closedObject(
     unloaded: count(
       "Number of searches and conversation calls before and after the load, which show what fails only under load.",
     ),
-    sentence: Type.String({ description: "How many of all exchanges were judged, one sentence." }),
+    sentence: Type.String({ description: "Number of judged exchanges out of all, as one sentence." }),
     keptBytes: count("Size of the stored exchanges."),
     capBytes: count("Limit of that size."),
     problems: Type.Array(Type.String(), {
-      description: "Why not everything could be stored or read, one sentence each.",
+      description: "Why not everything could be stored or read, each as one sentence.",
     }),
   },
   {

@@ -168,10 +168,10 @@ const LimitCountsShape = closedObject(
   },
   {
     description:
-      "For a percentile: samples of the metric on each side of the limit; in a comparison, those of the deciding target.",
+      "For a percentile: samples of the metric on each side of the limit; in a comparison, the deciding target's samples.",
   },
 );
-/** Samples of a metric on each side of a limit. In a comparison, those of the deciding target. */
+/** Samples of a metric on each side of a limit. In a comparison, the deciding target's samples. */
 export interface LimitCounts extends Stored<typeof LimitCountsShape> {}
 
 const LoadThresholdShape = closedObject(
@@ -235,7 +235,7 @@ const SaturationShape = closedObject(
     servedPerSecond: amount(
       "Maximum rate served over a tenth of the measured part, within the latency thresholds if there are any.",
     ),
-    sentence: Type.String({ description: "All of it in one sentence." }),
+    sentence: Type.String({ description: "A summary of the members, as one sentence." }),
   },
   {
     description:
@@ -302,7 +302,7 @@ export const LoadResultShape = closedObject(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
-        description: "Warnings, one clause each. They do not change the exit code. Absent if there are none.",
+        description: "Warnings, each as a clause. They do not change the exit code. Absent if there are none.",
       }),
     ),
     incomplete: Type.Array(IncompleteReasonShape, {

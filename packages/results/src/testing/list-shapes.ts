@@ -11,7 +11,7 @@ const RequirementIdShape = Type.String({
   description: "Id of a requirement.",
 });
 
-/** What a run showed of a rule. */
+/** Result of a rule in a run. */
 const RuleSeenShape = closedObject({
   id: RuleIdShape,
   seen: Type.Enum(["not-selected", ...ruleStandings], { description: "Verdict of the run on the rule." }),
@@ -24,11 +24,11 @@ export const listShapes = {
     closedObject({
       id: RuleIdShape,
       basis: BasisShape,
-      title: Type.String({ description: "What the rule requires, one sentence." }),
+      title: Type.String({ description: "The rule, as one sentence." }),
       why: Type.Optional(
         Type.String({
           description:
-            "What goes wrong for a client if the rule fails, one or two sentences. Absent if the chapter gives the reason.",
+            "Effect on a client if the rule fails, as one or two sentences. Absent if the chapter gives the reason.",
         }),
       ),
       requirements: nonEmptyArray(RequirementIdShape),
@@ -47,7 +47,7 @@ export const listShapes = {
         description: "Codes that distinguish the findings of the rule. Empty if there is only one kind.",
       }),
       notTested: Type.Optional(
-        Type.String({ description: "Why the rule may not have been tested and what may help, one clause." }),
+        Type.String({ description: "Why the rule may not have been tested and what may help, as a clause." }),
       ),
       mayBeUntested: Type.Optional(
         Type.Literal(true, {
@@ -70,7 +70,7 @@ export const listShapes = {
         closedObject({
           kind: Type.Literal("rules"),
           rules: nonEmptyArray(Type.Union([RuleIdShape, RuleSeenShape]), { description: "Ids; with `--run` objects." }),
-          partly: Type.Optional(Type.String({ description: "What the rules do not test yet." })),
+          partly: Type.Optional(Type.String({ description: "The part that no rule tests yet." })),
         }),
         closedObject({ kind: Type.Literal("unspecified"), behaviour: Type.String() }),
         closedObject({ kind: Type.Literal("not-observable"), reason: Type.String() }),

@@ -1,6 +1,6 @@
 import { createRunClock } from "@assay/client";
 import { describe, expect, test } from "vitest";
-import { type CleanUpEnd, type CleanUpOptions, cleanUp } from "./clean-up.ts";
+import { type CleanUpResult, type CleanUpOptions, cleanUp } from "./clean-up.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -23,7 +23,7 @@ const clean = (
   { url }: Pick<ConversationServer, "url">,
   entries: readonly LedgerEntry[],
   options: Partial<CleanUpOptions> = {},
-): Promise<CleanUpEnd> => {
+): Promise<CleanUpResult> => {
   const clock = createRunClock();
   let id = 0;
   return cleanUp({

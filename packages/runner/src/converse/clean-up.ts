@@ -34,7 +34,7 @@ export interface RemainingItem {
   readonly isForeign?: true;
 }
 
-export interface CleanUpEnd {
+export interface CleanUpResult {
   /** Interface and id of each deleted conversation, for display. */
   readonly deleted: readonly string[];
   readonly leftovers: readonly RemainingItem[];
@@ -271,7 +271,7 @@ async function deleteUnanswered(context: CleanUpContext, unanswered: UnansweredC
  * deleted or cancelled unless it was read and has a question with the mark of its run. 404 counts as deleted. Ends at its deadline.
  * Fails only if a call cannot be sent or recorded.
  */
-export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
+export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
   const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });

@@ -3,7 +3,7 @@ import type { CredentialKind } from "@assay/evidence";
 import { createCaller } from "./caller.ts";
 import type { CallerOptions, CallerStop } from "./caller.ts";
 import { cleanUp } from "./clean-up.ts";
-import type { CleanUpEnd } from "./clean-up.ts";
+import type { CleanUpResult } from "./clean-up.ts";
 import { conversationInterfaces } from "./dialect.ts";
 import type { ConversationInterface } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
@@ -92,7 +92,7 @@ export interface ConverseEnd {
   readonly questionsAsked: number;
   /** Needed probes that were not sent, in order. */
   readonly skipped: readonly SkippedProbe[];
-  readonly cleanUp: CleanUpEnd;
+  readonly cleanUp: CleanUpResult;
 }
 
 function createSharedContext(options: ConverseOptions, shared: Pick<SharedContext, "caller" | "nowMs">): SharedContext {
@@ -174,7 +174,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
     })
     .filter(({ neededProbes }) => neededProbes.size > 0);
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...callerOptions } = options;
-  const runCleanUp = (isRecorded: boolean): Promise<CleanUpEnd> =>
+  const runCleanUp = (isRecorded: boolean): Promise<CleanUpResult> =>
     cleanUp({
       ...callerOptions,
       credentials: new Set([...options.credentials, options.mainCredential]),

@@ -8,32 +8,32 @@ import type { AnswerClass, ArrangedEvidence } from "./arranged-evidence.ts";
 const tokenLabels: Partial<Readonly<Record<CredentialKind, string>>> = {
   "access-token": "access token",
   "oauth-token": "OAuth token",
-  "other-token": "token of the other user",
+  "other-token": "other user's token",
   "read-token": "read token",
   "unscoped-token": "token without scopes",
 };
 
 const tokenLabel = (kind: CredentialKind): string => tokenLabels[kind] ?? kind;
 
-/** Responses that do not depend on the credential. */
-const unrelatedAnswers: ReadonlySet<AnswerClass> = new Set([
+/** Classes of responses that say nothing about the credential. */
+const credentialIndependentClasses: ReadonlySet<AnswerClass> = new Set([
   "missing",
   "broken",
   "limited",
-  "page",
+  "web-page",
   "other-content",
   "empty",
   "unfinished",
-  "nothing",
+  "no-response",
 ]);
 
-/** Reports whether searches are redirected regardless of their credential. Redirects show nothing about tokens and have their own check. */
+/** Reports whether searches are redirected, whatever their credential. Redirects reveal nothing about tokens; see `checkRedirects`. */
 const areSearchesRedirected = (responses: ArrangedEvidence): boolean =>
   [responses.findSearch("none"), responses.findSearch(responses.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
   );
 
-/** Checks that the main token may search. */
+/** Checks that the main token allows searching. */
 export function checkOwnToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "own-token";
   const { givenCredentials, mainCredential } = responses.evidence;
@@ -41,7 +41,7 @@ export function checkOwnToken(responses: ArrangedEvidence): DoctorCheck {
     return givenCredentials.length > 0
       ? notApplicable(id, "only tokens of other users are configured")
       : inconclusive(id, [
-          "none was given",
+          "no token is set",
           "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or pass --token-file or --token-command",
         ]);
   }
@@ -56,14 +56,14 @@ function reportMainSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraf
   const label = tokenLabel(evidence.mainCredential);
   const kind = classifyExchange(exchange);
   if (kind === "served") {
-    return ok(id, `the ${label} may search`);
+    return ok(id, `the ${label} can search`);
   }
   if (kind !== "refused" && kind !== "redirect") {
     return notChecked(id);
   }
   const headerAdvice = evidence.extraHeaders.length > 0 ? ", and that SRC_HEADERS does not set it" : "";
   return problem(id, [
-    `the ${label} may not search: ${describeAnswer(exchange)}`,
+    `the ${label} cannot search: ${describeAnswer(exchange)}`,
     `create a new token (scope user:all) in the user settings; check that the proxy forwards Authorization${headerAdvice}`,
   ]);
 }
@@ -73,17 +73,17 @@ export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "without-token";
   const exchange = responses.findSearch("none");
   const { access, givenCredentials } = responses.evidence;
-  const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
-  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
+  const kind = exchange === undefined ? "no-response" : classifyExchange(exchange);
+  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(responses)) {
     return notChecked(id);
   }
   if (kind === "served") {
     return access === "private"
-      ? problem(id, ["anyone may search, but --access is private", "turn anonymous access off, or set --access public"])
+      ? problem(id, ["anyone can search, but --access is private", "turn anonymous access off, or set --access public"])
       : access === "public"
-        ? ok(id, "anyone may search, as expected with --access public")
+        ? ok(id, "anyone can search, as expected with --access public")
         : note(id, [
-            "anyone may search",
+            "anyone can search",
             "if this is intended, set --access public; otherwise make the instance private immediately",
           ]);
   }
@@ -100,8 +100,8 @@ export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
 export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
   const id = "invalid-token";
   const exchange = responses.findSearch("invalid-token");
-  const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
-  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(responses)) {
+  const kind = exchange === undefined ? "no-response" : classifyExchange(exchange);
+  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(responses)) {
     return notChecked(id);
   }
   if (kind !== "served") {
@@ -111,26 +111,26 @@ export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
   const isPublic = anonymous !== undefined && classifyExchange(anonymous) === "served";
   return isPublic
     ? note(id, [
-        "a token that was never issued may search, because anyone may",
-        "clients do not notice that their token has expired; refuse bad tokens here as well",
+        "a token that was never issued can search, because anonymous access is on",
+        "clients cannot tell that their token has expired; reject invalid tokens even if anonymous access is on",
       ])
     : problem(id, [
-        "a token that was never issued may search",
-        "a proxy in front signs everyone in: remove the credential that it adds immediately",
+        "a token that was never issued can search",
+        "a proxy signs everyone in: immediately stop it from adding its credential",
       ]);
 }
 
 const interfaces = ["search", "legacy", "current"] as const;
 type InterfaceName = (typeof interfaces)[number];
 
-function findAnswer(responses: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
+function findAnswerClass(responses: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
   const exchange = name === "search" ? responses.findSearch(kind) : responses.findList(name, kind);
-  return exchange === undefined ? "nothing" : classifyExchange(exchange);
+  return exchange === undefined ? "no-response" : classifyExchange(exchange);
 }
 
 /** Lists the interfaces that a token can access, such as "access token: search, legacy, current". */
 function describeAccess(responses: ArrangedEvidence, kind: CredentialKind): string {
-  const accessibleInterfaces = interfaces.filter((name) => findAnswer(responses, kind, name) === "served");
+  const accessibleInterfaces = interfaces.filter((name) => findAnswerClass(responses, kind, name) === "served");
   return `${tokenLabel(kind)}: ${accessibleInterfaces.length === 0 ? "nothing" : accessibleInterfaces.join(", ")}`;
 }
 
@@ -147,19 +147,19 @@ const specifiedAccess: Partial<
 
 interface ScopeMismatch {
   readonly text: string;
-  readonly isTooMuch: boolean;
+  readonly isExcessive: boolean;
 }
 
 function findMismatches(responses: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
   return interfaces.flatMap((name): readonly ScopeMismatch[] => {
     const specifiedAnswer = specifiedAccess[kind]?.[name];
-    const answerClass = findAnswer(responses, kind, name);
-    const isPublic = name === "search" && findAnswer(responses, "none", "search") === "served";
+    const answerClass = findAnswerClass(responses, kind, name);
+    const isPublic = name === "search" && findAnswerClass(responses, "none", "search") === "served";
     if (specifiedAnswer === "refused" && answerClass === "served" && !isPublic) {
-      return [{ text: `the ${tokenLabel(kind)} opens ${name}, whose scope it lacks`, isTooMuch: true }];
+      return [{ text: `the ${tokenLabel(kind)} can access ${name} without the required scope`, isExcessive: true }];
     }
     return specifiedAnswer === "served" && answerClass === "refused"
-      ? [{ text: `the ${tokenLabel(kind)} does not open ${name}`, isTooMuch: false }]
+      ? [{ text: `the ${tokenLabel(kind)} cannot access ${name}`, isExcessive: false }]
       : [];
   });
 }
@@ -170,12 +170,12 @@ export function checkScopes(responses: ArrangedEvidence): DoctorCheck {
   const { givenCredentials } = responses.evidence;
   if (givenCredentials.length === 0) {
     return inconclusive(id, [
-      "no token was given",
+      "no token is set",
       "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN add more checks",
     ]);
   }
   const credentials = givenCredentials.filter((kind) =>
-    interfaces.some((name) => ["served", "refused"].includes(findAnswer(responses, kind, name))),
+    interfaces.some((name) => ["served", "refused"].includes(findAnswerClass(responses, kind, name))),
   );
   if (credentials.length === 0) {
     return notChecked(id);
@@ -186,13 +186,13 @@ export function checkScopes(responses: ArrangedEvidence): DoctorCheck {
     return ok(id, `access by token: ${accessClause}`);
   }
   const message = `${mismatches.map(({ text }) => text).join("; ")} (${accessClause})`;
-  return mismatches.some(({ isTooMuch: isExcessive }) => isExcessive)
+  return mismatches.some(({ isExcessive }) => isExcessive)
     ? problem(id, [
         message,
-        "scopes are not enforced: update the instance, and check whether a proxy in front adds its own credentials",
+        "scopes are not enforced: update the instance, and check whether a proxy adds its own credentials",
       ])
     : note(id, [
         message,
-        "search requires the scope user:all, current externalapi:read or :write, legacy any access token; if the scopes are right, the user lacks permission",
+        "required scopes: user:all for search, externalapi:read or externalapi:write for current, none for legacy; if the token has them, the user lacks permission",
       ]);
 }

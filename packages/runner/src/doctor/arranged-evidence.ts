@@ -7,7 +7,7 @@ import type { DoctorEvidence } from "./doctor-evidence.ts";
 import { readStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** Classes of responses: those of the reader, and those that show whether an interface exists. */
+/** Classes of responses. Some of them show whether an interface exists. */
 export type AnswerClass =
   /** A stream with at least one event, or a list of conversations. */
   | "served"
@@ -17,13 +17,13 @@ export type AnswerClass =
   | "limited"
   | "missing"
   | "broken"
-  | "page"
+  | "web-page"
   | "other-content"
   | "empty"
   /** Cut off or timed out before the first event or before the end of a list. */
   | "unfinished"
   | "other-status"
-  | "nothing";
+  | "no-response";
 
 /** Returns the value of the first header named `name`. */
 export const findHeader = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
@@ -45,7 +45,7 @@ const classByKind: Readonly<Record<AnswerKind, AnswerClass | "content">> = {
   json: "content",
   empty: "content",
   "other-content": "content",
-  "web-page": "page",
+  "web-page": "web-page",
   redirect: "redirect",
   unauthorized: "refused",
   "proxy-auth": "proxy-refused",
@@ -57,7 +57,7 @@ const classByKind: Readonly<Record<AnswerKind, AnswerClass | "content">> = {
   "server-error": "broken",
   "client-error": "other-status",
   informational: "other-status",
-  "no-response": "nothing",
+  "no-response": "no-response",
 };
 
 const isList = (exchange: ExchangeDraft): boolean => {
@@ -137,19 +137,19 @@ export const quoteText = (text: string, maxLength = 80): string => `"${visibleTe
 
 const describeEnd = ({ end }: ExchangeDraft): string => (end.kind === "failed" ? end.message : "it ended");
 
-/** Describes a response as a clause, such as "status 404", "a web page (text/html) with status 200" or "no answer: ...". */
+/** Describes a response as a clause, such as "status 404", "a web page with status 200 (text/html)" or "no response: ...". */
 export function describeAnswer(exchange: ExchangeDraft): string {
   const { response } = exchange;
   if (response === undefined) {
-    return `no answer: ${describeEnd(exchange)}`;
+    return `no response: ${describeEnd(exchange)}`;
   }
   const type = findHeader(exchange, "content-type");
   const descriptions: Partial<Readonly<Record<AnswerClass, string>>> = {
-    page: "a web page",
+    "web-page": "a web page",
     "other-content": "something other than requested",
-    empty: "an empty answer",
-    unfinished: "part of an answer",
-    redirect: `a redirect to ${findRedirectLocation(exchange)?.origin ?? "nowhere"}`,
+    empty: "an empty response",
+    unfinished: "part of a response",
+    redirect: `a redirect to ${findRedirectLocation(exchange)?.origin ?? "an unknown location"}`,
   };
   const description = descriptions[classifyExchange(exchange)];
   const status = `status ${response.status}`;

@@ -15,7 +15,7 @@ const id = "buffering";
 /** Reports whether the response to a search was not a stream. Returns false if we stopped waiting. */
 function isWithoutStream(exchange: ExchangeDraft): boolean {
   const kind = classifyExchange(exchange);
-  return kind === "nothing" || kind === "unfinished" ? isLost(exchange) : kind !== "served" && kind !== "limited";
+  return kind === "no-response" || kind === "unfinished" ? isLost(exchange) : kind !== "served" && kind !== "limited";
 }
 
 const formatDuration = ({ times }: ExchangeDraft): string =>
@@ -23,11 +23,11 @@ const formatDuration = ({ times }: ExchangeDraft): string =>
 
 function findAdvice(exchange: ExchangeDraft): string {
   if (isProxyTimeout(exchange)) {
-    return "the proxy times out too early: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; otherwise check for servers behind it that are down";
+    return "the proxy times out too early: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; otherwise check for upstream servers that are down";
   }
   return hasFailed(exchange)
-    ? "check the proxy log for servers behind it that are down or restarting, and the instance log; a rate limit may have the same effect (nginx: limit_req)"
-    : "something in front filters requests by query or by frequency: exempt /.api/search/stream from it";
+    ? "check the proxy log for upstream servers that are down or restarting, and the instance log; a rate limit may have the same effect (nginx: limit_req)"
+    : "a proxy filters requests by query or frequency: exempt /.api/search/stream from it";
 }
 
 /** Reports longer searches whose responses were not streams. */
@@ -36,7 +36,7 @@ function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | u
   const [first, ...moreRefusals] = exchanges.filter((exchange) => isWithoutStream(exchange));
   if (first !== undefined) {
     return problem(id, [
-      `${moreRefusals.length + 1} of ${exchanges.length} longer searches got no stream: ${describeAnswer(first)} after ${formatDuration(first)}`,
+      `${moreRefusals.length + 1} of ${exchanges.length} longer searches received no stream: ${describeAnswer(first)} after ${formatDuration(first)}`,
       findAdvice(first),
     ]);
   }
@@ -81,7 +81,7 @@ export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): strin
   const longestBurst = bursts.toSorted((a, b) => b.reportedMs - a.reportedMs)[0];
   const reportedTime = roundMs(longestBurst?.reportedMs ?? 0);
   const arrivalTime = roundMs(Math.max(1, longestBurst?.arrivalMs ?? 0));
-  return `${bursts.length} of ${sampleCount}: by its own clock the target made the stream over ${reportedTime}, but it arrived within ${arrivalTime}`;
+  return `${bursts.length} of ${sampleCount}: by its own clock, the target created the stream over ${reportedTime}, but it arrived within ${arrivalTime}`;
 };
 
 const describeLumpy = ({ lumpy, sampleCount }: ArrivalSummary): string =>
@@ -119,7 +119,7 @@ function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCou
   const id = "buffering";
   const maxDelayMs = Math.max(...heldBack.map(({ delayMs }) => delayMs));
   const maxReportedMs = Math.max(...heldBack.map(({ reportedMs }) => reportedMs));
-  const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, made over up to ${roundMs(maxReportedMs)}, paused and were up to ${roundMs(maxDelayMs)} late by the target's own clock`;
+  const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, created over up to ${roundMs(maxReportedMs)}, paused and were up to ${roundMs(maxDelayMs)} late by the target's own clock`;
   const advice = `${createUnbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
   return heldBack.length >= 2 && heldBack.length === sampleCount
     ? problem(id, [`large responses are held back: ${sentence}`, advice])
@@ -151,7 +151,7 @@ const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
   );
   return isLate
     ? inconclusive("buffering", [
-        `nothing arrived for ${roundMs(responses.evidence.sampleMs)}, although a short search received a response`,
+        `nothing arrived for ${roundMs(responses.evidence.maxStreamMs)}, although a short search received a response`,
         `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${createUnbufferAdvice(responses)}`,
       ])
     : notChecked("buffering");

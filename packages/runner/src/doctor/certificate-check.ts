@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const minRemainingDays = 14;
 
 const formatDate = (ms: number): string =>
-  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown day";
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown date";
 
 const trustAdvice = "set NODE_EXTRA_CA_CERTS to the PEM file of the authority that signed it";
 

@@ -62,7 +62,7 @@ function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
   );
   const hasConsensus = contradictions.length * 4 <= bounds.length;
   const direction = error > 0 ? "ahead of" : "behind";
-  const message = `by the median of ${bounds.length} answers it is at least ${formatSpan(Math.abs(error))} ${direction} ours`;
+  const message = `by the median of ${bounds.length} responses, it is at least ${formatSpan(Math.abs(error))} ${direction} ours`;
   const advice = "synchronize both clocks over the network (NTP); a wrong clock breaks token expiry and retry times";
   if (Math.abs(error) > minNoteMs && hasConsensus) {
     return Math.abs(error) > minProblemMs && bounds.length >= minAnswers
@@ -76,7 +76,7 @@ function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
       ])
     : ok(
         id,
-        `right to within ${formatSpan(Math.max(1000, Math.abs(medianBounds.lowMs), Math.abs(medianBounds.highMs)))}, by ${bounds.length} answers`,
+        `accurate to within ${formatSpan(Math.max(1000, Math.abs(medianBounds.lowMs), Math.abs(medianBounds.highMs)))}, by ${bounds.length} responses`,
       );
 }
 

@@ -15,7 +15,7 @@ const addressClause = (result: AddressResult): string =>
 const proxyClause = (proxy: ProxySetting | undefined): string =>
   proxy === undefined || proxy.isExempt
     ? ""
-    : `; requests go through ${proxy.address} because of ${proxy.variable}, so check the proxy as well`;
+    : `; requests go through ${proxy.address} because of ${proxy.variable}, so check the proxy too`;
 
 /** Checks that a connection to the target is possible. */
 export function checkReachable({ evidence, firstExchange }: ArrangedEvidence): DoctorCheck {
@@ -49,7 +49,7 @@ export function checkProxy({ evidence: { proxy } }: ArrangedEvidence): DoctorChe
     ? ok(id, `none: ${proxy.variable} names ${proxy.address}, but NO_PROXY exempts this address`)
     : note(id, [
         `${proxy.variable} sends all requests through ${proxy.address}`,
-        "the following results may be due to this proxy: add the host to NO_PROXY to test the instance without it",
+        "this proxy may affect the results below: add the host to NO_PROXY to test the instance without it",
       ]);
 }
 
@@ -65,7 +65,7 @@ export function checkEncryption({ evidence: { givenCredentials, target } }: Arra
   }
   return note(id, [
     givenCredentials.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
-    "use https:// instead; if TLS ends at a proxy in front, use the address of the proxy",
+    "use https:// instead; if a proxy terminates TLS, use the proxy's address",
   ]);
 }
 
@@ -76,29 +76,29 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
   const id = "redirects";
   const url = new URL(exchange.request.url);
   const locationText = visibleText(location.origin + location.pathname, 120);
-  const tokenClause = "the token was not sent there: redirects are not followed";
+  const tokenClause = "Assay did not send the token there, because it does not follow redirects";
   if (location.protocol === "https:" && url.protocol === "http:" && location.hostname === url.hostname) {
     return problem(id, [
-      `http is sent on to ${locationText}; ${tokenClause}`,
-      "use the https:// address, in clients too",
+      `http redirects to ${locationText}; ${tokenClause}`,
+      "use the https:// address, also in your clients",
     ]);
   }
   if (location.origin !== url.origin) {
     return problem(id, [
-      `sent to another host, ${locationText}, which suggests a proxy that requires sign-in; ${tokenClause}`,
-      "let requests to /.api/ and /api/ with an Authorization header pass, or set the headers that the proxy requires in SRC_HEADERS",
+      `redirects to another host, ${locationText}, which suggests a proxy that requires sign-in; ${tokenClause}`,
+      "allow requests to /.api/ and /api/ that have an Authorization header, or set the headers that the proxy requires in SRC_HEADERS",
     ]);
   }
   const prefix = new URL(target).pathname.replace(/\/+$/u, "");
   if (prefix !== "" && !location.pathname.startsWith(`${prefix}/`)) {
     return problem(id, [
-      `sent to ${locationText}, outside of the path ${quoteText(prefix)} of the address`,
-      "the path before the API is lost: check how the proxy rewrites paths, and the external URL of the instance",
+      `redirects to ${locationText}, outside the base path ${quoteText(prefix)}`,
+      "the redirect drops the base path: check the proxy's rewrite rules and the instance's external URL",
     ]);
   }
   return problem(id, [
-    `sent to ${locationText}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${tokenClause}`,
-    "API clients cannot sign in there: check the token, and that the address is that of the instance itself",
+    `redirects to ${locationText}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${tokenClause}`,
+    "API clients cannot sign in there: check the token, and make sure the URL is the instance's own",
   ]);
 }
 
@@ -128,17 +128,17 @@ export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
   return anonymousLocation === undefined
     ? ok(id, "none")
     : note(id, [
-        `none with the token; without one, to ${visibleText(anonymousLocation.origin + anonymousLocation.pathname, 120)}`,
-        "a client without a token receives a page instead of status 401: forward refusals from /.api/ unchanged",
+        `none with the token; without a token, redirects to ${visibleText(anonymousLocation.origin + anonymousLocation.pathname, 120)}`,
+        "a client without a token receives a page instead of status 401: have the proxy pass 401 and 403 responses from /.api/ through unchanged",
       ]);
 }
 
-/** Responses whose pages do not indicate a login. */
+/** Classes of responses that are not login pages, even if their body is HTML. */
 const nonPageClasses: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
 
-/** Reports whether the response is a page instead of an API response. Pages about failures and bad requests do not count. */
+/** Reports whether the response is a web page instead of an API response. Error pages with status 400, 429 or 5xx do not count. */
 const isPage = (exchange: ExchangeDraft): boolean =>
-  classifyExchange(exchange) === "page" ||
+  classifyExchange(exchange) === "web-page" ||
   (!nonPageClasses.has(classifyExchange(exchange)) &&
     exchange.response?.status !== 400 &&
     /text\/html/iu.test(findHeader(exchange, "content-type") ?? ""));
@@ -174,23 +174,23 @@ export function checkApi(responses: ArrangedEvidence): DoctorCheck {
 
 function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
   const id = "is-the-api";
-  const kinds = exchanges.map((exchange) => classifyExchange(exchange));
+  const classes = exchanges.map((exchange) => classifyExchange(exchange));
   const unexpectedExchange = exchanges.find((exchange) =>
     ["other-content", "empty"].includes(classifyExchange(exchange)),
   );
   if (unexpectedExchange !== undefined) {
-    return problem(id, [clauseWithPath(unexpectedExchange), "check that the address is that of the instance"]);
+    return problem(id, [clauseWithPath(unexpectedExchange), "make sure the URL is the instance's own"]);
   }
-  if (kinds.includes("served")) {
-    return ok(id, "responses have the form of the API");
+  if (classes.includes("served")) {
+    return ok(id, "the API responds");
   }
-  if (kinds.includes("refused")) {
-    return ok(id, "refusals have the form of the API");
+  if (classes.includes("refused")) {
+    return ok(id, "the API responds, but refuses the requests");
   }
-  if (kinds.length > 0 && kinds.every((kind) => kind === "missing")) {
+  if (classes.length > 0 && classes.every((answerClass) => answerClass === "missing")) {
     return problem(id, [
-      "none of the API paths exist",
-      "check the address and its path: use the address of the web interface, with nothing after it",
+      "no API path exists at this address",
+      "check the address and its path: use the base URL of the web interface",
     ]);
   }
   const badRequest = exchanges.find(({ response }) => response?.status === 400);
@@ -199,7 +199,7 @@ function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
 }
 
 const clauseWithPath = (exchange: ExchangeDraft): string =>
-  `${describeAnswer(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
+  `${visibleText(new URL(exchange.request.url).pathname, 60)} returned ${describeAnswer(exchange)}`;
 
 /** Reports status 400 for a valid request, which means that the request did not reach the API. */
 const reportBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
@@ -218,7 +218,7 @@ function reportBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
   return isServiceDown(exchange.response?.status)
     ? problem(id, [
         clauseWithPath(exchange),
-        "the proxy responds, but nothing behind it does: check that the instance is running, and check the proxy log",
+        "the proxy responds, but the instance behind it does not: check that the instance is running, and check the proxy log",
       ])
     : inconclusive(id, [clauseWithPath(exchange), "see the interface checks"]);
 }

@@ -34,7 +34,7 @@ describe("the clock", () => {
   const right = Array.from({ length: 6 }, () => "12:00:00");
 
   test.each([
-    { name: "that is right", seen: dated(right), is: /^fine: right to within 1 s, by 6 answers$/ },
+    { name: "that is right", seen: dated(right), is: /^fine: accurate to within 1 s, by 6 responses$/ },
     { name: "that is 31 s late", seen: dated(right.map(() => "11:59:28")), is: /^note: .* at least 31 s behind ours$/ },
     { name: "that is at most 30 s late", seen: dated(right.map(() => "11:59:29")), is: /^fine/ },
     {
@@ -99,7 +99,7 @@ describe("a certificate", () => {
       certificate: { ...good, problem: "other", code: "CERT_REVOKED" },
       is: /^problem: refused \(CERT_REVOKED\)$/,
     },
-    { name: "whose dates cannot be read", certificate: { ...good, validToMs: Number.NaN }, is: /an unknown day/ },
+    { name: "whose dates cannot be read", certificate: { ...good, validToMs: Number.NaN }, is: /an unknown date/ },
     {
       name: "behind a proxy",
       certificate: { kind: "not-asked", why: "proxy" },
@@ -220,7 +220,7 @@ describe("a stream", () => {
     {
       name: "that ends with the page of a gateway was ended by it",
       seen: { chunks: [[begun + page, 20]] },
-      is: /^problem: 1 of 1 .*a gateway in front wrote a web page \("502 Bad Gateway"\) instead of the rest$/,
+      is: /^problem: 1 of 1 .*a gateway wrote a web page \("502 Bad Gateway"\) instead of the rest$/,
     },
     {
       name: "larger than the read limit was not cut off",

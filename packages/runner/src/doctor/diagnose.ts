@@ -51,9 +51,9 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
 
 const isCheckId = (name: string): name is DoctorCheckId => Object.hasOwn(checks, name);
 
-/** The parts of a report that do not come from evidence. */
+/** The parts of a report that are not derived from evidence. */
 export interface DiagnoseSettings extends Pick<DoctorReport, "tool" | "embedded"> {
-  /** The signal that interrupted the requests [SIGINT]. */
+  /** The signal that interrupted the requests. Default: SIGINT. */
   readonly signal?: InterruptSignal;
 }
 

@@ -73,7 +73,7 @@ export interface DoctorEvidence {
   /** Wall-clock time at time 0 of the exchanges, in milliseconds since 1970. */
   readonly clockStartedAtMs: number;
   /** Maximum duration of a stream sample. */
-  readonly sampleMs: number;
+  readonly maxStreamMs: number;
   readonly proxy?: ProxySetting;
   readonly addresses: AddressResult;
   readonly certificate: CertificateResult;

@@ -20,11 +20,11 @@ import { readStreamFacts } from "./stream-facts.ts";
 /** Options of `driveDoctor`. */
 export interface DoctorOptions extends Pick<
   DoctorEvidence,
-  "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"
+  "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "maxStreamMs"
 > {
   /** Client with short timeouts, for short responses. */
   readonly shortTimeoutClient: Client;
-  /** Client for stream samples, which may take up to `sampleMs`. */
+  /** Client for stream samples, which may take up to `maxStreamMs`. */
   readonly longTimeoutClient: Client;
   /** Like `longTimeoutClient`, but over the HTTP version that the other clients do not use. Absent for http targets. */
   readonly otherClient?: Client;
@@ -33,7 +33,7 @@ export interface DoctorOptions extends Pick<
   /** Whether the user chose the query. If so, other queries are not tried. */
   readonly isQueryChosen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Sent if the target requests a client certificate [none]. */
+  /** Sent if the target requests a client certificate. Default: none. */
   readonly clientCertificate?: ClientCertificate;
   readonly nowMicros: () => number;
   /** Limits the request rate. */
@@ -197,7 +197,7 @@ async function runTasks(session: Session, tasks: readonly (() => Promise<unknown
   await Promise.all(Array.from({ length }, () => runPending()));
 }
 
-/** Lists a conversation of the main user by its read token as another user, to determine whether it is shared. */
+/** Lists one of the main user's conversations as another user, with its read token, to determine whether it is shared. */
 async function requestShared(session: Session): Promise<void> {
   const readToken = findOwnReadToken(session.exchanges, findMainCredential(session.tokens));
   if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
@@ -211,13 +211,13 @@ interface Sample {
   readonly encoding: "identity" | "gzip";
   /** Requests the whole stream. Otherwise the stream is small enough to fit into a small buffer. */
   readonly isFullStream?: boolean;
-  /** Client to use [the one with long timeouts]. */
+  /** Client to use. Default: the one with long timeouts. */
   readonly client?: Client;
 }
 
 async function sampleStream(session: Session, credential: CredentialKind, sample: Sample) {
   const { encoding, isFullStream, query, client = session.longTimeoutClient } = sample;
-  const totalTimeoutMs = await waitForTurn(session, session.sampleMs);
+  const totalTimeoutMs = await waitForTurn(session, session.maxStreamMs);
   const draft = await client.search({
     parameters: { q: query, ...(isFullStream === true ? {} : { display: "1" }) },
     credential,
@@ -373,7 +373,7 @@ export async function driveDoctor(options: DoctorOptions): Promise<DoctorEvidenc
     handshake,
     sendRequests(session, handshake),
   ]);
-  const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;
+  const { access, clockStartedAtMs, extraHeaders, query, maxStreamMs, sharing } = options;
   return {
     target: baseUrl.href.replace(/\/+$/u, ""),
     access,
@@ -383,7 +383,7 @@ export async function driveDoctor(options: DoctorOptions): Promise<DoctorEvidenc
     extraHeaders,
     query,
     clockStartedAtMs,
-    sampleMs,
+    maxStreamMs,
     ...defined({ proxy }),
     addresses,
     certificate,

@@ -105,30 +105,30 @@ describe("longer searches", () => {
     {
       name: "that time out in front",
       samples: [failure(504), failure(504)],
-      is: /^problem: 2 of 2 longer searches got no stream: status 504 after 0\.0 s → .*proxy_read_timeout/,
+      is: /^problem: 2 of 2 longer searches received no stream: status 504 after 0\.0 s → .*proxy_read_timeout/,
     },
     {
       name: "of which one is dropped",
       samples: [{}, unanswered("reset", { endedAtMs: 1000 })],
-      is: /^problem: 1 of 2 longer searches got no stream: no answer: .*reset after 1\.0 s → .*raise its timeouts/,
+      is: /^problem: 1 of 2 longer searches received no stream: no response: .*reset after 1\.0 s → .*raise its timeouts/,
     },
     {
       name: "of which one is dropped at once",
       samples: [{}, unanswered("reset")],
-      is: /^problem: 1 of 2 .* after 0\.0 s → check the proxy log for servers/,
+      is: /^problem: 1 of 2 .* after 0\.0 s → check the proxy log for upstream servers/,
     },
     { name: "that fail", samples: [failure(500)], is: /^problem: 1 of 1 .*status 500 .* → check the proxy log/ },
     {
       name: "that are refused",
       samples: [{ status: 403 }],
-      is: /^problem: 1 of 1 .*status 403 .* → something in front filters requests by query/,
+      is: /^problem: 1 of 1 .*status 403 .* → a proxy filters requests by query/,
     },
     {
       name: "that get a page",
       samples: [{ headers: html, chunks: [["<!doctype html><html>", 10]] }],
       is: /^problem: 1 of 1 .*a web page with status 200 /,
     },
-    { name: "that get an empty answer", samples: [{ chunks: [] }], is: /^problem: 1 of 1 .*an empty answer/ },
+    { name: "that get an empty response", samples: [{ chunks: [] }], is: /^problem: 1 of 1 .*an empty response/ },
     { name: "that are too many", samples: [{ status: 429 }], is: /^could-not-tell: too many requests/ },
     {
       name: "without any answer before the timeout",
@@ -151,25 +151,25 @@ describe("a page about a failure is not a login", () => {
     {
       name: "nobody is behind the proxy",
       seen: all(failure(502)),
-      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy responds, but nothing behind it does/,
+      is: /^problem: \/\.api\/search\/stream returned status 502 → the proxy responds, but the instance behind it does not/,
     },
-    { name: "the instance is ill", seen: all(failure(500)), is: /^could-not-tell: status 500 comes from / },
+    { name: "the instance is ill", seen: all(failure(500)), is: /^could-not-tell: .* returned status 500/ },
     {
       name: "one interface fails and another is there",
       seen: [{}, { ...failure(503), probe: "list", interface: "legacy" }],
-      is: /^fine: responses have the form of the API/,
+      is: /^fine: the API responds/,
     },
     { name: "too many requests", seen: all(failure(429)), is: /^could-not-tell/ },
     {
       name: "http is spoken to a port of https",
       seen: all({ ...failure(400), url: http }),
-      is: /^problem: status 400 comes from .* → the port may accept only https/,
+      is: /^problem: .* returned status 400 → the port may accept only https/,
     },
     { name: "a client certificate is required", seen: all(failure(400)), is: /^problem: .* → .*a client certificate/ },
     {
       name: "and one that asks for a login is one",
       seen: all({ headers: html, chunks: [["<!doctype html><html>", 10]] }),
-      is: /^problem: a web page with status 200 .* from its login/,
+      is: /^problem: .* returned a web page with status 200 .* from its login/,
     },
   ])("$name", async ({ is, seen }) => {
     expect(await said("is-the-api", seen)).toMatch(is);

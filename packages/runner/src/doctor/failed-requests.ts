@@ -20,7 +20,7 @@ const lostCodes: ReadonlySet<FailureCode> = new Set([
 export const isLost = (exchange: ExchangeDraft): boolean =>
   exchange.end.kind === "failed" &&
   lostCodes.has(exchange.end.code) &&
-  ["nothing", "unfinished"].includes(classifyExchange(exchange));
+  ["no-response", "unfinished"].includes(classifyExchange(exchange));
 
 /** Reports whether a request failed for a reason that does not depend on its credential. A refusal is not a failure. */
 export const hasFailed = (exchange: ExchangeDraft): boolean =>
@@ -31,7 +31,7 @@ const timeoutStatuses: ReadonlySet<number> = new Set([408, 504, 522, 524]);
 /** A faster failure is a missing upstream rather than a timeout. */
 const minWaitMicros = 500_000;
 
-/** Reports whether a proxy in front may have timed out. */
+/** Reports whether a proxy may have timed out. */
 export function isProxyTimeout(exchange: ExchangeDraft): boolean {
   const { response, times } = exchange;
   const isLate = times.endedAtMicros - times.sentAtMicros >= minWaitMicros;

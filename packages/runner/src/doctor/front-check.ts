@@ -124,7 +124,7 @@ export function createUnbufferAdvice(responses: ArrangedEvidence): string {
   const advices = detectFronts(responses).map(({ advice }) => advice);
   return advices.length > 0
     ? advices.join("; ")
-    : "turn response buffering off for /.api/search/stream in the proxy in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
+    : "turn response buffering off for /.api/search/stream in the proxy (nginx and ingress: proxy_buffering off; pass `X-Accel-Buffering: no` through), and compression for text/event-stream";
 }
 
 const maxHeadersShown = 4;
@@ -154,6 +154,6 @@ export function checkFront(responses: ArrangedEvidence): DoctorCheck {
   const names = detectedFronts.map(({ name }) => name).join(", ");
   return note(id, [
     `${names === "" ? "a proxy or cache" : names} (${headersText})${protocol}`,
-    "stream problems listed below are most likely to be fixed there",
+    "the stream problems below can most likely be fixed there",
   ]);
 }

@@ -39,7 +39,7 @@ const currentInterface: CheckedInterface = {
   isRequired: false,
 };
 
-const retryAdvice = "check the logs of the instance and of the proxy in front of it, then run doctor again";
+const retryAdvice = "check the logs of the instance and its proxy, then run doctor again";
 
 type ReportAnswer = (subject: CheckedInterface, exchange: ExchangeDraft, clause: string) => DoctorCheck;
 
@@ -63,9 +63,9 @@ const reportByAnswer: Readonly<Record<AnswerClass, ReportAnswer>> = {
   limited: ({ id }, _exchange, clause) =>
     inconclusive(id, [`too many requests (${clause})`, "try again later; see the rate-limit check"]),
   unfinished: ({ id }, exchange) => reportUnfinished(id, exchange),
-  nothing: reportFailure,
+  "no-response": reportFailure,
   broken: reportFailure,
-  page: reportOtherContent,
+  "web-page": reportOtherContent,
   redirect: reportOtherContent,
   "other-content": reportOtherContent,
   empty: reportOtherContent,

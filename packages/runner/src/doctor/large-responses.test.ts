@@ -49,7 +49,7 @@ describe("if small streams flow, large ones", () => {
     {
       name: "that are collected each time are held back",
       samples: [small, small, collected, collected],
-      is: /^problem: large responses are held back: .* 2 of 2 large ones, made over up to 2000 ms, .* up to 1500 ms late/,
+      is: /^problem: large responses are held back: .* 2 of 2 large ones, created over up to 2000 ms, .* up to 1500 ms late/,
     },
     {
       name: "that come at their end each time are held back",

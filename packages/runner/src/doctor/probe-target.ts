@@ -9,7 +9,7 @@ import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddressResult, CertificateResult, CertificateProblem, ProxySetting } from "./doctor-evidence.ts";
 
-/** Environment variables, in the form of `process.env`. */
+/** Environment variables, as in `process.env`. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Timeout of name resolution and of a handshake. */
@@ -95,7 +95,7 @@ function readPeerCertificate(socket: TLSSocket): CertificateResult {
   };
 }
 
-/** Reads the certificates to trust in addition to those of Node.js. The client has already rejected unreadable files. */
+/** Reads the certificates to trust in addition to Node.js's own. The client has already rejected unreadable files. */
 function extraCertificates(env: Environment): readonly string[] {
   const files = [env["NODE_EXTRA_CA_CERTS"] ?? "", env["SSL_CERT_FILE"] ?? ""].filter((file) => file !== "");
   return files.map((file) => readFileSync(file, "utf8"));

@@ -43,7 +43,7 @@ function createFailureAdvice(failedExchanges: readonly ExchangeDraft[]): string 
     ...(isUnavailable
       ? ["503 may be a rate limit: nginx's limit_req and limit_conn return it unless limit_req_status is 429"]
       : []),
-    `${isUnavailable ? "otherwise check" : "check"} the proxy log for servers behind it that are down, restarting or too slow for its timeouts, and the instance log`,
+    `${isUnavailable ? "otherwise check" : "check"} the proxy log for upstream servers that are down, restarting or too slow for its timeouts, and the instance log`,
   ].join("; ");
 }
 
@@ -91,6 +91,6 @@ export function checkRateLimit({ evidence }: ArrangedEvidence): DoctorCheck {
     ? ok(id, `none of ${answeredExchanges.length} requests`)
     : note(id, [
         `${overdueExchanges.length} of ${exchanges.length} requests received no response for 10 s or more`,
-        "check the proxy log for servers behind it that do not respond",
+        "check the proxy log for upstream servers that do not respond",
       ]);
 }

@@ -11,7 +11,7 @@ function reportNotChecked({ evidence }: ArrangedEvidence): DoctorCheck {
   if (!evidence.givenCredentials.includes("other-token")) {
     return inconclusive(id, [
       "no second user is configured",
-      "set ASSAY_OTHER_TOKEN to an access token of another user, to check whether a read token gives them access",
+      "set ASSAY_OTHER_TOKEN to another user's access token, to check whether a read token gives them access",
     ]);
   }
   return findOwnReadToken(evidence.exchanges, evidence.mainCredential) === undefined
@@ -26,12 +26,12 @@ function reportNotChecked({ evidence }: ArrangedEvidence): DoctorCheck {
 }
 
 /**
- * Reports whether another user can read a conversation by its read token. Uses a conversation of the main user, which is only listed.
+ * Reports whether another user can read a conversation with its read token. Uses a conversation of the main user, which is only listed.
  * Source: conversation-api, sections 4.1 and 5.
  */
 export function checkSharing(responses: ArrangedEvidence): DoctorCheck {
   const sharedExchange = responses.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
-  const kind = sharedExchange === undefined ? "nothing" : classifyExchange(sharedExchange);
+  const kind = sharedExchange === undefined ? "no-response" : classifyExchange(sharedExchange);
   if (sharedExchange === undefined || !["served", "missing", "refused"].includes(kind)) {
     return reportNotChecked(responses);
   }
@@ -39,20 +39,20 @@ export function checkSharing(responses: ArrangedEvidence): DoctorCheck {
   const declaredSharing = responses.evidence.sharing;
   if (declaredSharing === "off" && isShared) {
     return problem(id, [
-      "another user can read a conversation by its read token, but --sharing is off",
+      "another user can read a conversation with its read token, but --sharing is off",
       "turn deepSearch.sharing off in the site configuration, or set --sharing on",
     ]);
   }
   if (declaredSharing === "on" && !isShared) {
     return problem(id, [
-      "other users cannot read conversations by read token, but --sharing is on",
+      "other users cannot read conversations with their read tokens, but --sharing is on",
       "turn deepSearch.sharing on in the site configuration, or set --sharing off",
     ]);
   }
   return ok(
     id,
     isShared
-      ? "on: another user can read a conversation by its read token"
-      : "off: other users cannot read conversations by read token",
+      ? "on: another user can read a conversation with its read token"
+      : "off: other users cannot read conversations with their read tokens",
   );
 }

@@ -53,14 +53,14 @@ function checkEndAfterDone(streams: readonly Stream[]): DoctorCheck | undefined 
   if (closedStreams.length > 0) {
     return problem(id, [
       `${closedStreams.length} of ${streams.length} streams arrived completely, but the connection was closed after \`done\` without ${describeMissingEnd(closedStreams)}`,
-      "let the server, or the proxy in front, end the response before it closes the connection: strict HTTP clients, such as curl and fetch, report an error although they received every result",
+      "make the server or its proxy end the response before it closes the connection: strict HTTP clients, such as curl and fetch, report an error although they received every result",
     ]);
   }
   const openStreams = streams.filter((stream) => isLeftOpen(stream));
   if (openStreams.some((stream) => measureOpenMicros(stream) >= minOpenMicros)) {
     return note(id, [
       `${openStreams.length} of ${streams.length} streams were left open after \`done\`, until we closed the connection`,
-      "let the server, or the proxy in front, end the response after `done`: clients that read to its end hang",
+      "make the server or its proxy end the response after `done`: clients that read to its end hang",
     ]);
   }
   return undefined;
@@ -96,8 +96,8 @@ export function checkStreamEnd({ streams }: ArrangedEvidence): DoctorCheck {
   const title = cutStreams.map((stream) => findWebPage(stream)).find((page) => page !== undefined);
   if (title !== undefined) {
     return problem(id, [
-      `${descriptions.length} of ${streams.length} streams did not reach their end: a gateway in front wrote a web page${formatTitle(title)} instead of the rest`,
-      "check the gateway log for the reason why it lost the instance; if it timed out (status 504), raise its timeouts",
+      `${descriptions.length} of ${streams.length} streams did not reach their end: a gateway wrote a web page${formatTitle(title)} instead of the rest`,
+      "check the gateway log for why it lost the connection to the instance; if it timed out (status 504), raise its timeouts",
     ]);
   }
   if (first !== undefined) {
@@ -158,7 +158,7 @@ function checkWebPage(streams: readonly Stream[]): DoctorCheck | undefined {
     ? undefined
     : problem("stream-format", [
         `${titles.length} of ${streams.length} streams have a web page${formatTitle(title)} among their events`,
-        "a gateway in front wrote its error page into the stream: check its log for the reason why it lost the instance, and have it close the connection instead",
+        "a gateway wrote its error page into the stream: check its log for why it lost the connection to the instance, and have it close the connection instead",
       ]);
 }
 
@@ -198,7 +198,7 @@ export function checkStreamFormat({ streams }: ArrangedEvidence): DoctorCheck {
     ? ok(id, `none in ${streams.length} streams`)
     : problem(id, [
         `${invalidStreams.length} of ${streams.length} streams violate the event format: ${first.title}`,
-        "run `assay run --rule 'stream/*'` to see the bytes, and find out what in front rewrites them",
+        "run `assay run --rule 'stream/*'` to see the bytes, and find out which proxy rewrites them",
       ]);
 }
 
@@ -233,7 +233,7 @@ export function checkCaching({ streams }: ArrangedEvidence): DoctorCheck {
   if (streams.some((stream) => isFromCache(stream))) {
     return problem(id, [
       "a cache responded instead of the instance",
-      "have the cache in front forward /.api/ without storing responses",
+      "have the cache forward /.api/ without storing responses",
     ]);
   }
   const values = streams.map(({ exchange }) => findHeader(exchange, "cache-control"));

@@ -108,19 +108,19 @@ describe("one sentence for each mistake", () => {
       "an unknown rule",
       withEntry("stream/lines-end-with-l *"),
       [
-        "known.txt, line 3: there is no rule `stream/lines-end-with-l`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
+        "known.txt, line 3: unknown rule `stream/lines-end-with-l`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
       ],
     ],
     [
       "an unknown rule that is not close to any",
       withEntry("zzzzzzzzzzzzzzzzzzzz *"),
-      ["known.txt, line 3: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules"],
+      ["known.txt, line 3: unknown rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules"],
     ],
     [
       "a rule without its area",
       withEntry("lines-end-with-lf *"),
       [
-        "known.txt, line 3: there is no rule `lines-end-with-lf`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
+        "known.txt, line 3: unknown rule `lines-end-with-lf`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
       ],
     ],
     [
@@ -195,7 +195,7 @@ describe("one sentence for each mistake", () => {
       "rule and target wrong",
       withEntry("zzzzzzzzzzzzzzzzzzzz ftp://x"),
       [
-        "known.txt, line 3: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
+        "known.txt, line 3: unknown rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
         "known.txt, line 3: the target `ftp://x` is not an http or https address; write a base URL such as https://search.example.com, or `*` for any target",
       ],
     ],
@@ -246,7 +246,7 @@ describe("one sentence for each mistake", () => {
       [
         "known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries",
         "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
-        "known.txt, line 2: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
+        "known.txt, line 2: unknown rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
         "known.txt, line 6: `stream/lines-end-with-lf` has no target; write the rule, some space, and the target: a base URL, or `*` for any",
       ],
     ],

@@ -71,7 +71,7 @@ export const describeRetirement = (word: string): string | undefined => {
 const unknownRule = (word: string): ParseResult<MatchedRules> => {
   const nearestId = findNearestRule(word);
   const hint = nearestId === undefined ? "" : `did you mean \`${nearestId}\`? `;
-  return { mistake: `there is no rule ${quoteWord(word)}; ${hint}${listHint}` };
+  return { mistake: `unknown rule ${quoteWord(word)}; ${hint}${listHint}` };
 };
 
 /** Parses a finding: `code`, or `code(argument,argument)`. */

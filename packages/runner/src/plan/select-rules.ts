@@ -54,7 +54,7 @@ function matchIds(pattern: string): readonly RuleId[] {
   if (matches.length === 0) {
     const near = findNearestRule(pattern);
     const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
-    throw new HarnessError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
+    throw new HarnessError("unknown-rule", `unknown rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
   return matches;
 }

@@ -15,7 +15,8 @@ const checks: readonly DoctorCheck[] = [
   {
     id: "buffering",
     status: "problem",
-    found: "held back: 3 of 3: by its own clock the target made the stream over 2010 ms, but it arrived within 1 ms",
+    found:
+      "held back: 3 of 3: by its own clock, the target created the stream over 2010 ms, but it arrived within 1 ms",
     advice: "nginx: `proxy_buffering off;` in the location of /.api/search/stream",
   },
 ];
@@ -55,9 +56,9 @@ Access
                             → give one
 
 Streaming
-  ✗ buffering               problem: held back: 3 of 3: by its own clock the
-                            target made the stream over 2010 ms, but it arrived
-                            within 1 ms
+  ✗ buffering               problem: held back: 3 of 3: by its own clock, the
+                            target created the stream over 2010 ms, but it
+                            arrived within 1 ms
                             → nginx: \`proxy_buffering off;\` in the location of
                               /.api/search/stream
 `;

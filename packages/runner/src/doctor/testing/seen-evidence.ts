@@ -93,7 +93,7 @@ export const seenEvidence = (
   extraHeaders: [],
   query: "test",
   clockStartedAtMs: startedAtMs,
-  sampleMs: 20_000,
+  maxStreamMs: 20_000,
   addresses: { kind: "not-asked" },
   certificate: { kind: "not-asked", why: "proxy" },
   exchanges: exchanges.map((seen, index) => seenExchange(seen, String(index + 1).padStart(4, "0"))),

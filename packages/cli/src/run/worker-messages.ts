@@ -16,7 +16,7 @@ export interface StepRequest {
 }
 
 /** An error in a message between threads. Messages do not preserve the class of a value. */
-export interface SentError {
+export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
@@ -27,14 +27,14 @@ export interface SentError {
 }
 
 /** The result of a step. */
-export type StepAnswer<Value> =
+export type StepResult<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: SentError };
+  | { readonly ok: false; readonly error: SerializedError };
 
-const copyErrorCode = (error: Error): Pick<SentError, "code"> =>
+const copyErrorCode = (error: Error): Pick<SerializedError, "code"> =>
   "code" in error && typeof error.code === "string" ? { code: error.code } : {};
 
-function toSentError(thrown: unknown): SentError {
+function serializeError(thrown: unknown): SerializedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { name, message, stack = "" } = error;
   return {
@@ -52,14 +52,14 @@ export interface ProgressMessage {
 }
 
 /** Converts the result of work to a message. Never rejects. */
-export const toStepAnswer = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
+export const toStepResult = <Value>(work: Promise<Value>): Promise<StepResult<Value>> =>
   work.then(
     (value) => ({ ok: true, value }),
-    (error: unknown) => ({ ok: false, error: toSentError(error) }),
+    (error: unknown) => ({ ok: false, error: serializeError(error) }),
   );
 
 /** Restores the error from the other thread. A `HarnessError` keeps its class, because it determines the exit code. */
-export function restoreError({ harness, name, message, stack, code }: SentError): Error {
+export function restoreError({ harness, name, message, stack, code }: SerializedError): Error {
   if (harness !== undefined) {
     return new HarnessError(harness.code, harness.sentence);
   }

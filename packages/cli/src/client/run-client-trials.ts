@@ -28,8 +28,8 @@ import type { ClientOptions } from "./client-options.ts";
 
 const secondMs = 1000;
 
-/** Returns the user's repository, or a temporary one for the trials. */
-const openRepository = async (
+/** Creates the trial repository. With `--repo`, trials search the user's directory instead. */
+const createRepositoryForTrials = async (
   { query, question, repo }: ClientOptions,
   { cwd }: CommandContext,
 ): Promise<TrialRepository> => {
@@ -145,7 +145,7 @@ const writeFiles = async (
 };
 
 /** Tests a client, prints the result and returns the exit code. Throws a `HarnessError` if the client cannot be started. */
-export const tryClient = async (
+export const runClientTrials = async (
   command: readonly string[],
   options: ClientOptions,
   context: CommandContext,
@@ -158,7 +158,7 @@ export const tryClient = async (
   }
   const selectedTrials = selectTrials(options);
   const startedAt = new Date().toISOString();
-  const repository = await openRepository(options, context);
+  const repository = await createRepositoryForTrials(options, context);
   try {
     const { finishedTrials, trials } = await runSelectedTrials(
       { command, selectedTrials, options, repository },
@@ -170,7 +170,7 @@ export const tryClient = async (
       renderForReporter(options, {
         json: () => renderClientJson(report),
         quiet: () => renderClientAgent(report),
-        text: (showsEveryCheck) => renderClient(report, { ...terminal, showAllChecks: showsEveryCheck }),
+        text: (showAllChecks) => renderClient(report, { ...terminal, showAllChecks }),
       }),
     );
     if (options.out !== undefined) {
