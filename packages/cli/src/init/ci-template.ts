@@ -20,7 +20,7 @@ const quoteText = (text: string): string => JSON.stringify(text);
 const tarballName = `${tool.name}-${tool.version}.tgz`;
 
 /** The comment above the variable. There is no default package name: Assay is not on npm, so anyone could register that name. */
-const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${tarballName}, or its URL.`;
+const packageComment = `The package for \`npm install\`: the Assay tarball in this repository, such as ./${tarballName}, or its URL.`;
 
 /** Ends the job before it installs a package, if the variable is empty. */
 const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the Assay tarball, such as ./${tarballName}." >&2; exit 2; fi`;
