@@ -86,7 +86,7 @@ describe("the evidence as HAR", () => {
   ])("of $name is refused with one sentence", async ({ args }) => {
     const { code, out, err } = await call("report", ...args, "--har", "none.har");
     expect([code, out, existsSync(join(cwd, "none.har"))]).toEqual([2, "", false]);
-    expect(err).toMatch(/^assay: --har is for one run [^\n]+\n$/u);
+    expect(err).toMatch(/^assay: --har needs one contract-test run, [^\n]+\n$/u);
   });
 });
 
