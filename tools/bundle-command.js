@@ -64,7 +64,7 @@ const externalsPlugin = {
 /** Halves the size. Functions keep their names, so that stack traces are readable. */
 const minifyOptions = {
   compress: true,
-  mangle: { toplevel: false, keepNames: true },
+  mangle: { toplevel: true, keepNames: true },
   codegen: { removeWhitespace: true },
 };
 

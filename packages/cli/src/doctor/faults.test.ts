@@ -83,7 +83,7 @@ const flips: readonly Flip[] = [
     fault: "no-answer",
     check: "stream-interface",
     is: "problem",
-    found: /no answer/,
+    found: /no response/,
     code: 1,
     options: { timeout: 2 },
   },
