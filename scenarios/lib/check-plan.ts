@@ -40,7 +40,7 @@ const commonRules: readonly PlanRule[] = [
   ["scenario", isText, "has to be the name of a scenario"],
   ["targets.base", isUrl, "has to be an http or https address"],
   ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
-  ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
+  ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals per second"],
   ["durationMs", isTime, demandPositive],
   ["warmupMs", isDurationOrZero, "has to be a number from 0 up"],
   ["queries", isQueryList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],

@@ -12,6 +12,8 @@ export interface FlagSchema {
   readonly items?: FlagSchema;
   /** Description of the value, if the other members do not describe it: "a time with its unit, such as 15s". */
   readonly title?: string;
+  /** Note about the value that follows the help text in the schema of the configuration file. */
+  readonly description?: string;
 }
 
 /** Parses the value of a flag. The schema describes the value in a configuration file. */

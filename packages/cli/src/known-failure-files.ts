@@ -11,7 +11,7 @@ import { rejectMistypedPath } from "./nearest-file.ts";
 export const knownFailuresFlag = valueFlag(
   "<FILE>",
   repeatedText,
-  `list of known failures, repeatable; \`${shippedListNames.join(", ")}\` is included`,
+  `list of known failures, repeatable; \`${shippedListNames.join(", ")}\` is a built-in list`,
 );
 
 const maxBytes = 1024 * 1024;

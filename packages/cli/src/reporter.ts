@@ -53,7 +53,11 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
     ...valueFlag<ReporterName | typeof formerReporterName>(
       "<NAME>",
       {
-        schema: { type: "string", enum: [...reporterNames, formerReporterName] },
+        schema: {
+          type: "string",
+          enum: [...reporterNames, formerReporterName],
+          description: `${formerReporterName} is the former name of line`,
+        },
         // The hint for a mistyped name never suggests the former name.
         read: (name) => (name === formerReporterName ? name : readOneOf(reporterNames).read(name)),
       },

@@ -23,7 +23,10 @@ export interface ServerOptions {
   readonly seed?: number;
   /** Simulated latency. Default: `instant`. */
   readonly latency?: LatencyName;
-  /** Factor for delays of the latency and of answering questions, above 0 and at most 100. 1.2 is 20 % slower. Default: 1. */
+  /**
+   * Factor for delays of the latency and of answering questions, above 0 and at most 100. 1.2 is 20% slower. Default:
+   * 1.
+   */
   readonly latencyFactor?: number;
   /**
    * Whether a search needs a token. Conversations always do. Defaults to the mode in which the fault has an effect, otherwise to

@@ -115,9 +115,9 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     repositories: shared.repositories.map(({ name }) => name),
     journal: () => shared.journal.entries(),
     searchProcesses: () => shared.pool.pids(),
-    conversationCount: () => works.store.count(),
+    conversationCount: () => works.store.countConversations(),
     questionsInProgress: () => works.jobs.running(),
-    star: (conversationId, starred = true) => works.store.star(conversationId, starred),
+    star: (conversationId, starred = true) => works.store.setStarred(conversationId, starred),
     close: closeOnce,
   };
 };

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { TLiteral, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "./exit-codes.ts";
 import { OutcomeShape } from "./outcome.ts";
-import { schemaHead, versionShape } from "./published.ts";
+import { schemaHeader, schemaVersionSchema } from "./schema-header.ts";
 import { ruleStandings } from "./rule-standing.ts";
 import { IncompleteReasonShape } from "./run-result.ts";
 
@@ -22,7 +22,7 @@ export const LogEntryShape = taggedUnion(
   "event",
   [
     entry("run-started", {
-      schemaVersion: versionShape(2),
+      schemaVersion: schemaVersionSchema(2),
       kind: Type.Enum(["contract", "load"], {
         description: "`load`: a load test. `profile` and `strict` are then absent.",
       }),
@@ -89,7 +89,7 @@ export const LogEntryShape = taggedUnion(
     entry("run-finished", { outcome: OutcomeShape, exitCode: ExitCodeShape, summary: Type.String() }),
   ],
   {
-    ...schemaHead("log", 2, "A line of the log"),
+    ...schemaHeader("log", 2, "A line of the log"),
     description:
       "Each line of `log.ndjson` is one of these, for contract tests and load tests. `run-finished` comes last and once.",
   },

@@ -2,7 +2,7 @@ import { closedObject, count, implies, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "./exit-codes.ts";
 import { OutcomeShape } from "./outcome.ts";
-import { schemaHead, ToolShape, versionShape } from "./published.ts";
+import { schemaHeader, ToolShape, schemaVersionSchema } from "./schema-header.ts";
 import { type RuleStanding, ruleStandings } from "./rule-standing.ts";
 import { FindingShape, RuleVerdictShape } from "./verdict.ts";
 
@@ -103,7 +103,7 @@ export const CountsShape = Type.Unsafe<Record<RuleStanding, number>>(
 /** The content of `verdicts.json`. Members are written in this order. */
 export const RunResultShape = closedObject(
   {
-    schemaVersion: versionShape(2),
+    schemaVersion: schemaVersionSchema(2),
     tool: ToolShape,
     run: closedObject({
       id: Type.String(),
@@ -149,7 +149,7 @@ export const RunResultShape = closedObject(
     exchanges: Type.Array(ExchangeSummaryShape),
   },
   {
-    ...schemaHead("verdicts", 2, "Result of an Assay run"),
+    ...schemaHeader("verdicts", 2, "Result of an Assay run"),
     description: "The content of `verdicts.json`: everything that a run found. The same evidence gives the same bytes.",
     allOf: [
       ...outcomeHasItsExitCode,

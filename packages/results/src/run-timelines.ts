@@ -1,6 +1,6 @@
 import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
-import { schemaHead, versionShape } from "./published.ts";
+import { schemaHeader, schemaVersionSchema } from "./schema-header.ts";
 
 /** Creates the shape of non-negative microseconds with fractions. */
 const micros = (description?: string) =>
@@ -152,7 +152,7 @@ export interface ExchangeDetail extends Stored<typeof ExchangeDetailShape> {}
 /** The content of `timelines.json`. Members are written in this order. */
 export const RunTimelinesShape = closedObject(
   {
-    schemaVersion: versionShape(1),
+    schemaVersion: schemaVersionSchema(1),
     runId: Type.String(),
     streams: Type.Array(StreamTimelineShape),
     moreStreams: count(),
@@ -163,7 +163,7 @@ export const RunTimelinesShape = closedObject(
     moreExchanges: count(),
   },
   {
-    ...schemaHead("timelines", 1, "Timelines of a run"),
+    ...schemaHeader("timelines", 1, "Timelines of a run"),
     description:
       "The content of `timelines.json`: how each stream arrived, and the states that each poll showed. Members that begin with `more` count what was left out.",
   },

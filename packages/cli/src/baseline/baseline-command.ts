@@ -9,7 +9,7 @@ import { baselinesFolder, findLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, findRunToSave, setRunBaseline } from "./run-baseline.ts";
 
 const examples = `Examples:
-  assay baseline set released reports/runs/A reports/runs/B    store runs under a name
+  assay baseline set released reports/runs/A reports/runs/B    save runs as a baseline
   assay baseline set released before/                          all runs in a folder
   assay baseline list
   assay compare released reports/runs/HEAD
@@ -28,7 +28,7 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     .addHelpText("before", examples);
   baseline
     .command("set")
-    .description("Store load runs, or a contract-test run, under a name. Replaces a baseline with this name.")
+    .description("Save load runs or a contract-test run as NAME. Replaces an existing baseline.")
     .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
     .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
     .addHelpText("before", examples)
@@ -61,7 +61,7 @@ type BaselineEntry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnT
 function formatEntry(entry: BaselineEntry): string {
   const name = visibleText(entry.name, 60);
   if ("problem" in entry) {
-    return `${name}  ? ${visibleText(entry.problem, 300)}\n`;
+    return `${name}  cannot be read: ${visibleText(entry.problem, 300)}\n`;
   }
   if ("contract" in entry) {
     const { outcome, target, startedAt } = entry;

@@ -18,7 +18,7 @@ import { showJudging } from "../judge/judging-state.ts";
 import { findRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
 import { judgeRecording, type RecordingJudgeInput, describeRecordingRun } from "./judge-recording.ts";
-import { readRecording } from "./recording.ts";
+import { readCheckInput } from "./check-input.ts";
 
 const flags = {
   rule: {
@@ -111,7 +111,7 @@ function resolveRecording(argument: string, context: CommandContext): string {
 async function checkFile(fileToJudge: FileToJudge, context: CommandContext): Promise<RunResult> {
   const { file, isOnlyFile, settings } = fileToJudge;
   try {
-    const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
+    const recording = await readCheckInput(file === "-" ? context.stdin : resolveRecording(file, context), context);
     return await judgeRecording(recording, fileToJudge);
   } catch (error) {
     const { message, exitCode } = describeError(error, context.env);

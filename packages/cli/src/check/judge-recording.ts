@@ -12,7 +12,7 @@ import {
   findServedApi,
 } from "@assay/runner";
 import { tool } from "../version.ts";
-import type { Recording } from "./recording.ts";
+import type { CheckInput } from "./check-input.ts";
 
 /** Describes a recording as a run. Uses a fixed start time and seed, so that repeated checks of a file return the same run. */
 export const describeRecordingRun = (file: string, strict: boolean): RunResult["run"] => ({
@@ -47,7 +47,7 @@ const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof findAnswerGroup>
 };
 
 /** Returns why a file is not a recorded stream, as a clause. A wrong file is a usage error, not a failed rule. */
-function reasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+function reasonForNoStream(recording: Exclude<CheckInput, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
     return recording.kind === "unreadable" ? recording.reason : undefined;
   }
@@ -68,7 +68,7 @@ function reasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundl
  * apply, and expiry is checked against today.
  */
 function selectKnownFailureRun(
-  recording: Recording,
+  recording: CheckInput,
   file: string,
 ): NonNullable<Parameters<typeof judgeExchanges>[0]["knownFailureRun"]> {
   const today = new Date().toISOString();
@@ -81,7 +81,7 @@ function selectKnownFailureRun(
 
 /** Judges a recording. If it contains nothing to judge, the result is incomplete and contains the reason. */
 export async function judgeRecording(
-  recording: Recording,
+  recording: CheckInput,
   { file, settings, judgeOptions }: RecordingJudgeInput,
 ): Promise<RunResult> {
   if (recording.kind === "bundle") {

@@ -4,7 +4,7 @@ import type { ResponseHead } from "@assay/runner";
 /** The decoded body of a response, or why it cannot be decoded. */
 export type UnpackedBody =
   | { readonly bytes: Buffer; readonly head?: ResponseHead }
-  /** A clause that follows the name of the file. */
+  /** Completes "FILE …". */
   | { readonly reason: string };
 
 const maxUnpackedBytes = 256 * 1024 * 1024;
@@ -73,6 +73,7 @@ function removeChunkSizes(body: Buffer): Buffer {
       break;
     }
     bodyParts.push(body.subarray(start, start + size));
+    // A line end of two bytes follows each chunk.
     offset = start + size + 2;
   }
   return Buffer.concat(bodyParts);
@@ -105,7 +106,8 @@ function unpackHead(bytes: Buffer): UnpackedBody {
   const body =
     findHeader(head, "transfer-encoding") === "chunked" ? removeChunkSizes(splitResponse.body) : splitResponse.body;
   const encoding = findHeader(head, "content-encoding");
-  // The head may declare a compression although curl decoded the body before printing it.
+  // curl may have decoded the body and still print the original Content-Encoding. A body that starts like an event
+  // stream is already decoded.
   const isEncoded = encoding === "gzip" || encoding === "x-gzip" ? isGzip(body) : ["br", "deflate"].includes(encoding);
   const decompressed =
     isEncoded && !/^(?:event|data):/u.test(decodeStart(body)) ? decompress(body, encoding) : { bytes: body };

@@ -73,8 +73,12 @@ describe("a load run that was killed", () => {
     const env = { ASSAY_TOKEN: a?.token ?? "", ASSAY_AGAINST_TOKEN: b?.token ?? "" };
     const { code, out } = await callAssay(["cleanup"], { cwd: home, env });
     expect([code, await counts()]).toEqual([0, [0, 0]]);
-    expect(out).toBe(`reports/runs/${marker}: deleted legacy conversation 1\n1 deleted, 0 left behind, in 1 run\n`);
-    expect((await callAssay(["cleanup"], { cwd: home, env })).out).toBe("0 deleted, 0 left behind, in 1 run\n");
+    expect(out).toBe(
+      `reports/runs/${marker}: deleted legacy conversation 1\n1 conversation deleted, 0 remaining, in 1 run\n`,
+    );
+    expect((await callAssay(["cleanup"], { cwd: home, env })).out).toBe(
+      "0 conversations deleted, 0 remaining, in 1 run\n",
+    );
   });
 
   const headFolders = ["unloaded-head", "unloaded-b"];
@@ -112,7 +116,7 @@ describe("a load run that was killed", () => {
     const targets = ["http://127.0.0.1:9"];
     await writeLoadRunFile(folder, { assay: "load-run", version: 1, runId: marker, targets, embedded: true });
     const { code, out } = await callAssay(["cleanup"], { cwd: home });
-    expect([code, out]).toEqual([0, "0 deleted, 0 left behind, in 1 run\n"]);
+    expect([code, out]).toEqual([0, "0 conversations deleted, 0 remaining, in 1 run\n"]);
   });
 });
 

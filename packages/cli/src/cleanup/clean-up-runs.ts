@@ -43,7 +43,10 @@ export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 /** Files that record the target of a run or a load run. */
 const manifestFileNames = ["manifest.json", loadRunFile] as const;
 
-/** Returns the run folders that have a ledger: the named ones, or all if none is named. Throws if a named folder contains no run. */
+/**
+ * Returns the folders with a ledger: of the given runs, or of all runs if none are given. Throws if a given folder
+ * contains no run.
+ */
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const runsPath = resolve(cwd, runsFolder);
@@ -55,7 +58,7 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
   if (folderWithoutRun !== undefined) {
     throw new HarnessError(
       "usage",
-      `${relative(cwd, folderWithoutRun) || "."} is not a run folder: it contains no manifest.json`,
+      `${relative(cwd, folderWithoutRun) || "."} is not a run folder: it contains neither ${manifestFileNames.join(" nor ")}`,
     );
   }
   const runFolders =
@@ -70,46 +73,52 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
   return candidates.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
-/** Deletes the conversations that runs left behind, and reports them for each run. Returns the exit code. */
+/** Deletes the conversations that runs left behind, and prints one line for each. Returns the exit code. */
 export async function cleanUpRuns(
   runs: readonly string[],
   options: CleanupOptions,
   context: CommandContext,
 ): Promise<number> {
   const folders = findRunFolders(runs, context);
-  const leftoverRuns = await Promise.all(folders.map((folder) => readLeftoverRun(folder)));
-  const selectedRuns = leftoverRuns.filter(({ targets }) => matchesTarget(targets, options));
+  const runsToCleanUp = await Promise.all(folders.map((folder) => readRunToCleanUp(folder)));
+  const selectedRuns = runsToCleanUp.filter(({ targets }) => matchesTarget(targets, options));
   rejectSharedToken(selectedRuns, options);
-  const resolveOnce = createTargetResolver(options, context);
+  const resolveTargetOnce = createTargetResolver(options, context);
   const results: CleanUpResult[] = [];
   for (const run of selectedRuns) {
-    const result = run.hasOpenConversations ? await cleanUpRun(run, { options, context, resolveOnce }) : noLeftovers;
+    const result = run.hasOpenConversations
+      ? await cleanUpRun(run, { options, context, resolveTargetOnce })
+      : noLeftovers;
     context.out(renderCleanUpResult(relative(context.cwd, run.folder), result));
     results.push(result);
   }
   const leftCount = results.flatMap((result) => result.leftovers).length;
   const deletedCount = results.flatMap((result) => result.deleted).length;
-  context.out(`${deletedCount} deleted, ${leftCount} left behind, in ${counted(results.length, "run")}\n`);
+  context.out(
+    `${counted(deletedCount, "conversation")} deleted, ${leftCount} remaining, in ${counted(results.length, "run")}\n`,
+  );
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
 const renderCleanUpResult = (folder: string, { deleted, leftovers }: CleanUpResult): string =>
   [
     ...deleted.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
-    ...leftovers.map(({ label, reason }) => `${folder}: left ${visibleText(label, 200)}: ${visibleText(reason, 200)}`),
+    ...leftovers.map(
+      ({ label, reason }) => `${folder}: could not delete ${visibleText(label, 200)}: ${visibleText(reason, 200)}`,
+    ),
   ]
     .map((line) => `${line}\n`)
     .join("");
 
 const noLeftovers: CleanUpResult = { deleted: [], leftovers: [] };
 
-/** The targets on which a run left conversations. */
-interface LeftoverTargets {
+/** The targets of a run. */
+interface RunTargets {
   readonly targets: readonly string[];
   readonly embedded: boolean;
 }
 
-async function readTargets(folder: string): Promise<LeftoverTargets> {
+async function readTargets(folder: string): Promise<RunTargets> {
   const loadRun = await readLoadRunFile(folder);
   if (loadRun !== undefined) {
     return loadRun;
@@ -118,13 +127,13 @@ async function readTargets(folder: string): Promise<LeftoverTargets> {
   return { targets: [manifest.target.url], embedded: manifest.target.embedded };
 }
 
-/** A run that may have left conversations. */
-interface LeftoverRun extends Pick<LeftoverTargets, "targets"> {
+/** A run to clean up. */
+interface RunToCleanUp extends Pick<RunTargets, "targets"> {
   readonly folder: string;
   readonly hasOpenConversations: boolean;
 }
 
-async function readLeftoverRun(folder: string): Promise<LeftoverRun> {
+async function readRunToCleanUp(folder: string): Promise<RunToCleanUp> {
   const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
   // An embedded server stops with its run and keeps no conversations.
@@ -138,8 +147,8 @@ function matchesTarget(targets: readonly string[], { target: name, fileTargets }
 }
 
 /** Rejects runs on several instances: a token from the environment is valid for only one of them. */
-function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: CleanupOptions): void {
-  const urls = leftoverRuns.flatMap(({ targets: [target = ""], hasOpenConversations }) =>
+function rejectSharedToken(runsToCleanUp: readonly RunToCleanUp[], options: CleanupOptions): void {
+  const urls = runsToCleanUp.flatMap(({ targets: [target = ""], hasOpenConversations }) =>
     hasOpenConversations ? [options.url ?? target] : [],
   );
   const sharedTokenUrls = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
@@ -148,7 +157,7 @@ function rejectSharedToken(leftoverRuns: readonly LeftoverRun[], options: Cleanu
   if (firstUrl !== undefined && secondUrl !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and one token must not be sent to both; pass runs of only one instance, or select a configured target with --target`,
+      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and Assay does not send one token to both; pass runs of only one instance, or select a configured target with --target`,
     );
   }
 }
@@ -171,10 +180,10 @@ function createTargetResolver(
 interface CleanupContext {
   readonly options: CleanupOptions;
   readonly context: CommandContext;
-  readonly resolveOnce: ReturnType<typeof createTargetResolver>;
+  readonly resolveTargetOnce: ReturnType<typeof createTargetResolver>;
 }
 
-async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupContext): Promise<CleanUpResult> {
+async function cleanUpRun({ folder, targets }: RunToCleanUp, cleanup: CleanupContext): Promise<CleanUpResult> {
   const ledger = await openLedger(folder);
   try {
     return await cleanUpTargets(targets, ledger, cleanup);
@@ -186,7 +195,7 @@ async function cleanUpRun({ folder, targets }: LeftoverRun, cleanup: CleanupCont
 /** Returns the tokens for the head: its own, or the base's if the two may share credentials. */
 async function findHeadTokens(
   urls: { readonly base: string; readonly head: string },
-  { options, context, resolveOnce }: CleanupContext,
+  { options, context, resolveTargetOnce }: CleanupContext,
 ) {
   const ownToken = context.env["ASSAY_AGAINST_TOKEN"];
   if (ownToken !== undefined && ownToken !== "") {
@@ -197,7 +206,7 @@ async function findHeadTokens(
     : mayShareCredentials(urls.base, urls.head)
       ? urls.base
       : undefined;
-  return sourceUrl === undefined ? {} : groupTokensByKind((await resolveOnce(sourceUrl)).credentials);
+  return sourceUrl === undefined ? {} : groupTokensByKind((await resolveTargetOnce(sourceUrl)).credentials);
 }
 
 /** Deletes conversations on the target, or on both targets of a comparison, each with its own token. */
@@ -206,13 +215,13 @@ async function cleanUpTargets(
   ledger: Ledger,
   cleanup: CleanupContext,
 ): Promise<CleanUpResult> {
-  const { options, context, resolveOnce } = cleanup;
+  const { options, context, resolveTargetOnce } = cleanup;
   const [firstTargetUrl = "", headUrl] = targets;
   if (headUrl !== undefined && options.url !== undefined) {
     throw new HarnessError("usage", "a comparison has two targets, so --url is ambiguous; remove it");
   }
   const baseUrl = options.url ?? firstTargetUrl;
-  const baseTarget = await resolveOnce(baseUrl);
+  const baseTarget = await resolveTargetOnce(baseUrl);
   reportWithheld(baseTarget, context);
   const tokens = groupTokensByKind(baseTarget.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
@@ -228,6 +237,7 @@ async function cleanUpTargets(
     entries: ledger.entries(),
     ledger,
     limits: selectLimits(options, target).name,
+    // For each target of a run.
     deadlineMs: 120_000,
     signal: context.signal,
   });
@@ -247,7 +257,7 @@ async function cleanUpTargets(
     readOnlyBaseOptions,
     createCleanUpOptions(
       headTarget,
-      mayShareCredentials(baseUrl, headUrl) ? baseTarget.extraHeaders : (await resolveOnce(headUrl)).extraHeaders,
+      mayShareCredentials(baseUrl, headUrl) ? baseTarget.extraHeaders : (await resolveTargetOnce(headUrl)).extraHeaders,
     ),
   );
 }

@@ -48,10 +48,10 @@ Examples:
   assay client --trial redirect --trial cancel -- ./my-client --batch
   assay client --list              list each trial with its expected client behaviour
 
-The command is started once for each trial, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
-ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), then ASSAY_QUERY for a search, or ASSAY_QUESTION
-and ASSAY_INTERFACE (legacy or current) otherwise. It performs the task and exits with 0 after a
-complete result, 77 to skip the trial, and any other code otherwise.
+Assay starts the command once for each trial, without a shell. It sets SRC_ENDPOINT,
+SRC_ACCESS_TOKEN, ASSAY_TRIAL and ASSAY_TASK (search, ask or cancel). Searches also get ASSAY_QUERY,
+other tasks ASSAY_QUESTION and ASSAY_INTERFACE (legacy or current). The command performs the task
+and exits with 0 after a complete result, 77 to skip the trial, and any other code otherwise.
 Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 interrupted.`;
 
 /**

@@ -17,7 +17,7 @@ import { reporterFlags } from "../reporter.ts";
 /** The flags of `assay client`. */
 export const clientFlags = {
   trial: {
-    ...valueFlag("<NAME>", commaSeparatedList, "only this trial, repeatable; the client must not skip it"),
+    ...valueFlag("<NAME>", commaSeparatedList, "only this trial, repeatable; fails if the client skips it"),
     completions: trialNames,
   },
   interface: {

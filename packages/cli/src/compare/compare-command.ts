@@ -12,7 +12,11 @@ import { latestName, resolveRunArgument } from "../latest-run.ts";
 import { baselinesFolder, findLoadRuns, selectsLoadRuns } from "./stored-runs.ts";
 
 const flags = {
-  preset: valueFlag("<NAME>", readOneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
+  preset: valueFlag(
+    "<NAME>",
+    readOneOf(comparisonPresets),
+    `smallest change to detect: ${comparisonPresets.join("|")}`,
+  ),
   decide: toggle("exit with 5 if the comparison is inconclusive"),
   json: toggle("print the comparison as JSON"),
 };

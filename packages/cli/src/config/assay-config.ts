@@ -33,15 +33,23 @@ export interface TargetConfig {
   readonly tokenFile?: string;
   /** Shell command that prints the access token. */
   readonly tokenCommand?: string;
-  /** Environment variables that contain further credentials. */
+  /** Names of environment variables that contain further credentials. Each adds checks. */
   readonly tokens?: {
+    /** OAuth token that may search. */
     readonly oauth?: string;
+    /** Access token of another user. */
     readonly other?: string;
+    /** Token that may only read conversations. */
     readonly read?: string;
+    /** Token that may only write conversations. */
     readonly write?: string;
+    /** Access token without scopes. */
     readonly unscoped?: string;
+    /** OAuth token without scopes. */
     readonly unscopedOauth?: string;
+    /** Access token of a user whose quota is exhausted. */
     readonly quota?: string;
+    /** Access token of a user whose entitlement is exhausted. */
     readonly entitlement?: string;
   };
   /** Client certificate in PEM, optionally with its key. Paths are relative to the folder of this file. */
@@ -60,7 +68,7 @@ export interface TargetConfig {
 
 /** Content of `assay.config.ts`, `.js`, `.mjs` or `.json`. Precedence: flag, environment variable, target, section of the command. */
 export interface AssayConfig extends CommandSections {
-  /** Schema of a JSON file. Ignored. */
+  /** JSON Schema for editors. Assay ignores it. */
   readonly $schema?: string;
   /** Target used if `--target` is not set. */
   readonly defaultTarget?: string;

@@ -27,11 +27,11 @@ export interface RunSection {
   readonly notRule?: string | readonly string[];
   /** also fail on warnings */
   readonly strict?: boolean;
-  /** list of known failures, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is a built-in list */
   readonly knownFailures?: string | readonly string[];
   /** stop sending once N rules have failed (without N: 1) */
   readonly bail?: number;
-  /** repository for the embedded server to search, repeatable (default: here, or a sample) */
+  /** repository for the embedded server to search, repeatable (default: the current folder, or a sample) */
   readonly repo?: string | readonly string[];
   /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
@@ -39,7 +39,7 @@ export interface RunSection {
   readonly timeout?: number;
   /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
@@ -67,9 +67,9 @@ export interface RunSection {
   readonly openapi?: string;
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key in PEM (default: in the same file) */
+  /** key of the certificate in PEM (default: the certificate file) */
   readonly clientKey?: string;
-  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
+  /** passphrase file of the key (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
@@ -87,9 +87,9 @@ export interface CheckSection {
   readonly strict?: boolean;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
-  /** list of known failures, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is a built-in list */
   readonly knownFailures?: string | readonly string[];
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also list rules that were not tested */
   readonly verbose?: boolean;
@@ -101,7 +101,7 @@ export interface CheckSection {
 
 /** Flags of `assay client`. */
 export interface ClientSection {
-  /** only this trial, repeatable; the client must not skip it */
+  /** only this trial, repeatable; fails if the client skips it */
   readonly trial?: string | readonly string[];
   /** only trials of stream, legacy or current, repeatable */
   readonly interface?: string | readonly string[];
@@ -127,7 +127,7 @@ export interface ClientSection {
   readonly list?: boolean;
   /** write client.json, records.json, junit.xml and summary.md to this folder */
   readonly out?: string;
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every check of every trial */
   readonly verbose?: boolean;
@@ -161,13 +161,13 @@ export interface DoctorSection {
   readonly patient?: boolean;
   /** save the evidence to this new or empty folder */
   readonly out?: string;
-  /** repository for the embedded server to search, repeatable (default: here) */
+  /** repository for the embedded server to search, repeatable (default: the current folder) */
   readonly repo?: string | readonly string[];
   /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
   /** check this installation instead of a target */
   readonly self?: boolean;
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also the checks that passed */
   readonly verbose?: boolean;
@@ -177,9 +177,9 @@ export interface DoctorSection {
   readonly json?: boolean;
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key in PEM (default: in the same file) */
+  /** key of the certificate in PEM (default: the certificate file) */
   readonly clientKey?: string;
-  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
+  /** passphrase file of the key (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
 }
 
@@ -193,11 +193,11 @@ export interface LoadSection {
   readonly limits?: "local" | "staging" | "production";
   /** allow load on this host, repeatable */
   readonly confirmHost?: string | readonly string[];
-  /** arrivals a second */
+  /** arrivals per second */
   readonly rate?: number;
   /** length of the measured part, such as 15s or 2m */
   readonly duration?: string;
-  /** fail if missed, repeatable: 'first-match p95 < 800' */
+  /** fails the run when missed, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
   /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
@@ -213,17 +213,17 @@ export interface LoadSection {
   readonly questions?: number;
   /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
-  /** list of known failures, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is a built-in list */
   readonly knownFailures?: string | readonly string[];
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** slow the head, an embedded server: 1.5 is 50 % slower */
+  /** factor by which to slow the embedded head: 1.5 is 50% slower */
   readonly againstFactor?: number;
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key in PEM (default: in the same file) */
+  /** key of the certificate in PEM (default: the certificate file) */
   readonly clientKey?: string;
-  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
+  /** passphrase file of the key (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
   /** latency of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
@@ -233,7 +233,7 @@ export interface LoadSection {
   readonly interface?: "legacy" | "current";
   /** time between polls */
   readonly pollInterval?: string;
-  /** number of pollers that read a conversation in turn (default: 2) */
+  /** pollers that take turns reading a conversation (default: 2) */
   readonly pollers?: number;
   /** maximum concurrent virtual users (default: 500) */
   readonly maxVus?: number;
@@ -263,7 +263,7 @@ export interface LoadSection {
 
 /** Flags of `assay compare`. */
 export interface CompareSection {
-  /** size of relevant changes: quick|standard|thorough */
+  /** smallest change to detect: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
   /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
@@ -279,7 +279,7 @@ export interface JudgeSection {
   readonly proof?: boolean;
   /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
-  /** output: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
@@ -337,7 +337,7 @@ export interface ServeSection {
   readonly port?: number;
   /** address to listen on */
   readonly host?: string;
-  /** git repository to search, repeatable (default: here, or a sample) */
+  /** git repository to search, repeatable (default: the current folder, or a sample) */
   readonly repo?: string | readonly string[];
   /** inject this fault, repeatable */
   readonly fault?: string | readonly string[];
@@ -345,7 +345,7 @@ export interface ServeSection {
   readonly seed?: number;
   /** simulated latency */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
-  /** factor for every delay: 1.2 is 20 % slower */
+  /** factor for every delay: 1.2 is 20% slower */
   readonly latencyFactor?: number;
   /** private (needs a token) or public */
   readonly access?: "private" | "public";
@@ -361,7 +361,7 @@ export interface ServeSection {
   readonly frozen?: boolean;
   /** print one line of JSON when ready */
   readonly json?: boolean;
-  /** stop when standard input ends, to exit with the parent process */
+  /** stop when standard input closes, to exit with the parent process */
   readonly untilInputEnds?: boolean;
 }
 
@@ -373,9 +373,9 @@ export interface CleanupSection {
   readonly limits?: "local" | "staging" | "production";
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key in PEM (default: in the same file) */
+  /** key of the certificate in PEM (default: the certificate file) */
   readonly clientKey?: string;
-  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
+  /** passphrase file of the key (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
 }
 

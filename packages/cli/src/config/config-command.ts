@@ -120,7 +120,7 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .allowUnknownOption()
     .addHelpText("after", examples)
     .action(async (name: string | undefined, flagWords: readonly string[], { target, json }: ConfigOptions) => {
-      // The shown command reads this variable itself, so do not pass it again.
+      // The command reads ASSAY_TARGET itself.
       const targetArguments =
         target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
       await showConfig(
@@ -131,7 +131,7 @@ export const configCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-interface CommandToShow {
+interface ShowRequest {
   readonly program: Command;
   readonly name: string;
   readonly flags: readonly string[];
@@ -159,7 +159,7 @@ function findGlobalFlags(program: Command): readonly string[] {
 const emptyConfig: AppliedConfig = { members: new Map(), notes: [] };
 
 /** Parses the command line of a command and prints its settings instead of running it. */
-async function showConfig({ program, name, flags, json }: CommandToShow, context: CommandContext): Promise<void> {
+async function showConfig({ program, name, flags, json }: ShowRequest, context: CommandContext): Promise<void> {
   const command = findCommand(name, program);
   for (const argument of command.registeredArguments) {
     argument.argOptional();

@@ -115,7 +115,7 @@ const targetSchema: ConfigSchema = {
 };
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
-  $schema: stringSchema("URL of this schema. Ignored."),
+  $schema: stringSchema("JSON Schema for editors. Assay ignores it."),
   defaultTarget: stringSchema("Target used if --target is not set."),
   targets: {
     type: "object",
@@ -140,11 +140,12 @@ export const targetOnlyFlags: ReadonlySet<string> = new Set([
 const describeWithUnit = ({ argument, help }: Flag): string =>
   argument === "<SECONDS>" ? help.replace(/(?= \(|$)/u, ", in seconds") : help;
 
-const createFlagSchema = (flag: Flag): ConfigSchema => ({
-  ...flag.schema,
+const createFlagSchema = (flag: Flag): ConfigSchema => {
   // `--no-canary` becomes the member `canary`, and its help text describes the value false.
-  description: flag.isNegated === true ? `false: ${flag.help}` : describeWithUnit(flag),
-});
+  const help = flag.isNegated === true ? `false: ${flag.help}` : describeWithUnit(flag);
+  const { description: note } = flag.schema;
+  return { ...flag.schema, description: note === undefined ? help : `${help}; ${note}` };
+};
 
 const createSectionSchema = (name: string, flags: Flags): ConfigSchema => ({
   type: "object",

@@ -16,7 +16,10 @@ const moduleAliases = { assay: defineConfigPath, "@assay/cli/config": defineConf
 
 let isLoaded = false;
 
-/** Reports whether a configuration file was run in this process. It may have started work that does not end. */
+/**
+ * Reports whether a configuration file was run in this process. The file may have left timers or sockets that keep the
+ * process alive.
+ */
 export const hasLoadedConfig = (): boolean => isLoaded;
 
 /** Options of the loader. They prevent temporary files. */
@@ -31,17 +34,17 @@ async function loadExport({ path }: ConfigFile): Promise<unknown> {
   return typeof module === "object" && module !== null && "default" in module ? module.default : module;
 }
 
-const tryConfigPath = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
+const trialLoaderPath = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
 
-/** Words of programs that may block this process forever, so that a timer could not stop them. */
+/** Words found in code that can block the event loop, where a timer cannot interrupt it. */
 const blockingWords = /\b(?:while|for|do|require|wait|\w+Sync)\b|\bimport\s*\(|\bfrom\s*["'][./]/u;
 
-/** Reports whether a file terminates. Runs it in a child process first if it contains words that may block. */
-function terminates(file: ConfigFile, deadlineMs: number): boolean {
+/** Reports whether loading a file finishes in time. Tries it in a child process if the file contains a word that may block. */
+function finishesLoading(file: ConfigFile, deadlineMs: number): boolean {
   if (file.path.endsWith(".json") || !blockingWords.test(readFileSync(file.path, "utf8"))) {
     return true;
   }
-  const { error } = spawnSync(process.execPath, [tryConfigPath, file.path, JSON.stringify(loaderOptions)], {
+  const { error } = spawnSync(process.execPath, [trialLoaderPath, file.path, JSON.stringify(loaderOptions)], {
     stdio: "ignore",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
@@ -74,7 +77,7 @@ const describeThrown = (error: unknown, file: ConfigFile): string => {
   return visibleText(redactTokens(`${line}${findPosition(text, file)}`), 300);
 };
 
-const timedOut = Symbol("too late");
+const timedOut = Symbol("timed out");
 
 /**
  * Protects the result of the command from a configuration file. Redirects the file's output to standard error, so that it is not parsed as
@@ -107,7 +110,7 @@ function guardOutput({ displayPath }: ConfigFile): () => void {
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
   const timeoutError = new HarnessError(
     "usage",
-    `${file.displayPath} did not finish loading within ${deadlineMs / 1000} s; remove the code that waits`,
+    `${file.displayPath} did not finish loading within ${deadlineMs / 1000} s; remove code that blocks or waits for something`,
   );
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<typeof timedOut>((resolve) => {
@@ -115,7 +118,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
   });
   const restoreOutput = guardOutput(file);
   try {
-    if (!terminates(file, deadlineMs)) {
+    if (!finishesLoading(file, deadlineMs)) {
       throw timeoutError;
     }
     const value = await Promise.race([loadExport(file), timeout]);

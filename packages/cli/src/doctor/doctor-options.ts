@@ -29,7 +29,11 @@ export const doctorFlags = {
   ...advancedFlags({ http: httpFlag }),
   patient: toggle("wait for a stream until --timeout instead of 20 seconds"),
   out: text("<DIR>", "save the evidence to this new or empty folder"),
-  repo: valueFlag("<DIR>", repeatedText, "repository for the embedded server to search, repeatable (default: here)"),
+  repo: valueFlag(
+    "<DIR>",
+    repeatedText,
+    "repository for the embedded server to search, repeatable (default: the current folder)",
+  ),
   fault: targetFlags.fault,
   self: toggle("check this installation instead of a target"),
   ...reporterFlags({ list: "also the checks that passed", json: "doctor.json" }),

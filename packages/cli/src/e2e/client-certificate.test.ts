@@ -199,7 +199,11 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     const run = { assay: "load-run", version: 1, runId: marker, targets: [url], embedded: false } as const;
     await writeLoadRunFile(join(cwd, "killed"), run);
     const { code, out } = await callAssay(["cleanup", "killed", ...given], { cwd, env });
-    expect([code, out, [...peers]]).toEqual([0, expect.stringContaining("1 deleted, 0 left behind"), ["alice"]]);
+    expect([code, out, [...peers]]).toEqual([
+      0,
+      expect.stringContaining("1 conversation deleted, 0 remaining"),
+      ["alice"],
+    ]);
     expect(await server.conversationCount()).toBe(0);
   });
 

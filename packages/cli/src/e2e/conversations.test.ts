@@ -191,12 +191,12 @@ describe("a run that ends early", () => {
     expect([cleaned.code, await server.conversationCount()]).toEqual([0, 0]);
     expect(cleaned.out).toMatch(/deleted legacy conversation \d+\n/u);
     const again = await callAssay(["cleanup", "reports/runs/killed"], { cwd, env });
-    expect([again.code, again.out]).toEqual([0, "0 deleted, 0 left behind, in 1 run\n"]);
+    expect([again.code, again.out]).toEqual([0, "0 conversations deleted, 0 remaining, in 1 run\n"]);
   });
 
   test.each([
     { args: ["cleanup", "nowhere"], env: {}, code: 2, says: "there is no such folder: nowhere" },
-    { args: ["cleanup"], env: {}, code: 0, says: "0 deleted" },
+    { args: ["cleanup"], env: {}, code: 0, says: "0 conversations deleted" },
   ])("assay $args is answered with $code", async ({ args, code, says }) => {
     const ended = await callAssay(args, { cwd });
     expect([ended.code, `${ended.out}${ended.err}`]).toEqual([code, expect.stringContaining(says)]);

@@ -4,7 +4,7 @@ import type { ExplainedRule } from "@assay/report";
 import { ruleExample } from "@assay/runner";
 import { describeRule } from "./describe-rule.ts";
 
-/** Describes a rule for its page: with the reason for it, its first version and an example. */
+/** Returns the data of a rule's page: description, rationale, first version and example. */
 export function describeRulePage(id: RuleId): ExplainedRule {
   return {
     ...describeRule(ruleRecord(id)),

@@ -10,11 +10,14 @@ export interface CiSettings {
   readonly action?: string;
   /** Path of the configuration file, relative to the repository root. Undefined if it is in the root. */
   readonly config?: string;
-  /** Argument of `npm install`: a tarball path relative to the repository root, a version, or a URL. Default: set by the user. */
+  /**
+   * Argument of `npm install`: a tarball path relative to the repository root, a version, or a URL. If undefined, the
+   * file leaves the variable empty for the user to set.
+   */
   readonly packageSpec?: string;
 }
 
-/** Quotes text in a form that YAML, GitHub expressions and GitLab variables leave unchanged. */
+/** Quotes text as a YAML string. Does not escape `$` or `${{`. */
 const quoteText = (text: string): string => JSON.stringify(text);
 
 const tarballName = `${tool.name}-${tool.version}.tgz`;
@@ -22,7 +25,7 @@ const tarballName = `${tool.name}-${tool.version}.tgz`;
 /** The comment above the variable. There is no default package name: Assay is not on npm, so anyone could register that name. */
 const packageComment = `The package for \`npm install\`: the Assay tarball in this repository, such as ./${tarballName}, or its URL.`;
 
-/** Ends the job before it installs a package, if the variable is empty. */
+/** Fails the job if the variable is empty, before anything is installed. */
 const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the Assay tarball, such as ./${tarballName}." >&2; exit 2; fi`;
 
 const listPackageSteps = (packageSpec: string | undefined): readonly string[] =>
@@ -32,7 +35,7 @@ const listPackageSteps = (packageSpec: string | undefined): readonly string[] =>
       ? [`commit ${packageSpec}, which the job installs`]
       : [];
 
-const githubHeader = `# Gates every pull request and main on the target "staging" in the Assay configuration.
+const githubHeader = `# Tests the target "staging" of the Assay configuration for every pull request and every push to main.
 # Set the repository secret STAGING_TOKEN to an access token for that instance. The gate receives it as ASSAY_TOKEN.
 name: assay
 
@@ -114,9 +117,9 @@ function createGitlabPipeline({ config, packageSpec = "" }: CiSettings): string 
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   const variableLine =
     config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
-  return `# Gates every merge request and the default branch on the target "staging" in the Assay configuration.
+  return `# Tests the target "staging" of the Assay configuration for every merge request and on the default branch.
 # Set the masked, protected project variable ASSAY_TOKEN to an access token for that instance.
-# Without it, as in merge requests from forks, the job ends with a warning, never with success.
+# Without it, as in merge requests from forks, the job ends with a warning instead of passing.
 assay:
   image: node:22-bookworm
   stage: test
@@ -140,7 +143,7 @@ ${variableLine}  cache:
   script:
     - |
       if [ -z "\${ASSAY_TOKEN:-}" ]; then
-        echo "NOT RUN AGAINST STAGING: no credentials. Staging was not tested."
+        echo "Staging was not tested: ASSAY_TOKEN is not set."
         exit 99
       fi
       code=0
@@ -166,7 +169,7 @@ export interface CiFile {
   /** Path relative to the repository root. */
   readonly path: string;
   readonly text: string;
-  /** Further steps for the user, each as one sentence. */
+  /** Further steps for the user, as imperative clauses without a capital or period. */
   readonly nextSteps: readonly string[];
 }
 

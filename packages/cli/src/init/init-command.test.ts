@@ -230,7 +230,7 @@ describe("assay init", () => {
     const cwd = project({ "assay.config.ts": "mine" });
     const { code, out } = await callAssay(["init", "--dry-run"], { cwd });
     expect([code, filesIn(cwd)]).toEqual([0, ["assay.config.ts"]]);
-    expect(out).toMatch(/^--- assay\.config\.ts\nimport [^]*\n--- \.github\/workflows\/assay\.yml\n# Gates/u);
+    expect(out).toMatch(/^--- assay\.config\.ts\nimport [^]*\n--- \.github\/workflows\/assay\.yml\n# Tests/u);
     expect(out).toMatch(/\n--- \.gitignore\nreports\/\n$/u);
   });
 });

@@ -195,7 +195,7 @@ const flags = {
     `${configFormats.join(", ")} (default: js or ts, by the project)`,
   ),
   ci: valueFlag("<NAME>", readOneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
-  dir: text("<DIR>", "folder of the configuration (default: here)"),
+  dir: text("<DIR>", "folder of the configuration (default: the current folder)"),
   action: text("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
   dryRun: toggle("print the files instead of writing them"),
   force: toggle("replace existing files"),

@@ -40,13 +40,13 @@ export const loadFlags = {
     against: text("<URL>", "compare the target (the base) with this one (the head)"),
     limits: choiceFlag(conversationLimitNames, "request rate and question limits: "),
     confirmHost: valueFlag("<HOST>", commaSeparatedList, "allow load on this host, repeatable"),
-    rate: valueFlag("<N>", decimalNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
+    rate: valueFlag("<N>", decimalNumber({ min: 0.01, max: 100_000 }), "arrivals per second"),
     duration: valueFlag(
       "<TIME>",
       durationReader({ minMs: 1000, maxMs: dayMs }),
       "length of the measured part, such as 15s or 2m",
     ),
-    threshold: valueFlag("<LIMIT>", repeatedText, "fail if missed, repeatable: 'first-match p95 < 800'"),
+    threshold: valueFlag("<LIMIT>", repeatedText, "fails the run when missed, repeatable: 'first-match p95 < 800'"),
     decide: toggle("exit with 5 if the comparison is inconclusive"),
     out: text("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
   }),
@@ -65,7 +65,7 @@ export const loadFlags = {
     againstFactor: valueFlag(
       "<N>",
       decimalNumber({ min: 0.01, max: 100 }),
-      "slow the head, an embedded server: 1.5 is 50 % slower",
+      "factor by which to slow the embedded head: 1.5 is 50% slower",
     ),
     tokenCommand: withConflicts(text("<COMMAND>", "prints the access token"), "tokenFile"),
     againstTokenFile: text("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
@@ -79,7 +79,7 @@ export const loadFlags = {
     pollers: valueFlag(
       "<N>",
       wholeNumber({ min: 1, max: 8 }),
-      "number of pollers that read a conversation in turn (default: 2)",
+      "pollers that take turns reading a conversation (default: 2)",
     ),
     maxVus: valueFlag("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
     seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for the order of queries"),

@@ -9,8 +9,8 @@ import { rejectMistypedPath } from "../nearest-file.ts";
 /** Flags for the client certificate that a target may request. */
 export const certificateFlags = advancedFlags({
   clientCert: text("<FILE>", "client certificate in PEM, for a target that requests one"),
-  clientKey: text("<FILE>", "its key in PEM (default: in the same file)"),
-  clientPassphraseFile: text("<FILE>", `file with its passphrase (default: ${passphraseVariable})`),
+  clientKey: text("<FILE>", "key of the certificate in PEM (default: the certificate file)"),
+  clientPassphraseFile: text("<FILE>", `passphrase file of the key (default: ${passphraseVariable})`),
 });
 
 export type CertificateOptions = OptionsOf<typeof certificateFlags>;

@@ -74,7 +74,7 @@ export const runFlags = {
     repo: valueFlag(
       "<DIR>",
       repeatedText,
-      "repository for the embedded server to search, repeatable (default: here, or a sample)",
+      "repository for the embedded server to search, repeatable (default: the current folder, or a sample)",
     ),
     fault: targetFlags.fault,
   }),

@@ -35,7 +35,11 @@ const flags = {
     valueFlag("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one"),
   ),
   host: withDefault("127.0.0.1", text("<ADDRESS>", "address to listen on")),
-  repo: valueFlag("<DIR>", repeatedText, "git repository to search, repeatable (default: here, or a sample)"),
+  repo: valueFlag(
+    "<DIR>",
+    repeatedText,
+    "git repository to search, repeatable (default: the current folder, or a sample)",
+  ),
   fault: {
     ...valueFlag("<ID[:NAME=VALUE]>", faultList, "inject this fault, repeatable"),
     completions: faults.map(({ id }) => id),
@@ -44,7 +48,7 @@ const flags = {
   latency: withDefault("instant", choice("<NAME>", latencyNames, "simulated latency")),
   latencyFactor: withDefault(
     1,
-    valueFlag("<N>", decimalNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20 % slower"),
+    valueFlag("<N>", decimalNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20% slower"),
   ),
   access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
   variations: toggle("vary unspecified behaviour according to the seed"),
@@ -64,7 +68,7 @@ const flags = {
   frozen: toggle("cache repeated searches; the repositories must not change"),
   json: toggle("print one line of JSON when ready"),
   untilInputEnds: {
-    ...toggle("stop when standard input ends, to exit with the parent process"),
+    ...toggle("stop when standard input closes, to exit with the parent process"),
     isHidden: true,
   },
 };

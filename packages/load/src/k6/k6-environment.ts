@@ -30,17 +30,17 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const isAllowed = (name: string): boolean => !name.startsWith("K6_") || allowedK6Name.test(name);
 
 /**
- * Returns the environment of a k6 process: inherited variables and `variables`, except k6 settings that would
+ * Returns the environment of a k6 process: inherited variables and `overrides`, except k6 settings that would
  * change the load (`K6_VUS`, `K6_DURATION` and so on). Disables k6's usage reports and the download of a different k6.
  */
-export const k6Environment = (variables: Variables, parent: Variables = process.env): NodeJS.ProcessEnv => {
+export const k6Environment = (overrides: Variables, parentEnvironment: Variables = process.env): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
   for (const name of inheritedNames) {
-    if (parent[name] !== undefined) {
-      environment[name] = parent[name];
+    if (parentEnvironment[name] !== undefined) {
+      environment[name] = parentEnvironment[name];
     }
   }
-  for (const [name, value] of Object.entries(variables)) {
+  for (const [name, value] of Object.entries(overrides)) {
     if (value !== undefined && isAllowed(name)) {
       environment[name] = value;
     }

@@ -282,7 +282,7 @@ describe("shares of one load", () => {
     const { exitCode, summary, run } = await mergeLoadRuns([...whole, cut[1] ?? ""]);
     expect([exitCode, run.segments]).toEqual([3, undefined]);
     expect(summary).toContain(
-      "the share 0:1/2 of the load is missing; pass the folders of all runners (it had 6 arrivals a second)",
+      "the share 0:1/2 of the load is missing; pass the folders of all runners (it had 6 arrivals per second)",
     );
   });
 

@@ -58,7 +58,7 @@ export const describeMissingShares = (parts: readonly MergePart[]): readonly str
   return loads.flatMap((load) => {
     const missingShares = findMissingSegments(listSegments(load)).map(formatSegment);
     const [share, verb] = missingShares.length === 1 ? ["share", "is"] : ["shares", "are"];
-    const suffix = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals a second)`;
+    const suffix = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals per second)`;
     return missingShares.length === 0
       ? []
       : [

@@ -80,12 +80,13 @@ const buildInterval = (draft: IntervalDraft, widthMs: number, endMs: number): Lo
   };
 };
 
-/** The times of a sample that decide its interval. */
+/** Timing of a sample, on the clock of the run. */
 interface SampleTiming {
-  /** Planned time, relative to the first planned time of the run. */
+  /** Planned time, relative to the first planned time of the run. It selects the interval. */
   readonly atMs: number;
-  /** End of the run on the clock of the sample's process. */
+  /** End of the run on the clock of the sample's process. Latencies that had not ended then are censored. */
   readonly endMs: number;
+  /** Phase of the interval: each phase has separate intervals. */
   readonly phase: LoadInterval["phase"];
 }
 
@@ -151,23 +152,26 @@ export interface LoadTally {
   readonly notFromApi?: InterceptedResponses;
   /** Set if the target answered at first and later refused everything. */
   readonly refusedSince?: RefusedSince;
-  /** The smallest lag of a request, in milliseconds. Far below 0 if the clock was changed. Absent if there are no samples. */
+  /**
+   * The smallest send lag in the measured phase, in milliseconds. Far below 0 if the clock was changed. Absent if
+   * nothing was measured.
+   */
   readonly minLagMs?: number;
 }
 
 /** Web pages and redirects received instead of API responses. */
 export interface InterceptedResponses {
   readonly count: number;
-  /** Time of the first one, relative to the first planned time of the run. */
+  /** Planned time of the first such response's request, relative to the first planned time of the run. */
   readonly firstMs: number;
-  /** Status of the first one. */
+  /** Status of the first such response. */
   readonly status: number;
 }
 
 /** Refusals that lasted to the end of the run. */
 export interface RefusedSince {
   readonly count: number;
-  /** Time of the first refusal, relative to the first planned time of the run. */
+  /** Time at which the first refused request was sent, relative to the first planned time of the run. */
   readonly firstMs: number;
 }
 
@@ -178,7 +182,10 @@ export interface ProcessSamples {
   readonly samples: Pick<SampleTable, typeof Symbol.iterator>;
 }
 
-/** Converts an arrival that a plan limit prevented into an immediate success. Other samples are unchanged. */
+/**
+ * Treats an arrival that a plan limit prevented as an immediate success. Either all virtual users were busy
+ * (`not-begun`) or the question budget was used up (`over-budget`). Returns other samples unchanged.
+ */
 const toBestCase = (sample: LoadSample): LoadSample => {
   const { planMs } = sample;
   if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
@@ -190,7 +197,7 @@ const toBestCase = (sample: LoadSample): LoadSample => {
     : { ...sample, ...success };
 };
 
-/** Converts every arrival that a plan limit prevented into an immediate success. */
+/** Treats every arrival that a plan limit prevented as an immediate success. */
 export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
   epochMs,
   samples: {
@@ -241,8 +248,8 @@ const maxOnTimeLagMs = 100;
 const maxQuickFailureMs = 1000;
 
 /**
- * Reports whether the failure cannot be blamed on a late load generator. A late generator can cause timeouts, connections
- * dropped mid-response (a peer drops a client that does not read), and bursts, which a target may reject.
+ * Reports whether a late load generator cannot have caused the failure. A late generator can cause timeouts,
+ * connections dropped mid-response (a peer drops a client that does not read), and bursts, which a target may reject.
  */
 const isNotCausedByGenerator = (sample: LoadSample): boolean => {
   if (sample.sendMs - sample.planMs > maxOnTimeLagMs) {
@@ -263,11 +270,11 @@ const isNotCausedByGenerator = (sample: LoadSample): boolean => {
   }
 };
 
-/** Fewer refusals may be chance. */
+/** Minimum number of refusals to report. Fewer may be coincidence. */
 const minRefusals = 3;
 
 /** Detects whether the target refused every request after some point. */
-const createRefusalWatch = () => {
+const createRefusalTracker = () => {
   let [count, firstMs] = [0, Number.POSITIVE_INFINITY];
   let lastAnsweredMs = Number.NEGATIVE_INFINITY;
   return {
@@ -317,10 +324,12 @@ const collectMeasured = (draft: TallyDraft, sample: LoadSample, endMs: number): 
   });
 };
 
-const findFirstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
+const findFirstPlannedMs = ({ epochMs, samples }: ProcessSamples, runEpochMs: number): number => {
   let firstPlannedMs = Number.POSITIVE_INFINITY;
   for (const sample of samples) {
-    firstPlannedMs = isArrival(sample) ? Math.min(firstPlannedMs, epochMs - zeroMs + sample.planMs) : firstPlannedMs;
+    firstPlannedMs = isArrival(sample)
+      ? Math.min(firstPlannedMs, epochMs - runEpochMs + sample.planMs)
+      : firstPlannedMs;
   }
   return firstPlannedMs;
 };
@@ -343,9 +352,12 @@ const listSideOutcomes = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =
 
 /** Computes the tally. Converts the samples of several processes to one clock. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
-  const zeroMs = processes.reduce((minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs), Number.POSITIVE_INFINITY);
+  const runEpochMs = processes.reduce(
+    (minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs),
+    Number.POSITIVE_INFINITY,
+  );
   const startMs = processes.reduce(
-    (minStartMs, process) => Math.min(minStartMs, findFirstPlannedMs(process, zeroMs)),
+    (minStartMs, process) => Math.min(minStartMs, findFirstPlannedMs(process, runEpochMs)),
     Number.POSITIVE_INFINITY,
   );
   const draft: TallyDraft = {
@@ -358,9 +370,9 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     minLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
-  const refusals = createRefusalWatch();
+  const refusals = createRefusalTracker();
   const endMs = processes.reduce(
-    (lastEndMs, process) => Math.max(lastEndMs, process.epochMs - zeroMs + findLastEndMs(process.samples)),
+    (lastEndMs, process) => Math.max(lastEndMs, process.epochMs - runEpochMs + findLastEndMs(process.samples)),
     0,
   );
   for (const { epochMs, samples } of processes) {
@@ -368,17 +380,17 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       const phase = getEffectivePhase(sample, plan);
       addViolations(draft.violations, sample);
       if (phase === "measure") {
-        collectMeasured(draft, sample, endMs - (epochMs - zeroMs));
+        collectMeasured(draft, sample, endMs - (epochMs - runEpochMs));
       } else {
         addCount((draft.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
-      const atMs = epochMs - zeroMs + sample.planMs - startMs;
-      refusals.record(sample, epochMs - zeroMs + sample.sendMs - startMs);
+      const atMs = epochMs - runEpochMs + sample.planMs - startMs;
+      refusals.record(sample, epochMs - runEpochMs + sample.sendMs - startMs);
       if (isNotFromApi(sample)) {
         draft.notFromApi = addInterceptedResponse(draft.notFromApi, sample, atMs);
       }
       if (isArrival(sample)) {
-        counter.add(sample, { atMs, endMs: endMs - (epochMs - zeroMs), phase });
+        counter.add(sample, { atMs, endMs: endMs - (epochMs - runEpochMs), phase });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { quantile } from "./quantile.ts";
 
-/** The time of an event. If censored, the time at which observation stopped before the event. */
+/** The time of an event. If censored, the event had not occurred when observation stopped at this time. */
 export interface CensoredValue {
   readonly value: number;
   readonly isCensored: boolean;
@@ -43,7 +43,7 @@ export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds
 
 /**
  * Returns bounds of a quantile. The lower bound places censored values at their lower bounds, the upper bound at
- * infinity. Valid for any cause of censoring. Both are `NaN` if there are no values.
+ * infinity. The bounds are valid for any cause of censoring, and `NaN` if there are no values.
  */
 export const quantileBounds = (values: CensoredValues, fraction: number): QuantileBounds => ({
   low: quantile(
@@ -65,10 +65,10 @@ interface Step {
   readonly greenwoodSum: number;
 }
 
-/** Returns the first index at or after `from` for which `isPassed` is false. `sorted` is ascending. */
-const skipWhile = (sorted: Float64Array, from: number, isPassed: (value: number) => boolean): number => {
+/** Returns the first index at or after `from` for which `isBefore` is false. `sorted` is ascending. */
+const skipWhile = (sorted: Float64Array, from: number, isBefore: (value: number) => boolean): number => {
   let index = from;
-  while (index < sorted.length && isPassed(sorted[index] ?? Number.NaN)) {
+  while (index < sorted.length && isBefore(sorted[index] ?? Number.NaN)) {
     index += 1;
   }
   return index;
@@ -81,7 +81,7 @@ const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step
   while (observedIndex < observed.length) {
     const value = observed[observedIndex] ?? Number.NaN;
     // An observation censored at `value` is still at risk there.
-    censoredIndex = skipWhile(censored, censoredIndex, (until) => until < value);
+    censoredIndex = skipWhile(censored, censoredIndex, (censoredValue) => censoredValue < value);
     const events = Math.max(
       1,
       skipWhile(observed, observedIndex, (observation) => observation === value) - observedIndex,
@@ -96,8 +96,9 @@ const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step
 };
 
 /**
- * Returns the Kaplan-Meier quantile. Exact if no value is censored, infinite past the largest observed value, and `NaN`
- * if there are no values. Unbiased if censoring is independent of the value, for example by the end of the run.
+ * Returns the Kaplan-Meier quantile. It is exact if no value is censored, infinite past the largest observed value, and
+ * `NaN` if there are no values. It is unbiased if censoring is independent of the value, for example by the end of the
+ * run.
  */
 export const survivalQuantile = (values: CensoredValues, fraction: number): number => {
   if (countValues(values) === 0) {
@@ -117,8 +118,8 @@ export interface SurvivalShare {
 }
 
 /**
- * Returns the Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if no observation
- * lasted until `limit`.
+ * Returns the Kaplan-Meier share of values above `limit`, with Greenwood's standard error. It returns undefined if no
+ * observation lasted until `limit`.
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
   const { observed, censored } = values;

@@ -3,8 +3,8 @@ import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
 import { rankValues } from "./ranks.ts";
 
-/** The maximum number of values per side for the exact distribution. */
-export const exactMannWhitneyLimit = 50;
+/** Largest sample size per side for which the exact distribution is used. */
+export const maxExactSampleSize = 50;
 
 const distributions = new Map<string, Float64Array>();
 
@@ -36,7 +36,7 @@ const mannWhitneyDistribution = (firstCount: number, secondCount: number): Float
 };
 
 const isExact = (firstCount: number, secondCount: number): boolean =>
-  Math.max(firstCount, secondCount) <= exactMannWhitneyLimit;
+  Math.max(firstCount, secondCount) <= maxExactSampleSize;
 
 const standardDeviation = (firstCount: number, secondCount: number, tieTerm: number): number => {
   const count = firstCount + secondCount;
@@ -57,8 +57,8 @@ const countSkippedDifferences = (firstCount: number, secondCount: number, confid
 /**
  * Estimates the Hodges-Lehmann shift from `base` to `head` (the median of all differences between the sides), with the
  * interval of the Mann-Whitney test. The interval has at least `confidence` if all values are independent and both
- * distributions have the same shape. Exact up to `exactMannWhitneyLimit` values per side. Ties only widen it. `NaN` if a
- * side is empty.
+ * distributions have the same shape. It is exact up to `maxExactSampleSize` values per side. Ties make the interval
+ * wider, never narrower. It is `NaN` if a side is empty.
  */
 export const hodgesLehmannShift = (base: readonly number[], head: readonly number[], confidence: number): Interval => {
   const differences = Float64Array.from(head.flatMap((first) => base.map((second) => first - second)));
@@ -66,7 +66,7 @@ export const hodgesLehmannShift = (base: readonly number[], head: readonly numbe
 };
 
 /**
- * Returns the two-sided p-value of the Mann-Whitney test. Exact up to `exactMannWhitneyLimit` values per side without ties.
+ * Returns the two-sided p-value of the Mann-Whitney test. Exact up to `maxExactSampleSize` values per side without ties.
  * Otherwise uses the normal approximation, corrected for continuity and ties. Returns 1 if a side is empty or all
  * values are equal.
  */

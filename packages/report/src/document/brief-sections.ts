@@ -44,7 +44,7 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
     blocks: list(
       groups.map(({ word, reason, rules }): Entry => ({
         line: reason ?? word,
-        below: [
+        children: [
           text(
             rules.flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
             { isFaint: true },

@@ -104,7 +104,7 @@ const checkEntry = (check: ClientCheck): Entry => {
   return {
     sign,
     line: [`${word}  `, { name: check.check }],
-    below: [
+    children: [
       ...list(
         verdictMessages(check.verdict).map((line) => ({ line })),
         { max: maxFindings },
@@ -133,7 +133,7 @@ const trialEntry = (trial: ClientTrial, showAllChecks: boolean): Entry => {
     sign: checkWords[trialOutcome(trial)].sign,
     label: trialLabel(trial),
     line: trialText(trial),
-    below: [
+    children: [
       ...(checks.length === 0 ? [] : [text(trial.title, { isFaint: true })]),
       ...list(checks),
       ...lastErrorLine(trial),

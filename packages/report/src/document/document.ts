@@ -3,7 +3,7 @@ import type { Sign } from "./outcome-words.ts";
 
 /**
  * A part of a line. A string is prose and may contain `code` between backticks. A `name` is an id or a number with a unit, which printers
- * do not wrap. A `url` and a `command` may be longer. A `void` value is invalid: the page strikes it out.
+ * do not wrap. A `url` and a `command` may be longer. An `invalid` value is not valid evidence: the page strikes it out.
  *
  * Documents are not escaped. Each printer escapes and truncates text by its kind.
  */
@@ -12,7 +12,7 @@ export type Piece =
   | { readonly name: string }
   | { readonly url: string }
   | { readonly command: string }
-  | { readonly void: string };
+  | { readonly invalid: string };
 
 /** One line of text of any length. Printers wrap it. */
 export type Line = string | readonly Piece[];
@@ -27,7 +27,7 @@ export interface Entry {
   readonly line: Line;
   /** An explanation, omitted if there is not enough space. */
   readonly note?: string;
-  readonly below?: readonly Block[];
+  readonly children?: readonly Block[];
 }
 
 /** A table of short strings. The first column contains the names of the rows. */
@@ -61,7 +61,7 @@ export type Block =
   /** Folded on the page. The other printers show the blocks without the summary. */
   | { readonly kind: "folded"; readonly summary: string; readonly blocks: readonly Block[] }
   /** The page has more space than a terminal: it shows `page`, and the other printers show `text`. */
-  | { readonly kind: "by-form"; readonly page: readonly Block[]; readonly text: readonly Block[] };
+  | { readonly kind: "per-format"; readonly page: readonly Block[]; readonly text: readonly Block[] };
 
 /** A part of a document with a title. Sections without blocks are omitted. */
 export interface Section {
@@ -98,7 +98,7 @@ export const fold = (summary: string, blocks: readonly Block[]): readonly Block[
 
 /** Creates blocks for the page, with alternatives for the other printers. */
 export const onPage = (page: readonly Block[], textBlocks: readonly Block[] = []): Block => ({
-  kind: "by-form",
+  kind: "per-format",
   page,
   text: textBlocks,
 });

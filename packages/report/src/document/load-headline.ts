@@ -89,7 +89,10 @@ const valueText = (row: MetricComparison, value: number | undefined, isCensored:
   return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isCensored);
 };
 
-/** Returns the metric that decided a comparison: the first one with the overall verdict, or undefined if only failures decided. */
+/**
+ * Returns the metric that decided a comparison: the first with the overall verdict. It returns undefined if only the
+ * failure rate decided it.
+ */
 const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
   metrics.find((row) => row.verdict === verdict && row.change !== undefined);
 

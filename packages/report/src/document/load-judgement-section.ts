@@ -37,7 +37,7 @@ const failedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
     failedRule.message,
     `, ${counted(failedRule.violations, "time")}`,
   ],
-  below: [
+  children: [
     text(dependenceWords[failedRule.dependence]),
     text([`${firstViolationText(failedRule)}: exchange `, { name: exchangeText(failedRule) }], { isFaint: true }),
   ],
@@ -110,7 +110,7 @@ const outcomeEntry = (
         {
           sign: outcomeSign(outcome),
           line: outcomeText[outcome](outcomeRules, hasCanary),
-          below: [
+          children: [
             ...(outcome === "failed" ? list(broken.map(failedRuleEntry), { max: maxRules }) : []),
             ...(reasons.length === 0
               ? []
@@ -135,7 +135,7 @@ const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): r
     {
       sign: judgementSign(judgement),
       line: judgement.sentence,
-      below: [
+      children: [
         ...judgement.problems.map((problem) => text(problem)),
         // The report of a load shows these among the reasons it is incomplete.
         ...(options.hasCanary === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>

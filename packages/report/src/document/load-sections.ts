@@ -263,7 +263,7 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
       {
         sign,
         line: canarySentence(canary),
-        below: [
+        children: [
           ...(hasPassed ? [] : [text(canary.summary)]),
           ...list(failed, { max: maxRules }),
           text(
@@ -332,7 +332,7 @@ export const thresholdsSection = (result: LoadResult): Section => {
           sign: "?",
           line: [
             `does not count  ${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: `,
-            { void: measuredText(threshold) },
+            { invalid: measuredText(threshold) },
           ],
         };
   });

@@ -51,7 +51,7 @@ const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: 
   return {
     number,
     line: message,
-    below: [
+    children: [
       ...(location === "" ? [] : [text([{ name: location }], { isFaint: true })]),
       ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
       ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
@@ -158,7 +158,7 @@ export const knownEntry = (rule: string, known: KnownFailure, occurrence: string
   return {
     sign,
     line: [`${word}  `, { name: rule }, ": ", known.reason],
-    below: [
+    children: [
       text([{ url: entryLocation(known) }, "; ", { name: entryOwner(known) }], { isFaint: true }),
       ...(occurrence === "" ? [] : [text(occurrence, { isFaint: true })]),
     ],
@@ -243,7 +243,7 @@ export const unjudgedSection = (
   const lines = groups.map(({ sign, word, reason, rules }): Entry => ({
     sign,
     line: [`${word} (${rules.length})`, ...(reason === undefined ? [] : [": ", reason])],
-    below: [text(namesLine(rules, max))],
+    children: [text(namesLine(rules, max))],
   }));
   return {
     title: `Not tested: ${count} of ${counted(verdicts.length, "rule")}`,
@@ -317,7 +317,7 @@ const choicesSection = (title: string, choices: readonly TargetChoice[], detail:
           ...(moreCount > 0 ? [`; and ${moreCount} more`] : []),
         ],
         ...(unspecifiedById.has(name)
-          ? { below: [onPage([text(unspecifiedById.get(name) ?? "", { isFaint: true })])] }
+          ? { children: [onPage([text(unspecifiedById.get(name) ?? "", { isFaint: true })])] }
           : {}),
       };
     }),
@@ -377,7 +377,7 @@ export const ruleSections = (
               label: basis,
               line: countsText(group),
               note: basisMeaning[basis],
-              below: showEachRule ? list(group.map(ruleEntry)) : [],
+              children: showEachRule ? list(group.map(ruleEntry)) : [],
             },
           ];
     });
@@ -404,7 +404,7 @@ export const requestsSection = ({ exchanges }: RunResult): Section => ({
           durationText(durationMicros),
         ].join(", ")}`,
       ],
-      below: [text([{ url }], { isFaint: true })],
+      children: [text([{ url }], { isFaint: true })],
     })),
   ),
 });

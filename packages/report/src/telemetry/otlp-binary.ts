@@ -6,7 +6,10 @@ type FieldKind = "string" | "bool" | "double" | "enum" | "int64" | "fixed64" | "
 
 type Fields = Readonly<Record<string, readonly [number: number, kind: string]>>;
 
-/** Field numbers and kinds of our messages, by their names in JSON, in the order of field numbers. Source: opentelemetry-proto 1. */
+/**
+ * Field numbers and kinds of the messages Assay sends, keyed by JSON name, in field-number order. Source:
+ * opentelemetry-proto 1.
+ */
 const messages: Readonly<Record<string, Fields>> = {
   request: { resourceMetrics: [1, "resourceMetrics"] },
   resourceMetrics: { resource: [1, "resource"], scopeMetrics: [2, "scopeMetrics"] },

@@ -2,7 +2,7 @@ import { closedObject, count, taggedUnion, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { schemaHead, ToolShape, versionShape } from "../published.ts";
+import { schemaHeader, ToolShape, schemaVersionSchema } from "../schema-header.ts";
 import { CountsShape, IncompleteReasonShape } from "../run-result.ts";
 import { RequirementsShape, VerdictShape } from "../verdict.ts";
 
@@ -68,7 +68,7 @@ export interface ClientTrial extends Stored<typeof ClientTrialShape> {}
 
 export const ClientReportShape = closedObject(
   {
-    schemaVersion: versionShape(2),
+    schemaVersion: schemaVersionSchema(2),
     tool: ToolShape,
     run: closedObject({
       startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
@@ -87,7 +87,7 @@ export const ClientReportShape = closedObject(
     trials: Type.Array(ClientTrialShape),
   },
   {
-    ...schemaHead("client", 2, "Result of assay client"),
+    ...schemaHeader("client", 2, "Result of assay client"),
     description: "The output of `assay client --json`, and the content of `client.json`.",
   },
 );

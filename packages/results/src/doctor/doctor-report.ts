@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { TEnum, TObject, TProperties, TString } from "typebox";
 import { ExitCodeShape } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { schemaHead, ToolShape, versionShape } from "../published.ts";
+import { schemaHeader, ToolShape, schemaVersionSchema } from "../schema-header.ts";
 
 /** The subjects of the checks of `assay doctor`, in the order of the report. */
 export const doctorGroups = ["way", "access", "interfaces", "stream"] as const;
@@ -77,7 +77,7 @@ export type DoctorCheck = Stored<typeof DoctorCheckShape>;
 
 export const DoctorReportShape = closedObject(
   {
-    schemaVersion: versionShape(1),
+    schemaVersion: schemaVersionSchema(1),
     tool: ToolShape,
     target: Type.String(),
     embedded: Type.Boolean({ description: "Whether Assay started the target for this report." }),
@@ -90,7 +90,7 @@ export const DoctorReportShape = closedObject(
     summary: Type.String({ description: "One sentence without a full stop." }),
   },
   {
-    ...schemaHead("doctor", 1, "Report of assay doctor"),
+    ...schemaHeader("doctor", 1, "Report of assay doctor"),
     description: "The output of `assay doctor --json`, and the content of `doctor.json`.",
   },
 );

@@ -2,7 +2,7 @@ import { closedObject, count, implies, mapShape, type Stored } from "@assay/read
 import * as Type from "typebox";
 import { ExitCodeShape, outcomeHasItsExitCode } from "../exit-codes.ts";
 import { OutcomeShape } from "../outcome.ts";
-import { schemaHead, ToolShape, versionShape } from "../published.ts";
+import { schemaHeader, ToolShape, schemaVersionSchema } from "../schema-header.ts";
 import { IncompleteReasonShape, MistakesShape } from "../run-result.ts";
 import { KnownFailureShape } from "../verdict.ts";
 import { ComparisonShape, comparisonPresets } from "./comparison.ts";
@@ -274,7 +274,7 @@ const hasNoViolation = { violations: { additionalProperties: { const: 0 } } };
 
 export const LoadResultShape = closedObject(
   {
-    schemaVersion: versionShape(2),
+    schemaVersion: schemaVersionSchema(2),
     tool: ToolShape,
     run: closedObject({
       id: Type.String(),
@@ -349,7 +349,7 @@ export const LoadResultShape = closedObject(
     cleanUp: Type.Optional(closedObject({ created: count(), removed: count(), left: Type.Array(Type.String()) })),
   },
   {
-    ...schemaHead("load-result", 2, "Result of an Assay load run"),
+    ...schemaHeader("load-result", 2, "Result of an Assay load run"),
     description:
       "The content of `load.json`: the figures of a load run, whether they can be trusted, and the outcome. `knownFailureMistakes` is in `judgement` if exchanges were judged.",
     allOf: [

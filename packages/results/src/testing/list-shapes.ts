@@ -1,7 +1,7 @@
 import { profileNames } from "@assay/contract";
 import { closedObject, nonEmptyArray, mapShape, taggedUnion } from "@assay/reading";
 import * as Type from "typebox";
-import { schemaHead } from "../published.ts";
+import { schemaHeader } from "../schema-header.ts";
 import { ruleStandings } from "../rule-standing.ts";
 import { BasisShape, MutationProofShape } from "../verdict.ts";
 
@@ -58,7 +58,7 @@ export const listShapes = {
         Type.String({ description: "The most frequent cause of a failure although the server is healthy." }),
       ),
     }),
-    { ...schemaHead("list-rules", 2, "Rules"), description: "The output of `assay list --json`." },
+    { ...schemaHeader("list-rules", 2, "Rules"), description: "The output of `assay list --json`." },
   ),
   "list-coverage": Type.Array(
     closedObject({
@@ -77,7 +77,7 @@ export const listShapes = {
       ]),
     }),
     {
-      ...schemaHead("list-coverage", 2, "Requirements of the specifications"),
+      ...schemaHeader("list-coverage", 2, "Requirements of the specifications"),
       description: "The output of `assay list --coverage --json`, with and without `--run`.",
     },
   ),
@@ -91,7 +91,7 @@ export const listShapes = {
       requirements: nonEmptyArray(RequirementIdShape),
     }),
     {
-      ...schemaHead("list-unspecified", 1, "Unspecified behaviour"),
+      ...schemaHeader("list-unspecified", 1, "Unspecified behaviour"),
       description: "The output of `assay list --unspecified --json`.",
     },
   ),
@@ -116,7 +116,7 @@ export const listShapes = {
       access: Type.Optional(Type.Enum(["private", "public"], { description: "Targets on which it has an effect." })),
     }),
     {
-      ...schemaHead("list-faults", 2, "Faults of the reference server"),
+      ...schemaHeader("list-faults", 2, "Faults of the reference server"),
       description: "The output of `assay list --faults --json`.",
     },
   ),
@@ -127,6 +127,6 @@ export const listShapes = {
       rules: Type.Array(RuleIdShape),
       mustTest: Type.Array(RuleIdShape),
     }),
-    { ...schemaHead("list-profiles", 2, "Profiles"), description: "The output of `assay list --profiles --json`." },
+    { ...schemaHeader("list-profiles", 2, "Profiles"), description: "The output of `assay list --profiles --json`." },
   ),
 };

@@ -16,7 +16,7 @@ import type { Clock, RateLimit } from "./rate-limit.ts";
 import { recordSpelling, applyRequestNames } from "./request-names.ts";
 import type { RequestNames } from "./request-names.ts";
 import { requestedWaitMs } from "./retry-wait.ts";
-import { hasAnyRunMark, readLastPart } from "./thread.ts";
+import { hasAnyRunMark, readLastPart } from "./run-conversation.ts";
 import { withholdOtherTexts } from "./withheld-text.ts";
 
 /**

@@ -11,7 +11,7 @@ import { findMarked } from "./find-marked.ts";
 import type { MarkedConversations } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { isGone, lastReadDelayMs, readIntervalMs } from "./finish-conversations.ts";
-import { isMarked } from "./thread.ts";
+import { isMarked } from "./run-conversation.ts";
 
 export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
   /** Entries of any number of runs, from `readLedger` or a ledger. */

@@ -17,7 +17,7 @@ import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { finishConversations } from "./finish-conversations.ts";
 import type { ReasonToStop } from "../drive/drive-run.ts";
-import { ask, isDue, updateThread } from "./drive-context.ts";
+import { sendProbe, isDue, updateConversation } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
@@ -28,24 +28,24 @@ const parallelReadCount = 4;
  * nothing if there is only one conversation.
  */
 async function readInParallel(context: DriveContext): Promise<void> {
-  const { threads, mainCredential: credential, dialect } = context;
-  const ownThreads = threads
-    .filter((thread) => thread.hasRunMark && thread.credential === credential)
+  const { conversations, mainCredential: credential, dialect } = context;
+  const ownConversations = conversations
+    .filter((conversation) => conversation.hasRunMark && conversation.credential === credential)
     .slice(-parallelReadCount);
-  if (ownThreads.length < 2 || !isDue(context, "parallel-reads")) {
+  if (ownConversations.length < 2 || !isDue(context, "parallel-reads")) {
     return;
   }
-  const threadsToRead = Array.from(
+  const conversationsToRead = Array.from(
     { length: parallelReadCount },
-    (_, index) => ownThreads[index % ownThreads.length] ?? [],
+    (_, index) => ownConversations[index % ownConversations.length] ?? [],
   ).flat();
   await Promise.all(
-    threadsToRead.map(async (thread, index) => {
+    conversationsToRead.map(async (conversation, index) => {
       const session = `${dialect.interface}-parallel-${index + 1}`;
-      const answer = await ask(context, "parallel-reads", { call: dialect.get(thread.id), session });
+      const answer = await sendProbe(context, "parallel-reads", { call: dialect.get(conversation.id), session });
       // Lists are filtered by the values of the last answer.
       if (answer !== undefined) {
-        updateThread(context, thread, answer);
+        updateConversation(context, conversation, answer);
       }
     }),
   );
@@ -170,7 +170,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
     .filter((name) => options.interfaces.has(name))
     .map((name): DriveContext => {
       const interfaceProbes = neededProbes(options.rules, name);
-      return { ...sharedContext, dialect: dialects[name], neededProbes: interfaceProbes, threads: [] };
+      return { ...sharedContext, dialect: dialects[name], neededProbes: interfaceProbes, conversations: [] };
     })
     .filter(({ neededProbes }) => neededProbes.size > 0);
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...callerOptions } = options;

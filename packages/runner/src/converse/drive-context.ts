@@ -8,7 +8,7 @@ import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
 import type { Ledger } from "./ledger.ts";
 import type { QuestionBudget } from "./question-budget.ts";
 import type { Clock } from "./rate-limit.ts";
-import { type Thread, isMarked, isSameConversation } from "./thread.ts";
+import { type RunConversation, isMarked, isSameConversation } from "./run-conversation.ts";
 
 /** The reason a probe is not sent. */
 export interface UnsentReason {
@@ -50,7 +50,7 @@ export interface DriveContext extends SharedContext {
   readonly dialect: Dialect;
   readonly neededProbes: ReadonlySet<ConversationProbeId>;
   /** Created conversations, in order. Lists and other users read the first one. */
-  readonly threads: Thread[];
+  readonly conversations: RunConversation[];
   /** The reason, as a clause, why the interface is no longer used. */
   unusableReason?: string;
   /** Longest polling time of a question that ended without a cancellation; absent if there is none. */
@@ -131,7 +131,7 @@ export function createAsker(
   return { probe: createConversationProbe(probe, dialect.interface), credential, session };
 }
 
-export const ask = (
+export const sendProbe = (
   context: DriveContext,
   probe: ConversationProbeId,
   { call, ...origin }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
@@ -151,19 +151,21 @@ export async function callWithRetry(
   probe: ConversationProbeId,
   request: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
 ): Promise<Answer | undefined> {
-  const answer = await ask(context, probe, request);
-  return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, request)) ?? answer) : answer;
+  const answer = await sendProbe(context, probe, request);
+  return answer !== undefined && isInternalError(answer)
+    ? ((await sendProbe(context, probe, request)) ?? answer)
+    : answer;
 }
 
 /** Updates one of the run's conversations from an answer that shows it. */
-export function updateThread(
+export function updateConversation(
   { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,
-  thread: Thread,
+  conversation: RunConversation,
   answer: Answer,
 ): void {
   const view = dialect.read(answer.json);
-  if (answer.kind === "success" && isSameConversation(view, thread)) {
-    thread.view = view;
-    thread.hasRunMark ||= isMarked(view, marker);
+  if (answer.kind === "success" && isSameConversation(view, conversation)) {
+    conversation.view = view;
+    conversation.hasRunMark ||= isMarked(view, marker);
   }
 }

@@ -3,7 +3,7 @@ import { readList } from "@assay/reading";
 import type { Asker, Caller } from "./caller.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { Dialect } from "./dialect.ts";
-import { isMarked, readLastPart } from "./thread.ts";
+import { isMarked, readLastPart } from "./run-conversation.ts";
 
 export interface MarkedRequest {
   readonly asker: Asker;

@@ -3,10 +3,10 @@ import { readList } from "@assay/reading";
 import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
 import { createLegacyList } from "./legacy-dialect.ts";
-import { type DriveContext, ask, callWithRetry, isDue, updateThread } from "./drive-context.ts";
+import { type DriveContext, sendProbe, callWithRetry, isDue, updateConversation } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
 import { askFollowUp } from "./write-question.ts";
-import { type Thread, isMarked, isSameConversation } from "./thread.ts";
+import { type RunConversation, isMarked, isSameConversation } from "./run-conversation.ts";
 
 /** Reports whether the answer to a deletion shows that the conversation no longer exists. */
 export const isGone = ({ kind, status }: Answer): boolean => kind === "success" || status === 404;
@@ -34,34 +34,37 @@ async function pollUntilGone(context: DriveContext, isShown: () => Promise<boole
 }
 
 /** Deletes a conversation. Returns true if that was accepted. */
-async function deleteThread(context: DriveContext, thread: Thread): Promise<boolean> {
-  const { credential } = thread;
-  const answer = await callWithRetry(context, "delete", { call: context.dialect.delete(thread.id), credential });
+async function deleteConversation(context: DriveContext, conversation: RunConversation): Promise<boolean> {
+  const { credential } = conversation;
+  const answer = await callWithRetry(context, "delete", { call: context.dialect.delete(conversation.id), credential });
   return answer !== undefined && isGone(answer);
 }
 
 /** Reports whether a deleted conversation can still be read. */
-async function isReadable(context: DriveContext, { id, credential }: Thread): Promise<boolean> {
-  const answer = await ask(context, "read-after-delete", { call: context.dialect.get(id), credential });
+async function isReadable(context: DriveContext, { id, credential }: RunConversation): Promise<boolean> {
+  const answer = await sendProbe(context, "read-after-delete", { call: context.dialect.get(id), credential });
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
 
 /** Reports whether the list of their user still has any of these. */
 async function isAnyListed(
   context: DriveContext,
-  threads: readonly Thread[],
+  conversations: readonly RunConversation[],
   call: PlainCall = context.dialect.list(),
 ): Promise<boolean> {
   const { dialect } = context;
-  const answer = await ask(context, "read-after-delete", { call });
+  const answer = await sendProbe(context, "read-after-delete", { call });
   const entries = readList(dialect.interface, answer?.json)?.entries ?? [];
   const views = entries.map(({ json }) => dialect.read(json));
-  return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
+  return (
+    answer?.kind === "success" &&
+    conversations.some((conversation) => views.some((view) => isSameConversation(view, conversation)))
+  );
 }
 
 /** Finds a conversation of the main user that was answered and not cancelled. */
-const findAnsweredThread = ({ mainCredential, threads }: DriveContext): Thread | undefined =>
-  threads.find(
+const findAnsweredConversation = ({ mainCredential, conversations }: DriveContext): RunConversation | undefined =>
+  conversations.find(
     ({ hasRunMark, isFinished, credential, wasCancelled, view }) =>
       hasRunMark &&
       isFinished &&
@@ -75,8 +78,8 @@ const findAnsweredThread = ({ mainCredential, threads }: DriveContext): Thread |
  * before the next read.
  */
 async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
-  const thread = findAnsweredThread(context);
-  const call = thread && context.dialect.cancel(thread.id, thread.view.lastQuestionId);
+  const conversation = findAnsweredConversation(context);
+  const call = conversation && context.dialect.cancel(conversation.id, conversation.view.lastQuestionId);
   if (call !== undefined && isDue(context, "cancel-late")) {
     await callWithRetry(context, "cancel-late", { call });
   }
@@ -87,35 +90,38 @@ async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
  * the legacy interface, cancelled. This is the last step, since it makes the conversation unlike the others.
  */
 async function cancelFollowUps(context: DriveContext): Promise<void> {
-  const { dialect, mainCredential, threads } = context;
-  const cancelled = threads.find(
+  const { dialect, mainCredential, conversations } = context;
+  const cancelled = conversations.find(
     ({ hasRunMark, isFinished, credential, wasCancelled }) =>
       hasRunMark && isFinished && credential === mainCredential && wasCancelled === true,
   );
-  const threadsToCancel = [findAnsweredThread(context), dialect.interface === "legacy" ? cancelled : undefined];
+  const conversationsToCancel = [
+    findAnsweredConversation(context),
+    dialect.interface === "legacy" ? cancelled : undefined,
+  ];
   const missingPreconditions = [
-    [threadsToCancel.every((thread) => thread === undefined), "no conversation of the run has ended"],
+    [conversationsToCancel.every((conversation) => conversation === undefined), "no conversation of the run has ended"],
   ] as const;
   if (isDue(context, "cancel-follow-up", { missingPreconditions })) {
-    for (const thread of threadsToCancel) {
-      await (thread === undefined ? undefined : cancelFollowUp(context, thread));
+    for (const conversation of conversationsToCancel) {
+      await (conversation === undefined ? undefined : cancelFollowUp(context, conversation));
     }
   }
 }
 
-async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<void> {
+async function cancelFollowUp(context: DriveContext, conversation: RunConversation): Promise<void> {
   const probe = "cancel-follow-up";
-  const { lastQuestionId: questionIdBefore } = thread.view;
-  if (!(await askFollowUp(context, thread, probe))) {
+  const { lastQuestionId: questionIdBefore } = conversation.view;
+  if (!(await askFollowUp(context, conversation, probe))) {
     return;
   }
-  const { credential, id, view } = thread;
+  const { credential, id, view } = conversation;
   const isIdKnown = view.lastQuestionId === undefined || view.lastQuestionId !== questionIdBefore;
   const call = isIdKnown ? context.dialect.cancel(id, view.lastQuestionId) : undefined;
   if (call !== undefined) {
-    thread.wasCancelled = true;
-    await ask(context, probe, { call, credential });
-    await pollToEnd(context, { probe, thread, sessions: [`${context.dialect.interface}-${credential}`] });
+    conversation.wasCancelled = true;
+    await sendProbe(context, probe, { call, credential });
+    await pollToEnd(context, { probe, conversation, sessions: [`${context.dialect.interface}-${credential}`] });
   }
 }
 
@@ -124,45 +130,45 @@ async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<vo
  * are neither readable nor listed. Those that still exist, or were never shown with the mark of the run, are left to the clean-up.
  */
 export async function finishConversations(context: DriveContext): Promise<void> {
-  const ownThreads = context.threads.filter(({ hasRunMark }) => hasRunMark);
+  const ownConversations = context.conversations.filter(({ hasRunMark }) => hasRunMark);
   await cancelAnsweredQuestion(context);
   if (isDue(context, "read-again")) {
-    for (const thread of ownThreads) {
-      const answer = await ask(context, "read-again", {
-        call: context.dialect.get(thread.id),
-        credential: thread.credential,
+    for (const conversation of ownConversations) {
+      const answer = await sendProbe(context, "read-again", {
+        call: context.dialect.get(conversation.id),
+        credential: conversation.credential,
       });
       if (answer !== undefined) {
-        updateThread(context, thread, answer);
+        updateConversation(context, conversation, answer);
       }
     }
   }
   await cancelFollowUps(context);
-  const deleted: Thread[] = [];
-  for (const thread of ownThreads) {
-    if (await deleteThread(context, thread)) {
-      deleted.push(thread);
+  const deleted: RunConversation[] = [];
+  for (const conversation of ownConversations) {
+    if (await deleteConversation(context, conversation)) {
+      deleted.push(conversation);
     }
   }
   await pollDeleted(context, deleted);
 }
 
-async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): Promise<void> {
-  const visibleThreads = new Set(deleted);
+async function pollDeleted(context: DriveContext, deleted: readonly RunConversation[]): Promise<void> {
+  const visibleConversations = new Set(deleted);
   await pollUntilGone(context, async () => {
-    for (const thread of visibleThreads) {
-      if (!(await isReadable(context, thread))) {
-        visibleThreads.delete(thread);
+    for (const conversation of visibleConversations) {
+      if (!(await isReadable(context, conversation))) {
+        visibleConversations.delete(conversation);
       }
     }
-    return visibleThreads.size > 0;
+    return visibleConversations.size > 0;
   });
-  const vanishedThreads =
-    context.caller.stop === undefined ? deleted.filter((thread) => !visibleThreads.has(thread)) : [];
-  for (const thread of vanishedThreads) {
-    await context.ledger.recordDeleted(thread.key);
+  const vanishedConversations =
+    context.caller.stop === undefined ? deleted.filter((conversation) => !visibleConversations.has(conversation)) : [];
+  for (const conversation of vanishedConversations) {
+    await context.ledger.recordDeleted(conversation.key);
   }
-  const [first] = vanishedThreads;
+  const [first] = vanishedConversations;
   if (first !== undefined) {
     await askInDeleted(context, first);
   }
@@ -173,12 +179,12 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
 }
 
 /** Reads lists until they no longer show any of these, including lists filtered by the id and the read token of the first one. */
-async function pollLists(context: DriveContext, threads: readonly Thread[]): Promise<void> {
-  const [first] = threads;
+async function pollLists(context: DriveContext, conversations: readonly RunConversation[]): Promise<void> {
+  const [first] = conversations;
   if (first === undefined || !context.neededProbes.has("read-after-delete")) {
     return;
   }
-  await pollUntilGone(context, () => isAnyListed(context, threads));
+  await pollUntilGone(context, () => isAnyListed(context, conversations));
   if (context.dialect.interface === "legacy") {
     const { readToken } = first.view;
     const byToken = readToken === undefined ? [] : [createLegacyList([["filter_read_token", readToken]])];
@@ -189,7 +195,7 @@ async function pollLists(context: DriveContext, threads: readonly Thread[]): Pro
 }
 
 /** Asks a question in a deleted conversation. If it is accepted, asks another one after the allowed time. */
-async function askInDeleted(context: DriveContext, { id, credential }: Thread): Promise<void> {
+async function askInDeleted(context: DriveContext, { id, credential }: RunConversation): Promise<void> {
   const { dialect, caller, budget, nextQuestion } = context;
   const probe = "follow-up-after-delete";
   for (const waitMs of [0, lastReadDelayMs]) {
@@ -197,7 +203,7 @@ async function askInDeleted(context: DriveContext, { id, credential }: Thread): 
     if (!isDue(context, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
       return;
     }
-    const answer = await ask(context, probe, {
+    const answer = await sendProbe(context, probe, {
       call: dialect.followUp(id, nextQuestion()),
       credential,
     });

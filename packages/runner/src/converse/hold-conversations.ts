@@ -8,15 +8,15 @@ import { createLongQuestion } from "./question-texts.ts";
 import {
   type DriveContext,
   type UnsentReason,
-  ask,
+  sendProbe,
   callWithRetry,
   isDue,
-  updateThread,
+  updateConversation,
   createUnsentReason,
   recordSkipped,
 } from "./drive-context.ts";
-import type { Thread } from "./thread.ts";
-import { askFollowUp, createThread } from "./write-question.ts";
+import type { RunConversation } from "./run-conversation.ts";
+import { askFollowUp, createConversation } from "./write-question.ts";
 
 const createPollerSessions = ({ dialect }: DriveContext): readonly string[] => [
   `${dialect.interface}-poller-1`,
@@ -30,34 +30,38 @@ const unfinishedReasons: Readonly<Record<Exclude<PollEnd, "finished">, string>> 
 };
 
 /** Cancels the last question of one of this run's conversations. Returns the answer if the call was sent. */
-async function cancelLastQuestion(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
-  const call = context.dialect.cancel(thread.id, thread.view.lastQuestionId);
-  if (call === undefined || !thread.hasRunMark) {
+async function cancelLastQuestion(context: DriveContext, conversation: RunConversation): Promise<Answer | undefined> {
+  const call = context.dialect.cancel(conversation.id, conversation.view.lastQuestionId);
+  if (call === undefined || !conversation.hasRunMark) {
     recordSkipped(context, "cancel", createUnsentReason("no answer had the id of the question to cancel"));
     return undefined;
   }
-  thread.wasCancelled = true;
-  return callWithRetry(context, "cancel", { call, credential: thread.credential });
+  conversation.wasCancelled = true;
+  return callWithRetry(context, "cancel", { call, credential: conversation.credential });
 }
 
 /** Cancels a question at its deadline, so that it does not use more credits. */
-async function pollOrCancel(context: DriveContext, probe: ConversationProbeId, thread: Thread): Promise<PollEnd> {
-  const end = await pollToEnd(context, { probe, thread, sessions: createPollerSessions(context) });
+async function pollOrCancel(
+  context: DriveContext,
+  probe: ConversationProbeId,
+  conversation: RunConversation,
+): Promise<PollEnd> {
+  const end = await pollToEnd(context, { probe, conversation, sessions: createPollerSessions(context) });
   if (end === "deadline") {
-    await cancelLastQuestion(context, thread);
+    await cancelLastQuestion(context, conversation);
   }
   return end;
 }
 
-async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Promise<void> {
+async function followUp(context: DriveContext, conversation: RunConversation, end: PollEnd): Promise<void> {
   const isDueNow = isDue(context, "follow-up", {
     missingPreconditions: [
       [end !== "finished", end === "finished" ? "" : unfinishedReasons[end]],
-      [!thread.hasRunMark, "no answer showed the conversation with the question that was asked"],
+      [!conversation.hasRunMark, "no answer showed the conversation with the question that was asked"],
     ],
   });
-  if (isDueNow && (await askFollowUp(context, thread)) && isDue(context, "follow-up-poll")) {
-    await pollOrCancel(context, "follow-up-poll", thread);
+  if (isDueNow && (await askFollowUp(context, conversation)) && isDue(context, "follow-up-poll")) {
+    await pollOrCancel(context, "follow-up-poll", conversation);
   }
 }
 
@@ -80,7 +84,7 @@ const findCreationReason = (answer: Answer | undefined): UnsentReason | undefine
 
 /** A conversation and how its polling ended. */
 interface HeldConversation {
-  readonly thread: Thread;
+  readonly conversation: RunConversation;
   readonly end: PollEnd;
 }
 
@@ -88,16 +92,16 @@ interface HeldConversation {
  * Lists conversations while the first one is in progress, since lists show questions too. The list has an order, so that rules do not
  * expect it to be complete: a new conversation may appear a little later.
  */
-async function listWhileProcessing(context: DriveContext, thread: Thread | undefined): Promise<void> {
+async function listWhileProcessing(context: DriveContext, conversation: RunConversation | undefined): Promise<void> {
   // Summaries of the current interface may omit questions.
-  if (context.dialect.interface === "legacy" && thread !== undefined && isDue(context, "list-at-work")) {
-    await ask(context, "list-at-work", { call: createLegacyList([["sort", "-created_at"]]) });
+  if (context.dialect.interface === "legacy" && conversation !== undefined && isDue(context, "list-at-work")) {
+    await sendProbe(context, "list-at-work", { call: createLegacyList([["sort", "-created_at"]]) });
   }
 }
 
 /** Holds the first conversation: a question and its answer. It shows whether the interface is usable. */
 async function holdFirstConversation(context: DriveContext): Promise<HeldConversation | undefined> {
-  const { answer, thread } = await createThread(context, "create", {
+  const { answer, conversation } = await createConversation(context, "create", {
     question: context.nextQuestion(),
   });
   const unusable = answer === undefined ? undefined : findUnusableReason(answer);
@@ -105,13 +109,13 @@ async function holdFirstConversation(context: DriveContext): Promise<HeldConvers
     context.unusableReason = unusable;
   }
   const noConversation = "there is no conversation to read";
-  if (thread === undefined) {
+  if (conversation === undefined) {
     recordSkipped(context, "follow-up", findCreationReason(answer) ?? createUnsentReason(noConversation));
   }
-  await listWhileProcessing(context, thread);
-  return isDue(context, "poll", { missingPreconditions: [[thread === undefined, noConversation]] }) &&
-    thread !== undefined
-    ? { thread, end: await pollOrCancel(context, "poll", thread) }
+  await listWhileProcessing(context, conversation);
+  return isDue(context, "poll", { missingPreconditions: [[conversation === undefined, noConversation]] }) &&
+    conversation !== undefined
+    ? { conversation, end: await pollOrCancel(context, "poll", conversation) }
     : undefined;
 }
 
@@ -123,30 +127,30 @@ const maxCancelTries = 3;
  * question was answered anyway, or before the cancellation arrived.
  */
 async function holdCancelledConversation(context: DriveContext): Promise<boolean> {
-  const { thread } = await createThread(context, "cancel", { question: context.nextQuestion() });
-  if (thread === undefined) {
+  const { conversation } = await createConversation(context, "cancel", { question: context.nextQuestion() });
+  if (conversation === undefined) {
     return false;
   }
-  const session = `${context.dialect.interface}-${thread.credential}`;
-  const cancelAnswer = await cancelLastQuestion(context, thread);
-  const end = await pollToEnd(context, { probe: "cancel", thread, sessions: [session] });
-  await cancelAgain(context, { thread, end });
-  const isAnswered = end === "finished" && thread.view.isAnswered === true;
-  const isConclusive = thread.wasProcessing === true || cancelAnswer?.kind === "refused";
+  const session = `${context.dialect.interface}-${conversation.credential}`;
+  const cancelAnswer = await cancelLastQuestion(context, conversation);
+  const end = await pollToEnd(context, { probe: "cancel", conversation, sessions: [session] });
+  await cancelAgain(context, { conversation, end });
+  const isAnswered = end === "finished" && conversation.view.isAnswered === true;
+  const isConclusive = conversation.wasProcessing === true || cancelAnswer?.kind === "refused";
   return isAnswered && isConclusive;
 }
 
 /** Cancels a question that has ended, which must not change it, whatever the answer. */
-async function cancelAgain(context: DriveContext, { thread, end }: HeldConversation): Promise<void> {
-  const call = context.dialect.cancel(thread.id, thread.view.lastQuestionId);
-  if (end !== "finished" || !thread.hasRunMark || call === undefined || !isDue(context, "cancel-again")) {
+async function cancelAgain(context: DriveContext, { conversation, end }: HeldConversation): Promise<void> {
+  const call = context.dialect.cancel(conversation.id, conversation.view.lastQuestionId);
+  if (end !== "finished" || !conversation.hasRunMark || call === undefined || !isDue(context, "cancel-again")) {
     return;
   }
-  const { credential } = thread;
+  const { credential } = conversation;
   await callWithRetry(context, "cancel-again", { call, credential });
-  const answer = await ask(context, "cancel-again", { call: context.dialect.get(thread.id), credential });
+  const answer = await sendProbe(context, "cancel-again", { call: context.dialect.get(conversation.id), credential });
   if (answer !== undefined) {
-    updateThread(context, thread, answer);
+    updateConversation(context, conversation, answer);
   }
 }
 
@@ -160,7 +164,7 @@ async function holdMainConversations(context: DriveContext): Promise<void> {
   const isCancelling = isDue(context, "cancel", { missingToken: noToken });
   const shouldRepeat = isCancelling && (await holdCancelledConversation(context));
   if (first !== undefined) {
-    await followUp(context, first.thread, first.end);
+    await followUp(context, first.conversation, first.end);
   }
   for (let tries = 1, shouldContinue = shouldRepeat; shouldContinue && tries < maxCancelTries; tries += 1) {
     shouldContinue = await holdCancelledConversation(context);
@@ -178,16 +182,16 @@ async function holdFailingQuestion(
   context: DriveContext,
   { probe, credential, question }: FailingQuestion,
 ): Promise<void> {
-  const { thread } = await createThread(context, probe, { question, credential });
-  if (thread !== undefined) {
+  const { conversation } = await createConversation(context, probe, { question, credential });
+  if (conversation !== undefined) {
     await pollToEnd(context, {
       probe,
-      thread,
+      conversation,
       sessions: [`${context.dialect.interface}-${credential}`],
     });
-    const lastAnswer = await ask(context, probe, { call: context.dialect.get(thread.id), credential });
+    const lastAnswer = await sendProbe(context, probe, { call: context.dialect.get(conversation.id), credential });
     if (lastAnswer !== undefined) {
-      updateThread(context, thread, lastAnswer);
+      updateConversation(context, conversation, lastAnswer);
     }
   }
 }

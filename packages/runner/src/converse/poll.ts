@@ -3,15 +3,15 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import { createPollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
-import { type DriveContext, createAsker, updateThread } from "./drive-context.ts";
-import type { Thread } from "./thread.ts";
+import { type DriveContext, createAsker, updateConversation } from "./drive-context.ts";
+import type { RunConversation } from "./run-conversation.ts";
 
 /** How polling ended. `unclear`: too many answers had no specified state. */
 export type PollEnd = "finished" | "deadline" | "unclear" | "stopped";
 
 export interface PollRequest {
   readonly probe: ConversationProbeId;
-  readonly thread: Thread;
+  readonly conversation: RunConversation;
   /** One poller for each session. Pollers run concurrently; each sends one request at a time. */
   readonly sessions: readonly string[];
 }
@@ -27,7 +27,7 @@ const writePatienceMs = deletionPatienceMs + 300;
 /** How a poller classifies an answer. */
 type PollState = "finished" | "processing" | "unclear" | "behind";
 
-function classifyAnswer({ dialect }: DriveContext, { questionCount }: Thread, answer: Answer): PollState {
+function classifyAnswer({ dialect }: DriveContext, { questionCount }: RunConversation, answer: Answer): PollState {
   const view = dialect.read(answer.json);
   if (answer.kind !== "success" || view.state === "unclear") {
     return "unclear";
@@ -58,12 +58,16 @@ interface Poller {
   readonly deadlineMs: number;
 }
 
-async function runPoller(context: DriveContext, { probe, thread }: PollRequest, poller: Poller): Promise<PollEnd> {
+async function runPoller(
+  context: DriveContext,
+  { probe, conversation }: PollRequest,
+  poller: Poller,
+): Promise<PollEnd> {
   const { clock, limits, caller, dialect, nowMs } = context;
   const { session, startMs, deadlineMs } = poller;
   const schedule = createPollSchedule({ ...limits, random: context.random });
   const isPatient = createPatienceCheck(context);
-  const asker = createAsker(context, probe, { credential: thread.credential, session });
+  const asker = createAsker(context, probe, { credential: conversation.credential, session });
   let notBeforeMs = startMs;
   for (;;) {
     const currentMs = clock.nowMicros() / 1000;
@@ -72,14 +76,14 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
       return "deadline";
     }
     await caller.pause(atMs - currentMs);
-    const answer = await caller.call(asker, dialect.get(thread.id));
+    const answer = await caller.call(asker, dialect.get(conversation.id));
     if (answer === undefined) {
       return "stopped";
     }
-    updateThread(context, thread, answer);
-    const state = classifyAnswer(context, thread, answer);
+    updateConversation(context, conversation, answer);
+    const state = classifyAnswer(context, conversation, answer);
     if (state === "processing") {
-      thread.wasProcessing = true;
+      conversation.wasProcessing = true;
     }
     const requestedMs = state === "finished" ? 0 : Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
     notBeforeMs = Math.max(
@@ -114,15 +118,16 @@ export async function pollToEnd(context: DriveContext, request: PollRequest): Pr
   const { limits, clock } = context;
   const startMs = clock.nowMicros() / 1000;
   const deadlineMs =
-    startMs + (request.thread.wasCancelled === true ? computeCancelledPollMs(context) : limits.questionDeadlineMs);
+    startMs +
+    (request.conversation.wasCancelled === true ? computeCancelledPollMs(context) : limits.questionDeadlineMs);
   const offsetMs = limits.minPollMs / (2 * Math.max(1, request.sessions.length - 1));
   const ends = await Promise.all(
     request.sessions.map((session, index) =>
       runPoller(context, request, { session, startMs: startMs + index * offsetMs, deadlineMs }),
     ),
   );
-  request.thread.isFinished = ends.includes("finished");
-  if (request.thread.isFinished && request.thread.wasCancelled === undefined) {
+  request.conversation.isFinished = ends.includes("finished");
+  if (request.conversation.isFinished && request.conversation.wasCancelled === undefined) {
     context.slowestEndMs = Math.max(context.slowestEndMs ?? 0, clock.nowMicros() / 1000 - startMs);
   }
   return ends.find((end) => end !== "finished") ?? "finished";

@@ -5,14 +5,14 @@ import type { ListView } from "@assay/reading";
 import type { ConversationProbeId } from "@assay/contract";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import { legacyDialect, createLegacyList } from "./legacy-dialect.ts";
-import { type DriveContext, ask, isDue } from "./drive-context.ts";
-import { isMarked, readLastPart } from "./thread.ts";
+import { type DriveContext, sendProbe, isDue } from "./drive-context.ts";
+import { isMarked, readLastPart } from "./run-conversation.ts";
 
 /** Maximum number of pages read in one pass over a list. */
 const maxPages = 50;
 /** Small, so that a handful of conversations fill several pages. */
 const pageSize = 2;
-/** Lists up to this length are read one conversation per page, to detect later pages with more. */
+/** Up to this length, a list is read with page size 1. That reveals later pages that exceed the requested size. */
 const maxSinglePageEntries = 12;
 
 /** Maximum number of duplicates recorded. Each one costs calls during clean-up. */
@@ -20,22 +20,22 @@ const maxDuplicates = 20;
 /** Maximum difference between the creation times of duplicates. Some targets report only whole seconds. */
 const maxDuplicateGapMs = 2000;
 
-const noConversation = "the run created no conversation to look for";
+const noConversationReason = "the run created no conversation to look for";
 
-/** Page sizes to choose from, so that the last page is shorter than the others. */
+/** Candidate page sizes. The first that leaves a short last page is used. */
 const unevenSizes = [2, 3, 4, 5] as const;
 
 /**
  * Reads a list page by page until it ends, repeats a cursor or reaches `maxPages`. Legacy pages are sorted by id: in any other order, a
  * conversation that changes during the read may legitimately appear twice.
  */
-async function walkPages(context: DriveContext, size: number, order: "id" | "-id" = "id"): Promise<void> {
+async function readAllPages(context: DriveContext, size: number, order: "id" | "-id" = "id"): Promise<void> {
   const { dialect } = context;
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const cursorOption = cursor === undefined ? {} : { cursor };
-    const answer = await ask(context, "list-pages", {
+    const answer = await sendProbe(context, "list-pages", {
       call: dialect.list({ size, order, ...cursorOption }),
     });
     cursor = answer?.kind === "success" ? readList(dialect.interface, answer.json)?.cursor : undefined;
@@ -46,17 +46,21 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
   }
 }
 
-/** Reads a list of known length in several ways. Some faulty cursors work only for full pages, or only in ascending order. */
-async function walkList(context: DriveContext, listedCount: number): Promise<void> {
+/**
+ * Walks a list with page sizes that expose faulty cursors: some work only for full pages, or only in ascending order.
+ * Reads the list once, or twice in the legacy interface if a page size leaves a short last page. `listedCount` is
+ * infinite if the length is unknown.
+ */
+async function probePagination(context: DriveContext, listedCount: number): Promise<void> {
   const isShort = listedCount <= maxSinglePageEntries;
   const partialLastPageSize = isShort
     ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0)
     : undefined;
   const usualSize = isShort ? 1 : pageSize;
   // The current interface has a fixed order.
-  await walkPages(context, context.dialect.interface === "legacy" ? usualSize : (partialLastPageSize ?? usualSize));
+  await readAllPages(context, context.dialect.interface === "legacy" ? usualSize : (partialLastPageSize ?? usualSize));
   if (context.dialect.interface === "legacy" && partialLastPageSize !== undefined) {
-    await walkPages(context, partialLastPageSize, "-id");
+    await readAllPages(context, partialLastPageSize, "-id");
   }
 }
 
@@ -79,9 +83,9 @@ const withSort = (order: SortOrder, query: Query | undefined): Query | undefined
  * undefined. Source: conversation-api, section 4.1.
  */
 function listParameterQueries({
-  threads,
+  conversations,
 }: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
-  const { id, view } = threads.find(({ hasRunMark }) => hasRunMark) ?? {};
+  const { id, view } = conversations.find(({ hasRunMark }) => hasRunMark) ?? {};
   return [
     ["list", []],
     ["list-filter-id", filterQuery("filter_id", id)],
@@ -106,7 +110,7 @@ function listParameterQueries({
     ["list-not-starred", filterQuery("filter_is_starred", "false")],
     ["list-starred", withSort("-id", filterQuery("filter_is_starred", "true"))],
     ["list-page-first", filterQuery("page_first", "1")],
-    // Enough to show the default order.
+    // Three entries reveal the default order.
     ["list-page-first", filterQuery("page_first", "3")],
     ...sortOrders.map((order) => ["list-sort", filterQuery("sort", order)] as const),
   ];
@@ -114,7 +118,7 @@ function listParameterQueries({
 
 /** Reads further pages until all of the run's conversations were listed, the list ends, or a cursor is repeated. */
 async function readFurtherPages(context: DriveContext, first: ListView): Promise<void> {
-  const missingIds = new Set(context.threads.flatMap(({ id, hasRunMark }) => (hasRunMark ? [id] : [])));
+  const missingIds = new Set(context.conversations.flatMap(({ id, hasRunMark }) => (hasRunMark ? [id] : [])));
   const cursors = new Set<string>();
   let page: ListView | undefined = first;
   for (let count = 0; page !== undefined && count < maxPages; count += 1) {
@@ -124,30 +128,34 @@ async function readFurtherPages(context: DriveContext, first: ListView): Promise
       return;
     }
     cursors.add(cursor);
-    const answer = await ask(context, "list", { call: context.dialect.list({ cursor }) });
+    const answer = await sendProbe(context, "list", { call: context.dialect.list({ cursor }) });
     page = answer?.kind === "success" ? readList(context.dialect.interface, answer.json) : undefined;
   }
 }
 
 /**
- * Records listed conversations that contain one of the run's questions but are missing from the ledger. One request may create several
- * conversations; recording them lets clean-up delete them all. If a list shows no questions, conversations created at the same time are
- * read. A conversation created through the other interface is excluded: its name ends in a known id, or its question differs.
+ * Records listed conversations that contain one of the run's questions but are missing from the ledger. One request may
+ * create several conversations; recording them lets clean-up delete them all. If a list shows no questions,
+ * conversations created at the same time are read. Skips conversations that the run created through the other
+ * interface. Their ids are in the ledger, or their questions differ.
  */
 async function recordDuplicateConversations(context: DriveContext, { entries }: ListView): Promise<void> {
-  const { dialect, ledger, mainCredential, marker, threads } = context;
+  const { dialect, ledger, mainCredential, marker, conversations } = context;
   const knownIds = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [readLastPart(id)])));
-  const mainThreads = threads.filter(({ credential, hasRunMark }) => hasRunMark && credential === mainCredential);
-  const questions = new Set(mainThreads.flatMap(({ view }) => view.texts.slice(0, 1)));
+  const mainConversations = conversations.filter(
+    ({ credential, hasRunMark }) => hasRunMark && credential === mainCredential,
+  );
+  const questions = new Set(mainConversations.flatMap(({ view }) => view.texts.slice(0, 1)));
   const unknownViews = entries
     .map(({ json }) => dialect.read(json))
     .filter((view) => view.id !== undefined && !knownIds.has(readLastPart(view.id)));
   const views = unknownViews.filter(({ texts }) => texts.length > 0);
   const withoutQuestions = unknownViews.filter(
-    (view) => view.texts.length === 0 && mainThreads.some((thread) => mayBeDuplicates(view, thread.view)),
+    (view) =>
+      view.texts.length === 0 && mainConversations.some((conversation) => mayBeDuplicates(view, conversation.view)),
   );
   for (const { id = "" } of withoutQuestions.slice(0, maxDuplicates)) {
-    const answer = await ask(context, "list", { call: dialect.get(id) });
+    const answer = await sendProbe(context, "list", { call: dialect.get(id) });
     views.push(...(answer?.kind === "success" ? [dialect.read(answer.json)] : []));
   }
   const duplicates = views
@@ -161,11 +169,11 @@ async function recordDuplicateConversations(context: DriveContext, { entries }: 
   }
 }
 
-/** Reports whether one request may have created both: their creation times are close. */
+/** Reports whether one request may have created both conversations: their creation times are close. */
 const mayBeDuplicates = (first: DrivenConversation, second: DrivenConversation): boolean =>
   Math.abs(Date.parse(first.createdAt ?? "") - Date.parse(second.createdAt ?? "")) <= maxDuplicateGapMs;
 
-/** Lists the user's conversations in every documented way. */
+/** Lists the user's conversations with every documented parameter. */
 export async function probeLists(context: DriveContext): Promise<void> {
   const { dialect } = context;
   const tokenRequirement = [context.mainCredential === "none", "no token is set"] as const;
@@ -178,11 +186,11 @@ export async function probeLists(context: DriveContext): Promise<void> {
     if (
       isDue(context, probe, {
         missingToken: tokenRequirement,
-        missingPreconditions: [[call === undefined, noConversation]],
+        missingPreconditions: [[call === undefined, noConversationReason]],
       }) &&
       call !== undefined
     ) {
-      const answer = await ask(context, probe, { call });
+      const answer = await sendProbe(context, probe, { call });
       const page =
         probe === "list" && answer?.kind === "success" ? readList(dialect.interface, answer.json) : undefined;
       if (page !== undefined) {
@@ -193,25 +201,25 @@ export async function probeLists(context: DriveContext): Promise<void> {
     }
   }
   if (isDue(context, "list-pages", { missingToken: tokenRequirement })) {
-    await walkList(context, listedCount);
+    await probePagination(context, listedCount);
   }
 }
 
 /** Requests the first conversation as another user: through that user's list, by its read token and by its id. */
 export async function probeAsOtherUser(context: DriveContext): Promise<void> {
-  const { threads, credentials, sharing, dialect } = context;
-  const thread = threads.find(({ hasRunMark }) => hasRunMark);
-  const readToken = thread?.view.readToken;
+  const { conversations, credentials, sharing, dialect } = context;
+  const conversation = conversations.find(({ hasRunMark }) => hasRunMark);
+  const readToken = conversation?.view.readToken;
   const otherTokenRequirement = [!credentials.has("other-token"), "no token for another user is set"] as const;
-  // Without a declaration of sharing, the expected answer is unknown.
+  // If `sharing` is not configured, the expected answer is unknown.
   if (
     sharing !== "undeclared" &&
     isDue(context, "shared", {
       missingToken: otherTokenRequirement,
-      missingPreconditions: [[readToken === undefined, noConversation]],
+      missingPreconditions: [[readToken === undefined, noConversationReason]],
     })
   ) {
-    await ask(context, "shared", {
+    await sendProbe(context, "shared", {
       call: createLegacyList([["filter_read_token", readToken ?? ""]]),
       credential: "other-token",
     });
@@ -219,20 +227,20 @@ export async function probeAsOtherUser(context: DriveContext): Promise<void> {
   if (
     isDue(context, "other-user", {
       missingToken: otherTokenRequirement,
-      missingPreconditions: [[thread === undefined, noConversation]],
+      missingPreconditions: [[conversation === undefined, noConversationReason]],
     }) &&
-    thread !== undefined
+    conversation !== undefined
   ) {
-    await ask(context, "other-user", { call: dialect.list(), credential: "other-token" });
+    await sendProbe(context, "other-user", { call: dialect.list(), credential: "other-token" });
     const mainUserFilter =
-      dialect.interface === "legacy" ? filterQuery("filter_user_id", thread.view.userId) : undefined;
+      dialect.interface === "legacy" ? filterQuery("filter_user_id", conversation.view.userId) : undefined;
     if (mainUserFilter !== undefined) {
-      await ask(context, "other-user", { call: createLegacyList(mainUserFilter), credential: "other-token" });
+      await sendProbe(context, "other-user", { call: createLegacyList(mainUserFilter), credential: "other-token" });
     }
     if (dialect.interface === "legacy") {
-      const byId = createLegacyList([["filter_id", thread.id]]);
-      await ask(context, "other-user", { call: byId, credential: "other-token" });
+      const byId = createLegacyList([["filter_id", conversation.id]]);
+      await sendProbe(context, "other-user", { call: byId, credential: "other-token" });
     }
-    await ask(context, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
+    await sendProbe(context, "other-user", { call: dialect.get(conversation.id), credential: "other-token" });
   }
 }

@@ -1,4 +1,4 @@
-import { createRunMark } from "./thread.ts";
+import { createRunMark } from "./run-conversation.ts";
 
 const fallbackQuestion = "What does this code do?";
 

@@ -1,18 +1,18 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import { findMarked } from "./find-marked.ts";
-import { type DriveContext, ask, createAsker, isDue } from "./drive-context.ts";
-import { isMarked } from "./thread.ts";
+import { type DriveContext, sendProbe, createAsker, isDue } from "./drive-context.ts";
+import { isMarked } from "./run-conversation.ts";
 
 /** Reads listed conversations that have the mark of the run but were created through the other interface, by their ids here. */
 async function readByQuestion(context: DriveContext, credential: CredentialKind, session: string): Promise<void> {
-  const { caller, dialect, ledger, marker, threads } = context;
+  const { caller, dialect, ledger, marker, conversations } = context;
   const asker = createAsker(context, "migration", { credential, session });
   const since = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
-  const knownIds = new Set(threads.map(({ id }) => id));
+  const knownIds = new Set(conversations.map(({ id }) => id));
   const markedConversations = await findMarked(caller, { asker, dialect, marker, createdAfter: since, knownIds });
   for (const id of markedConversations?.ids ?? []) {
-    await ask(context, "migration", { call: dialect.get(id), credential, session });
+    await sendProbe(context, "migration", { call: dialect.get(id), credential, session });
   }
 }
 
@@ -21,16 +21,18 @@ async function readByQuestion(context: DriveContext, credential: CredentialKind,
  * ids, the conversation is found by its question. Source: conversation-api, section 9.
  */
 export async function readAcrossInterfaces(context: DriveContext, otherContext: DriveContext): Promise<void> {
-  const finishedThreads = otherContext.threads.filter(({ isFinished, hasRunMark }) => isFinished && hasRunMark);
+  const finishedConversations = otherContext.conversations.filter(
+    ({ isFinished, hasRunMark }) => isFinished && hasRunMark,
+  );
   const missingPreconditions = [
-    [finishedThreads.length === 0, "no finished conversation of the other interface is there"],
+    [finishedConversations.length === 0, "no finished conversation of the other interface is there"],
   ] as const;
   if (!isDue(context, "migration", { missingPreconditions })) {
     return;
   }
   const credentialsWithOtherIds = new Set<CredentialKind>();
   const unfinishedReads: LateConversation[] = [];
-  for (const { id, credential, wasCancelled } of finishedThreads) {
+  for (const { id, credential, wasCancelled } of finishedConversations) {
     const otherId = context.dialect.convertId(id);
     const answer = otherId === undefined ? undefined : await readOnce(context, { id: otherId, credential });
     if (hasOtherId(context, answer)) {
@@ -46,7 +48,7 @@ export async function readAcrossInterfaces(context: DriveContext, otherContext: 
 }
 
 const readOnce = (context: DriveContext, { id, credential }: LateConversation): Promise<Answer | undefined> =>
-  ask(context, "migration", {
+  sendProbe(context, "migration", {
     call: context.dialect.get(id),
     credential,
     session: createSessionName(context, credential),
@@ -81,7 +83,7 @@ async function readUntilEnded(context: DriveContext, { id, credential }: LateCon
     isOver = leftMs <= 0;
     await caller.pause(Math.min(limits.maxPollMs, Math.max(0, leftMs)));
     const probe = isOver ? "migration-late" : "migration";
-    if (!isProcessing(context, await ask(context, probe, { call: dialect.get(id), credential, session }))) {
+    if (!isProcessing(context, await sendProbe(context, probe, { call: dialect.get(id), credential, session }))) {
       return;
     }
   }

@@ -3,10 +3,10 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 import { createLegacyCancel } from "./legacy-dialect.ts";
-import { type DriveContext, ask, callWithRetry, isDue } from "./drive-context.ts";
+import { type DriveContext, sendProbe, callWithRetry, isDue } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
-import type { Thread } from "./thread.ts";
-import { createThread, sendCreation } from "./write-question.ts";
+import type { RunConversation } from "./run-conversation.ts";
+import { createConversation, sendCreation } from "./write-question.ts";
 
 type Intruder = readonly [ConversationProbeId, CredentialKind];
 
@@ -65,12 +65,12 @@ async function tryQuestion(
   }
 }
 
-async function tryQuestions(context: DriveContext, thread: Thread): Promise<void> {
+async function tryQuestions(context: DriveContext, conversation: RunConversation): Promise<void> {
   const { dialect, nextQuestion } = context;
   for (const intruder of listIntruders(context)) {
     const [probe, credential] = intruder;
-    const call = dialect.followUp(thread.id, nextQuestion());
-    await tryQuestion(context, intruder, () => ask(context, probe, { call, credential }));
+    const call = dialect.followUp(conversation.id, nextQuestion());
+    await tryQuestion(context, intruder, () => sendProbe(context, probe, { call, credential }));
   }
   for (const intruder of listIntruders(context).filter((kind) => kind !== otherUser)) {
     const [probe, credential] = intruder;
@@ -84,14 +84,14 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
 }
 
 /** Tries to cancel a question under another conversation's id. */
-async function tryUnderOtherId(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
-  const otherThread = context.threads.find(
-    (thread) => thread.hasRunMark && thread.credential === credential && thread.id !== id,
+async function tryUnderOtherId(context: DriveContext, { credential, id, view }: RunConversation): Promise<void> {
+  const otherConversation = context.conversations.find(
+    (conversation) => conversation.hasRunMark && conversation.credential === credential && conversation.id !== id,
   );
   const isApplicable =
-    context.dialect.interface === "legacy" && otherThread !== undefined && view.lastQuestionId !== undefined;
+    context.dialect.interface === "legacy" && otherConversation !== undefined && view.lastQuestionId !== undefined;
   if (isApplicable && isDue(context, "unknown-id")) {
-    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(otherThread.id, view.lastQuestionId) });
+    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(otherConversation.id, view.lastQuestionId) });
   }
 }
 
@@ -101,20 +101,20 @@ async function tryUnderOtherId(context: DriveContext, { credential, id, view }: 
  */
 async function tryCancelAndDelete(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
-  const { thread } = await createThread(context, probe, { question: context.nextQuestion() });
-  if (thread === undefined || !thread.hasRunMark) {
+  const { conversation } = await createConversation(context, probe, { question: context.nextQuestion() });
+  if (conversation === undefined || !conversation.hasRunMark) {
     return;
   }
   const { dialect } = context;
-  const cancel = dialect.cancel(thread.id, thread.view.lastQuestionId);
-  await tryUnderOtherId(context, thread);
+  const cancel = dialect.cancel(conversation.id, conversation.view.lastQuestionId);
+  await tryUnderOtherId(context, conversation);
   if (cancel !== undefined) {
     if (await tryAsIntruders(context, listIntruders(context), cancel)) {
-      await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${thread.credential}`] });
+      await pollToEnd(context, { probe, conversation, sessions: [`${dialect.interface}-${conversation.credential}`] });
     }
     await callWithRetry(context, probe, { call: cancel });
   }
-  await tryAsIntruders(context, listIntruders(context), dialect.delete(thread.id));
+  await tryAsIntruders(context, listIntruders(context), dialect.delete(conversation.id));
 }
 
 /**
@@ -122,19 +122,19 @@ async function tryCancelAndDelete(context: DriveContext): Promise<void> {
  * another user. Clean-up removes anything that these calls create.
  */
 export async function tryIntruders(context: DriveContext): Promise<void> {
-  const { budget, threads, mainCredential } = context;
+  const { budget, conversations, mainCredential } = context;
   const missingPreconditions = [[budget.readOnlyReason !== undefined, budget.readOnlyReason ?? ""]] as const;
   const missingToken = [mainCredential === "none", "no token is set"] as const;
-  const thread = threads.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
-  if (thread !== undefined) {
+  const conversation = conversations.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
+  if (conversation !== undefined) {
     await tryAsIntruders(
       context,
       listIntruders(context).filter((kind) => kind !== otherUser),
-      context.dialect.get(thread.id),
+      context.dialect.get(conversation.id),
     );
   }
-  if (thread !== undefined && isDue(context, "cancel-by-others", { missingToken, missingPreconditions })) {
-    await tryQuestions(context, thread);
+  if (conversation !== undefined && isDue(context, "cancel-by-others", { missingToken, missingPreconditions })) {
+    await tryQuestions(context, conversation);
     await tryCancelAndDelete(context);
   }
 }

@@ -7,10 +7,10 @@ import {
   createLegacyFollowUp,
   createFollowUpWithoutQuestion,
 } from "./legacy-dialect.ts";
-import { type DriveContext, ask, callWithRetry, isDue, isInternalError } from "./drive-context.ts";
+import { type DriveContext, sendProbe, callWithRetry, isDue, isInternalError } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
-import { askFollowUp, createThread, tryToCharge, sendCreation } from "./write-question.ts";
+import { askFollowUp, createConversation, tryToCharge, sendCreation } from "./write-question.ts";
 
 /** Lists with credentials that must be refused or accepted. */
 const listProbes: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
@@ -52,10 +52,10 @@ async function tryTokens(context: DriveContext): Promise<void> {
  * is valid.
  */
 async function tryBearer(context: DriveContext): Promise<void> {
-  const { dialect, threads, mainCredential } = context;
-  const isRelevant = dialect.interface === "legacy" && mainCredential === "access-token" && threads.length === 0;
+  const { dialect, conversations, mainCredential } = context;
+  const isRelevant = dialect.interface === "legacy" && mainCredential === "access-token" && conversations.length === 0;
   if (isRelevant && isDue(context, "bearer-token")) {
-    await ask(context, "bearer-token", { call: dialect.list(), credential: "access-token-as-bearer" });
+    await sendProbe(context, "bearer-token", { call: dialect.list(), credential: "access-token-as-bearer" });
   }
 }
 
@@ -66,7 +66,7 @@ async function tryClientHeaders(context: DriveContext): Promise<void> {
   const { dialect, mainCredential } = context;
   if (isDue(context, "client-header", { missingToken: [mainCredential === "none", "no token is set"] })) {
     for (const clientHeader of clientHeaders[dialect.interface]) {
-      await ask(context, "client-header", { call: { ...dialect.list(), clientHeader } });
+      await sendProbe(context, "client-header", { call: { ...dialect.list(), clientHeader } });
     }
   }
 }
@@ -89,35 +89,39 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
       }
     }
   }
-  const thread = context.threads.find(({ hasRunMark, credential: owner }) => hasRunMark && owner === credential);
+  const conversation = context.conversations.find(
+    ({ hasRunMark, credential: owner }) => hasRunMark && owner === credential,
+  );
   if (
-    thread !== undefined &&
+    conversation !== undefined &&
     dialect.interface === "legacy" &&
     isDue(context, "missing-question", { missingToken, missingPreconditions })
   ) {
-    await callWithRetry(context, "missing-question", { call: createFollowUpWithoutQuestion(thread.id) });
+    await callWithRetry(context, "missing-question", { call: createFollowUpWithoutQuestion(conversation.id) });
   }
 }
 
 /** Requests an unknown conversation and cursor, and cancels an unknown question of an existing conversation. */
 async function tryUnknown(context: DriveContext): Promise<void> {
-  const { dialect, mainCredential, threads } = context;
+  const { dialect, mainCredential, conversations } = context;
   await callWithRetry(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
   await callWithRetry(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
-  const thread = threads.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
-  if (thread !== undefined && dialect.interface === "legacy") {
-    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(thread.id, dialect.unknownId) });
+  const conversation = conversations.find(({ hasRunMark, credential }) => hasRunMark && credential === mainCredential);
+  if (conversation !== undefined && dialect.interface === "legacy") {
+    await callWithRetry(context, "unknown-id", { call: createLegacyCancel(conversation.id, dialect.unknownId) });
   }
 }
 
 /** Uses a read-only token to read a conversation of the main user and to try a creation. */
 async function tryReadToken(context: DriveContext): Promise<void> {
-  const { credentials, dialect, nextQuestion, threads, mainCredential } = context;
+  const { credentials, dialect, nextQuestion, conversations, mainCredential } = context;
   const credential = "read-token";
   const missingToken = [!credentials.has(credential), `no ${credential} is set`] as const;
-  const thread = threads.find(({ hasRunMark, credential: owner }) => hasRunMark && owner === mainCredential);
-  if (thread !== undefined && isDue(context, "read-token", { missingToken })) {
-    await ask(context, "read-token", { call: dialect.get(thread.id), credential });
+  const conversation = conversations.find(
+    ({ hasRunMark, credential: owner }) => hasRunMark && owner === mainCredential,
+  );
+  if (conversation !== undefined && isDue(context, "read-token", { missingToken })) {
+    await sendProbe(context, "read-token", { call: dialect.get(conversation.id), credential });
   }
   if (isDue(context, "read-token-write", { missingToken }) && tryToCharge(context, "read-token-write")) {
     await sendCreation(context, { probe: "read-token-write", call: dialect.create(nextQuestion()), credential });
@@ -137,10 +141,10 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
   if (!isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} is set`] })) {
     return;
   }
-  const { thread } = await createThread(context, probe, { question: nextQuestion(), credential });
-  if (thread !== undefined) {
-    const end = await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${credential}`] });
-    await (end === "finished" && thread.hasRunMark ? askFollowUp(context, thread, probe) : undefined);
+  const { conversation } = await createConversation(context, probe, { question: nextQuestion(), credential });
+  if (conversation !== undefined) {
+    const end = await pollToEnd(context, { probe, conversation, sessions: [`${dialect.interface}-${credential}`] });
+    await (end === "finished" && conversation.hasRunMark ? askFollowUp(context, conversation, probe) : undefined);
   }
 }
 
@@ -150,13 +154,13 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
  */
 async function tryMismatch(context: DriveContext): Promise<void> {
   const probe = "follow-up-mismatch";
-  const [thread, otherThread] = context.threads.filter(
+  const [conversation, otherConversation] = context.conversations.filter(
     ({ hasRunMark, credential }) => hasRunMark && credential === context.mainCredential,
   );
-  const missingPreconditions = [[thread === undefined, "there is no conversation of the run to ask in"]] as const;
-  if (isDue(context, probe, { missingPreconditions }) && thread !== undefined && tryToCharge(context, probe)) {
-    const bodyId = otherThread?.id ?? legacyDialect.unknownId;
-    await ask(context, probe, { call: createLegacyFollowUp(thread.id, bodyId, context.nextQuestion()) });
+  const missingPreconditions = [[conversation === undefined, "there is no conversation of the run to ask in"]] as const;
+  if (isDue(context, probe, { missingPreconditions }) && conversation !== undefined && tryToCharge(context, probe)) {
+    const bodyId = otherConversation?.id ?? legacyDialect.unknownId;
+    await sendProbe(context, probe, { call: createLegacyFollowUp(conversation.id, bodyId, context.nextQuestion()) });
   }
 }
 

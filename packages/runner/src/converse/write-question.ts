@@ -5,13 +5,13 @@ import type { PlainCall } from "./dialect.ts";
 import {
   type DriveContext,
   type UnsentReason,
-  ask,
-  updateThread,
+  sendProbe,
+  updateConversation,
   createUnsentReason,
   recordSkipped,
   findStopReason,
 } from "./drive-context.ts";
-import { type Thread, isMarked } from "./thread.ts";
+import { type RunConversation, isMarked } from "./run-conversation.ts";
 
 /** Charges a question, or records why the probe is not sent. */
 export function tryToCharge(context: DriveContext, probe: ConversationProbeId): boolean {
@@ -63,7 +63,7 @@ export async function sendCreation(
 ): Promise<{ readonly answer: Answer; readonly key: string } | undefined> {
   const { ledger, marker, dialect } = context;
   const key = await ledger.recordIntent({ marker, interface: dialect.interface, credential });
-  const answer = await ask(context, probe, { call, credential });
+  const answer = await sendProbe(context, probe, { call, credential });
   if (answer === undefined) {
     await ledger.recordNothing(key);
     return undefined;
@@ -78,14 +78,14 @@ export async function sendCreation(
 }
 
 /** Asks the first question of a new conversation. Returns the answer, if any, and the conversation, if the answer has its id. */
-export async function createThread(
+export async function createConversation(
   context: DriveContext,
   probe: ConversationProbeId,
   {
     question,
     credential = context.mainCredential,
   }: { readonly question: string; readonly credential?: CredentialKind },
-): Promise<{ readonly answer?: Answer; readonly thread?: Thread }> {
+): Promise<{ readonly answer?: Answer; readonly conversation?: RunConversation }> {
   if (!tryToCharge(context, probe)) {
     return {};
   }
@@ -103,7 +103,7 @@ export async function createThread(
     return { answer };
   }
   const hasRunMark = isMarked(view, context.marker);
-  const thread: Thread = {
+  const conversation: RunConversation = {
     id: view.id,
     credential,
     key,
@@ -112,27 +112,27 @@ export async function createThread(
     isFinished: false,
     questionCount: 1,
   };
-  context.threads.push(thread);
-  return { answer, thread };
+  context.conversations.push(conversation);
+  return { answer, conversation };
 }
 
 /** Asks a further question. Returns true if it was accepted. */
 export async function askFollowUp(
   context: DriveContext,
-  thread: Thread,
+  conversation: RunConversation,
   probe: ConversationProbeId = "follow-up",
 ): Promise<boolean> {
   if (!tryToCharge(context, probe)) {
     return false;
   }
-  const { credential } = thread;
-  const call = context.dialect.followUp(thread.id, context.nextQuestion());
-  const answer = await ask(context, probe, { call, credential });
+  const { credential } = conversation;
+  const call = context.dialect.followUp(conversation.id, context.nextQuestion());
+  const answer = await sendProbe(context, probe, { call, credential });
   if (answer === undefined || answer.kind !== "success") {
     return false;
   }
-  thread.questionCount += 1;
-  thread.isFinished = false;
-  updateThread(context, thread, answer);
+  conversation.questionCount += 1;
+  conversation.isFinished = false;
+  updateConversation(context, conversation, answer);
   return true;
 }

@@ -15,7 +15,7 @@ const tokenLabels: Partial<Readonly<Record<CredentialKind, string>>> = {
 
 const tokenLabel = (kind: CredentialKind): string => tokenLabels[kind] ?? kind;
 
-/** Classes of responses that say nothing about the credential. */
+/** Response classes that do not depend on the credential. */
 const credentialIndependentClasses: ReadonlySet<AnswerClass> = new Set([
   "missing",
   "broken",
@@ -27,7 +27,10 @@ const credentialIndependentClasses: ReadonlySet<AnswerClass> = new Set([
   "no-response",
 ]);
 
-/** Reports whether searches are redirected, whatever their credential. Redirects reveal nothing about tokens; see `checkRedirects`. */
+/**
+ * Reports whether searches are redirected both with and without the main token. Redirects reveal nothing about tokens;
+ * see `checkRedirects`.
+ */
 const areSearchesRedirected = (responses: ArrangedEvidence): boolean =>
   [responses.findSearch("none"), responses.findSearch(responses.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
@@ -134,7 +137,10 @@ function describeAccess(responses: ArrangedEvidence, kind: CredentialKind): stri
   return `${tokenLabel(kind)}: ${accessibleInterfaces.length === 0 ? "nothing" : accessibleInterfaces.join(", ")}`;
 }
 
-/** The interfaces that each kind of token must, and must not, be able to access. */
+/**
+ * The interfaces that each kind of token must, and must not, be able to access. For an interface without an entry,
+ * access is unspecified.
+ */
 const specifiedAccess: Partial<
   Readonly<Record<CredentialKind, Readonly<Partial<Record<InterfaceName, "served" | "refused">>>>>
 > = {

@@ -76,16 +76,16 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
   const id = "redirects";
   const url = new URL(exchange.request.url);
   const locationText = visibleText(location.origin + location.pathname, 120);
-  const tokenClause = "Assay did not send the token there, because it does not follow redirects";
+  const tokenClause = "Assay did not follow the redirect or send it the token";
   if (location.protocol === "https:" && url.protocol === "http:" && location.hostname === url.hostname) {
     return problem(id, [
       `http redirects to ${locationText}; ${tokenClause}`,
-      "use the https:// address, also in your clients",
+      "use the https:// address here and in your clients",
     ]);
   }
   if (location.origin !== url.origin) {
     return problem(id, [
-      `redirects to another host, ${locationText}, which suggests a proxy that requires sign-in; ${tokenClause}`,
+      `redirects to another host (${locationText}), probably because a proxy requires sign-in; ${tokenClause}`,
       "allow requests to /.api/ and /api/ that have an Authorization header, or set the headers that the proxy requires in SRC_HEADERS",
     ]);
   }
@@ -98,7 +98,7 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
   }
   return problem(id, [
     `redirects to ${locationText}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${tokenClause}`,
-    "API clients cannot sign in there: check the token, and make sure the URL is the instance's own",
+    "API clients cannot sign in there: check the token, and make sure the URL points to the instance itself",
   ]);
 }
 
@@ -129,17 +129,17 @@ export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
     ? ok(id, "none")
     : note(id, [
         `none with the token; without a token, redirects to ${visibleText(anonymousLocation.origin + anonymousLocation.pathname, 120)}`,
-        "a client without a token receives a page instead of status 401: have the proxy pass 401 and 403 responses from /.api/ through unchanged",
+        "a client without a token receives a page instead of status 401: configure the proxy to pass through 401 and 403 responses from /.api/",
       ]);
 }
 
-/** Classes of responses that are not login pages, even if their body is HTML. */
-const nonPageClasses: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
+/** Response classes that are not login pages, even if the body is HTML. */
+const classesFromApi: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
 
 /** Reports whether the response is a web page instead of an API response. Error pages with status 400, 429 or 5xx do not count. */
-const isPage = (exchange: ExchangeDraft): boolean =>
+const isWebPage = (exchange: ExchangeDraft): boolean =>
   classifyExchange(exchange) === "web-page" ||
-  (!nonPageClasses.has(classifyExchange(exchange)) &&
+  (!classesFromApi.has(classifyExchange(exchange)) &&
     exchange.response?.status !== 400 &&
     /text\/html/iu.test(findHeader(exchange, "content-type") ?? ""));
 
@@ -152,7 +152,7 @@ export function checkApi(responses: ArrangedEvidence): DoctorCheck {
   const answeredExchanges = [mainSearch, ...lists].flatMap((exchange) =>
     exchange?.response === undefined ? [] : [exchange],
   );
-  const page = answeredExchanges.find((exchange) => isPage(exchange));
+  const page = answeredExchanges.find((exchange) => isWebPage(exchange));
   const { end } = mainSearch ?? {};
   if (end?.kind === "failed" && end.code === "protocol") {
     return problem(id, [
@@ -179,7 +179,7 @@ function reportApiResponses(exchanges: readonly ExchangeDraft[]): DoctorCheck {
     ["other-content", "empty"].includes(classifyExchange(exchange)),
   );
   if (unexpectedExchange !== undefined) {
-    return problem(id, [clauseWithPath(unexpectedExchange), "make sure the URL is the instance's own"]);
+    return problem(id, [clauseWithPath(unexpectedExchange), "make sure the URL points to the instance itself"]);
   }
   if (classes.includes("served")) {
     return ok(id, "the API responds");
@@ -207,7 +207,7 @@ const reportBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
     clauseWithPath(exchange),
     new URL(exchange.request.url).protocol === "http:"
       ? "the port may accept only https: use https://; otherwise check the proxy log for the reason"
-      : "the proxy may require a client certificate, or a different one: pass it with --client-cert and --client-key, or exempt /.api/ and /api/; otherwise check the proxy log for the reason",
+      : "the proxy may require a client certificate: pass the right one with --client-cert and --client-key, or exempt /.api/ and /api/; if that does not help, check the proxy log",
   ]);
 
 function reportBroken(exchange: ExchangeDraft | undefined): DoctorCheck {

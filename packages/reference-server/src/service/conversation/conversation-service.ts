@@ -131,7 +131,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
     remove: ({ id, questions }, hooks) => {
       if (hooks.performs("delete")) {
         questions.forEach((question) => jobs.stop(question.id));
-        store.remove(id);
+        store.delete(id);
       }
     },
   };

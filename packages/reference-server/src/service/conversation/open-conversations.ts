@@ -38,7 +38,7 @@ export const openConversations = (
     service: createConversationService({ store, jobs, clock, seed }),
     store,
     jobs,
-    resume: () => store.unfinished().forEach((question) => jobs.start(question, processed)),
+    resume: () => store.listUnfinishedQuestions().forEach((question) => jobs.start(question, processed)),
     close: async () => {
       await jobs.close();
       store.close();

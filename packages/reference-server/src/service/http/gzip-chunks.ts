@@ -20,8 +20,8 @@ const endGzip = (gzip: Gzip): Promise<void> =>
   });
 
 /**
- * Compresses a stream at the fastest level. Flushes after each chunk, so that a client can decode it at once. Yields actions on the
- * connection unchanged.
+ * Compresses a stream at the fastest level. Flushes after each chunk, so that a client can decode it at once. Passes
+ * connection actions (`reset`, `cut`) through unchanged.
  */
 export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });

@@ -3,7 +3,7 @@ import type { Term } from "../query/expression.ts";
 import type { SearchQuery } from "../query/search-query.ts";
 import { findFilesWithMatch } from "../ripgrep/search-files.ts";
 import { toPattern } from "./match-terms.ts";
-import type { TermFinds } from "./match-terms.ts";
+import type { TermMatches } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
 import type { SearchContext } from "./search-context.ts";
 
@@ -18,7 +18,7 @@ export interface CandidateFiles {
 export interface CandidateSearch extends SearchContext {
   readonly query: SearchQuery;
   readonly scope: RepositoryScope;
-  readonly inPaths: TermFinds;
+  readonly inPaths: TermMatches;
 }
 
 const findPathsWithTerm = (

@@ -11,7 +11,7 @@ import type { SearchQuery } from "../query/search-query.ts";
 import { findLanguage } from "../repositories/language-table.ts";
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { matchTerms, findSpansInName } from "./match-terms.ts";
-import type { TermFinds } from "./match-terms.ts";
+import type { TermMatches } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 import { isLanguageSelected, selectNames } from "./select-names.ts";
@@ -21,8 +21,9 @@ type CommitKind = "commit" | "diff";
 const escapeExtended = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$]/gu, String.raw`\$&`);
 
 /**
- * Returns options with which git excludes most commits: if every result must contain a literal, git searches for it. Only for ASCII,
- * because git ignores case only there. The results are checked afterwards.
+ * Returns git options that exclude most non-matching commits. If every result must contain a literal, git searches for
+ * the longest one. Only ASCII literals are used, because git folds case only in ASCII. The results are checked
+ * afterwards.
  */
 const createLimitingOptions = ({ caseSensitive, expression }: SearchQuery, kind: CommitKind): readonly string[] => {
   const literals = (readConjunction(expression) ?? []).filter(
@@ -54,33 +55,40 @@ const selectCommits = async (
     return commits.map((commit) => ({ commit, files: [], lines: commit.message.split("\n") }));
   }
   const { caseSensitive, file, lang } = plan.query;
-  const patches = commits.map((commit) => ({ commit, all: readPatch(commit.patch) }));
-  const names = new Set(patches.flatMap(({ all }) => all.map(patchedPath)));
+  const patches = commits.map((commit) => ({ commit, filePatches: readPatch(commit.patch) }));
+  const names = new Set(patches.flatMap(({ filePatches }) => filePatches.map(patchedPath)));
   const inLanguage = [...names].filter((name) => isLanguageSelected(findLanguage(name), lang));
   const selected = await selectNames(inLanguage, file, { caseSensitive, pool, signal });
   return patches
-    .map(({ all, commit }) => ({ commit, files: all.filter((filePatch) => selected.has(patchedPath(filePatch))) }))
+    .map(({ filePatches, commit }) => ({
+      commit,
+      files: filePatches.filter((filePatch) => selected.has(patchedPath(filePatch))),
+    }))
     .filter(({ files }) => files.length > 0)
     .map(({ commit, files }) => ({ commit, files, lines: changedLines(files) }));
 };
 
-const hasTerm = (termFinds: TermFinds, { lines }: SearchedCommit, term: Term): boolean => {
-  const inLines = termFinds.get(term);
+const hasTerm = (termMatches: TermMatches, { lines }: SearchedCommit, term: Term): boolean => {
+  const inLines = termMatches.get(term);
   return inLines !== undefined && lines.some((line) => inLines.has(line));
 };
 
-const createCommitText = ({ commit, files }: SearchedCommit, query: SearchQuery, termFinds: TermFinds): CommitText => {
+const createCommitText = (
+  { commit, files }: SearchedCommit,
+  query: SearchQuery,
+  termMatches: TermMatches,
+): CommitText => {
   const termsToFind = listShownTerms(query.expression);
-  const findSpans = (line: string): readonly ByteSpan[] => findSpansInName(line, termFinds, termsToFind);
-  // A search of messages does not need patches.
+  const findSpans = (line: string): readonly ByteSpan[] => findSpansInName(line, termMatches, termsToFind);
+  // Message searches have no patches.
   return files.length === 0
     ? messageText(commit.message, findSpans)
     : diffText(files, termsToFind.length > 0 ? findSpans : undefined);
 };
 
 /**
- * Yields commits whose message (`commit`) or changed lines (`diff`) match the query, newest first. Terms are matched line by line with
- * the engine used for files. The expression must match the whole commit.
+ * Yields commits whose message (`commit`) or changed lines (`diff`) match the query, newest first. Matches each term
+ * line by line, with the file-search engine. Different lines may satisfy different terms of the expression.
  */
 export async function* findCommitResults(
   search: RepositorySearch,
@@ -95,16 +103,16 @@ export async function* findCommitResults(
   const patch = kind === "diff" ? ["--patch", "--unified=1"] : [];
   const options = [...patch, ...createLimitingOptions(plan.query, kind)];
   for await (const commits of gitLog({ directory, commit, options, signal, pool })) {
-    const parts = await selectCommits(commits, kind, search);
-    const names = [...new Set(parts.flatMap(({ lines }) => lines))].filter((line) => line !== "");
-    const termFinds = await matchTerms({ terms, names, caseSensitive, pool, signal });
-    yield parts
-      .filter((part) => isSatisfied(expression, (term) => hasTerm(termFinds, part, term)))
-      .map((part) => ({
+    const searchedCommits = await selectCommits(commits, kind, search);
+    const lines = [...new Set(searchedCommits.flatMap((searched) => searched.lines))].filter((line) => line !== "");
+    const termMatches = await matchTerms({ terms, names: lines, caseSensitive, pool, signal });
+    yield searchedCommits
+      .filter((searched) => isSatisfied(expression, (term) => hasTerm(termMatches, searched, term)))
+      .map((searched) => ({
         kind,
         repository: scope.repository,
-        commit: part.commit,
-        text: createCommitText(part, plan.query, termFinds),
+        commit: searched.commit,
+        text: createCommitText(searched, plan.query, termMatches),
       }));
   }
 }

@@ -37,24 +37,24 @@ export interface TermMatchOptions extends SearchContext {
 const bySpanStart = (a: ByteSpan, b: ByteSpan): number => a[0] - b[0] || a[1] - b[1];
 
 /** Names and spans that match each term. */
-export type TermFinds = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
+export type TermMatches = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
 
 /** Searches names for terms. Throws RipgrepError for an invalid regular expression. */
-export const matchTerms = async (matching: TermMatchOptions): Promise<TermFinds> => {
+export const matchTerms = async (matching: TermMatchOptions): Promise<TermMatches> => {
   const { caseSensitive, names, pool, signal, terms } = matching;
-  const finds = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
+  const matchesByTerm = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
   for (const term of terms) {
     const { kind, text } = term;
-    finds.set(
+    matchesByTerm.set(
       term,
       kind === "literal"
         ? findLiteralSpans(text, names, caseSensitive)
         : await matchNames({ pattern: text, names, caseSensitive, pool, signal }),
     );
   }
-  return finds;
+  return matchesByTerm;
 };
 
 /** Returns the spans of `terms` in one name, sorted by start. */
-export const findSpansInName = (name: string, termFinds: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
-  terms.flatMap((term) => termFinds.get(term)?.get(name) ?? []).toSorted(bySpanStart);
+export const findSpansInName = (name: string, termMatches: TermMatches, terms: readonly Term[]): readonly ByteSpan[] =>
+  terms.flatMap((term) => termMatches.get(term)?.get(name) ?? []).toSorted(bySpanStart);

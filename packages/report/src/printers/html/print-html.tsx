@@ -29,10 +29,10 @@ const HtmlPiece = ({ piece }: { readonly piece: Piece }): JSX.Element => {
   if ("name" in piece) {
     return <LinkedName name={piece.name} />;
   }
-  if ("void" in piece) {
+  if ("invalid" in piece) {
     return (
       <s>
-        <Prose text={piece.void} />
+        <Prose text={piece.invalid} />
       </s>
     );
   }
@@ -55,7 +55,7 @@ const tones = { "✓": "good", "✗": "bad", "~": "warn", "?": "unknown", "-": "
 /** Returns the class that sets the colour of a sign. */
 const toneClass = (sign: Sign | undefined): string | undefined => (sign === undefined ? undefined : `t-${tones[sign]}`);
 
-const EntryItem = ({ entry: { sign, label, line, note, below = [] } }: { readonly entry: Entry }): JSX.Element => (
+const EntryItem = ({ entry: { sign, label, line, note, children = [] } }: { readonly entry: Entry }): JSX.Element => (
   <li class={toneClass(sign)}>
     {sign === undefined ? null : <b class="sign">{sign} </b>}
     {label === undefined ? null : <Prose text={`${label}: `} />}
@@ -66,7 +66,7 @@ const EntryItem = ({ entry: { sign, label, line, note, below = [] } }: { readonl
         <Prose text={note} />
       </span>
     )}
-    <Blocks blocks={below} />
+    <Blocks blocks={children} />
   </li>
 );
 
@@ -139,7 +139,7 @@ const HtmlBlock = ({ block }: { readonly block: Block }): JSX.Element => {
           <Blocks blocks={block.blocks} />
         </Folded>
       );
-    case "by-form":
+    case "per-format":
       return <Blocks blocks={block.page} />;
   }
 };

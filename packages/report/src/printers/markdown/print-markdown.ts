@@ -12,8 +12,8 @@ const pieceMarkdown = (piece: Piece): string => {
   if ("name" in piece) {
     return markdownName(piece.name);
   }
-  if ("void" in piece) {
-    return inlineText(shownText(piece.void));
+  if ("invalid" in piece) {
+    return inlineText(shownText(piece.invalid));
   }
   return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
 };
@@ -34,13 +34,13 @@ const indent = (lines: readonly string[], columns: number): readonly string[] =>
 const signPrefix = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
 const entryMarkdown = (entry: Entry): readonly string[] => {
-  const { sign, label, line, note, below = [] } = entry;
+  const { sign, label, line, note, children = [] } = entry;
   const name = label === undefined ? "" : `${markdownName(label)}: `;
   const firstLine = `- ${signPrefix(sign)}${name}${markdownLine(line)}${note === undefined ? "" : ` (${inlineText(shownText(note))})`}`;
   return [
     firstLine,
     ...indent(
-      below.flatMap((block) => blockMarkdown(block, true)),
+      children.flatMap((block) => blockMarkdown(block, true)),
       2,
     ),
   ];
@@ -72,7 +72,7 @@ const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
       return ["", ...codeBlock([shownText(block.command, "command")]), ""];
     case "folded":
       return block.blocks.flatMap((nested) => blockMarkdown(nested, isNested));
-    case "by-form":
+    case "per-format":
       return block.text.flatMap((nested) => blockMarkdown(nested, isNested));
   }
 };

@@ -15,8 +15,9 @@ const plainPiece = (piece: Piece): string => {
   if ("name" in piece) {
     return shownText(piece.name, "name");
   }
-  if ("void" in piece) {
-    return shownText(piece.void);
+  // The page strikes an invalid value out. The terminal prints it like other text.
+  if ("invalid" in piece) {
+    return shownText(piece.invalid);
   }
   return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
 };
@@ -50,8 +51,9 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
 interface ListLayout {
   readonly layout: TerminalLayout;
   readonly indent: number;
-  /** Width of the labels in an aligned list, otherwise 0, and columns before the notes. */
+  /** Width of the labels in an aligned list, otherwise 0. */
   readonly labelColumns: number;
+  /** Width of the lines before the notes, or 0 if no entry has a note. */
   readonly lineColumns: number;
 }
 
@@ -69,7 +71,7 @@ const entryText = (entry: Entry, labelColumns: number): string =>
   `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
 
 const entryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
-  const { sign, note, below = [] } = entry;
+  const { sign, note, children = [] } = entry;
   const { columns, paint } = layout;
   const prefix = entryPrefix(entry);
   const lines =
@@ -89,7 +91,7 @@ const entryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }:
     ...(noteFits
       ? [`${colourLine(padToColumns(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
       : lines.map(colourLine)),
-    ...below.flatMap((block) => blockLines(block, layout, innerIndent)),
+    ...children.flatMap((block) => blockLines(block, layout, innerIndent)),
   ];
 };
 
@@ -110,7 +112,7 @@ const listLines = (
   ];
 };
 
-/** Formats a block, indented by at least `indent` columns. */
+/** Formats a block, indented by at least `indent` columns. Tables are always indented by two columns. */
 export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): readonly string[] => {
   const { columns, paint } = layout;
   switch (block.kind) {
@@ -132,12 +134,16 @@ export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): re
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
     case "folded":
       return block.blocks.flatMap((nested) => blockLines(nested, layout, indent));
-    case "by-form":
+    // A block with a different form in each kind of output. The terminal prints the text.
+    case "per-format":
       return block.text.flatMap((nested) => blockLines(nested, layout, indent));
   }
 };
 
-/** Formats a section: its title, and its blocks indented by two columns. Empty for a section without blocks. */
+/**
+ * Formats a section: its title, if any, and its blocks. Blocks below a title are indented by two columns. Returns no
+ * lines for a section without blocks.
+ */
 export const terminalSection = ({ title, sign, blocks }: Section, layout: TerminalLayout): readonly string[] => {
   if (blocks.length === 0) {
     return [];

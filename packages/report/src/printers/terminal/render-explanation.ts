@@ -50,7 +50,7 @@ function editBlocks({ edit }: ExplainedMutation): readonly Block[] {
 const mutationEntry = (mutation: ExplainedMutation): Entry => ({
   sign: mutation.confirmed === undefined ? (mutation.isOptional === true ? "-" : "?") : "✓",
   line: `a target that ${mutation.mutation}`,
-  below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
+  children: [text(proofSentence(mutation)), ...editBlocks(mutation)],
 });
 
 /** Lists the mutations of a rule, or the reason there are none. */

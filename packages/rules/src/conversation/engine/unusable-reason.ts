@@ -2,8 +2,8 @@ import type { BlockedBy } from "../../engine/reporter.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /**
- * Returns why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
- * other responses.
+ * Returns why a response is unusable: no complete response arrived, or the target returned a server error. It returns
+ * undefined for other responses.
  */
 export function unusableReason({ operation, response }: ConversationCall): BlockedBy | undefined {
   switch (response.kind) {

@@ -7,10 +7,11 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /** The member of a question that contains its text. */
-const textMembers = { legacy: "question", current: "input" } as const;
+const textMemberByInterface = { legacy: "question", current: "input" } as const;
 
 /**
- * Checks that a response to a new question contains its text. `questions-keep-their-order` checks its position.
+ * Checks that the response to a new question echoes the question's text. `questions-keep-their-order` checks the
+ * position.
  */
 export function checkRequestedTexts(
   { calls }: ConversationEvidence,
@@ -34,7 +35,7 @@ export function checkRequestedTexts(
       report.violation({
         code: "not-as-asked",
         message: `requested \`${formatValue(requestedText)}\`, but the question is \`${formatValue(lastQuestion.text)}\``,
-        pointer: `${lastQuestion.pointer}/${textMembers[interfaceName]}`,
+        pointer: `${lastQuestion.pointer}/${textMemberByInterface[interfaceName]}`,
       });
     }
   }

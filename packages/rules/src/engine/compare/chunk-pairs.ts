@@ -21,44 +21,47 @@ import type { UsableSearch } from "./usable-search.ts";
 export interface FilePair {
   /** Key of the file in the results. */
   readonly key: string;
-  readonly plain: FoundFile;
+  readonly withoutChunks: FoundFile;
   readonly chunked: FoundFile;
 }
 
-/** A search with chunk matches, the same search without them, and the files that both found in the same state. */
+/** A search with chunk matches, the same search without them, and the files that both searches found in the same state. */
 export interface ChunkPair {
-  readonly plain: UsableSearch;
+  readonly withoutChunks: UsableSearch;
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
-  /** The reason there are no files, if it is the state of the index. */
+  /** Set if `files` is empty because the searches saw different index states. */
   readonly reason?: string;
 }
 
-/** Reports whether a search requests no chunk matches. */
-const isPlain = (search: Search): boolean => omitsChunks(search) && !search.parameters.has("cl");
+/** Reports whether a search does not request chunk matches or context lines. */
+const isWithoutChunks = (search: Search): boolean => omitsChunks(search) && !search.parameters.has("cl");
 
-/** Groups searches whose chunk matches contain complete lines with the same searches without chunk matches. */
+/** Groups searches with complete lines in their chunk matches and the same searches without chunk matches. */
 export const byChunks: Pick<Comparison, "groupKey" | "hasPair"> = {
   groupKey: (search) =>
     limitsDisplay(search) || limitsLineLength(search)
       ? undefined
       : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
-  hasPair: hasBoth(requestsChunks, isPlain),
+  hasPair: hasBoth(requestsChunks, isWithoutChunks),
 };
 
 /**
- * A complete search without chunk matches, and whether its copies returned the same results. If they did not, the files have
- * changed.
+ * A complete search without chunk matches. `isStable` is false if repeats of the search returned different results,
+ * which means that the files changed.
  */
-interface PlainSearch {
+interface SearchWithoutChunks {
   readonly search: UsableSearch;
   readonly isStable: boolean;
 }
 
-/** Uses only copies in the same state as `chunked`, if there are any. */
-function findPlainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
-  const sameStateCopies = withSameState(chunked, copies);
-  const candidates = sameStateCopies.length > 0 ? sameStateCopies : copies;
+/** Prefers repeats that are known to be in the same state as `chunked`. */
+function findSearchWithoutChunks(
+  chunked: UsableSearch,
+  repeats: readonly UsableSearch[],
+): SearchWithoutChunks | undefined {
+  const sameStateRepeats = withSameState(chunked, repeats);
+  const candidates = sameStateRepeats.length > 0 ? sameStateRepeats : repeats;
   const search = candidates.find(({ completeness }) => completeness === "complete");
   return search === undefined
     ? undefined
@@ -68,40 +71,45 @@ function findPlainSearch(chunked: UsableSearch, copies: readonly UsableSearch[])
       };
 }
 
-const namesCommit = (search: UsableSearch): boolean => haveCommits([search]);
-
-/** Pairs the files that both found in the same state. Without commits, `isSteady` determines whether they are the same. */
-const pairFiles = (plain: UsableSearch, chunked: UsableSearch, isStable: boolean): readonly FilePair[] =>
-  sharedFiles(plain.results, chunked.results)
-    .map(([plain, chunked, key]) => ({ key, plain, chunked }))
+/**
+ * Pairs the files that both searches found in the same state. If neither search names a commit, pairs files only if
+ * `chunked` was sent between repeats of the search without chunk matches.
+ */
+const pairFiles = (
+  withoutChunks: UsableSearch,
+  chunked: UsableSearch,
+  wasSentBetweenRepeats: boolean,
+): readonly FilePair[] =>
+  sharedFiles(withoutChunks.results, chunked.results)
+    .map(([file, chunkedFile, key]) => ({ key, withoutChunks: file, chunked: chunkedFile }))
     .filter(
       (pair) =>
-        (namesCommit(plain) || namesCommit(chunked)
-          ? hasSameCommit(pair.plain, pair.chunked)
-          : isStable && mayBeSameState(pair.plain, pair.chunked)) &&
-        matchedLines(pair.plain).length > 0 &&
+        (haveCommits([withoutChunks, chunked])
+          ? hasSameCommit(pair.withoutChunks, pair.chunked)
+          : wasSentBetweenRepeats && mayBeSameState(pair.withoutChunks, pair.chunked)) &&
+        matchedLines(pair.withoutChunks).length > 0 &&
         pair.chunked.chunkTexts.length > 0 &&
         !pair.chunked.lacksChunkText,
     );
 
 /**
- * Returns the pairs of a group. Both searches must be complete, because otherwise it is unknown which lines they should
- * have found.
+ * Returns the pairs of a group. Both searches must be complete, because an incomplete search may omit lines
+ * legitimately.
  */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
-  const copies = usableSearches(group.filter(({ search }) => isPlain(search)));
+  const repeats = usableSearches(group.filter(({ search }) => isWithoutChunks(search)));
   return usableSearches(group.filter(({ search }) => requestsChunks(search)))
     .filter(({ completeness, results }) => completeness === "complete" && !results.lacksText)
-    .flatMap((chunked) => pairWithPlain(chunked, copies));
+    .flatMap((chunked) => findPairs(chunked, repeats));
 }
 
-function pairWithPlain(chunked: UsableSearch, copies: readonly UsableSearch[]): readonly ChunkPair[] {
-  const { search: plain, isStable } = findPlainSearch(chunked, copies) ?? {};
-  if (plain === undefined || plain.results.lacksText) {
+function findPairs(chunked: UsableSearch, repeats: readonly UsableSearch[]): readonly ChunkPair[] {
+  const { search: withoutChunks, isStable } = findSearchWithoutChunks(chunked, repeats) ?? {};
+  if (withoutChunks === undefined || withoutChunks.results.lacksText) {
     return [];
   }
-  const files = isStable === true ? pairFiles(plain, chunked, wasSentBetween(chunked, copies)) : [];
-  const hasStateChanged = isStable === false || compareStates(plain.results, chunked.results) === "other";
-  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(maxTimesSent(copies)) } : {};
-  return [{ plain, chunked, files, ...reason }];
+  const files = isStable === true ? pairFiles(withoutChunks, chunked, wasSentBetween(chunked, repeats)) : [];
+  const hasStateChanged = isStable === false || compareStates(withoutChunks.results, chunked.results) === "other";
+  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(maxTimesSent(repeats)) } : {};
+  return [{ withoutChunks, chunked, files, ...reason }];
 }

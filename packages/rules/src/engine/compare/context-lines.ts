@@ -4,11 +4,11 @@ export interface MatchedLine {
   readonly text: string;
 }
 
-/** The matched lines of a file, by number, and the lines of its chunk matches. */
+/** The matched lines of a file, sorted by number, and the lines of its chunk matches. */
 export interface MatchedFile {
   readonly matchedLines: readonly MatchedLine[];
   readonly chunkLines: readonly (readonly string[])[];
-  /** Known lines at the edges of the file, from other searches. Default: none. */
+  /** Lines that other searches show at the edges of the file. Default: none. */
   readonly edges?: Edges;
 }
 
@@ -24,7 +24,7 @@ const findPositions = (chunk: readonly string[], texts: ReadonlySet<string>): re
 const matchedTexts = ({ matchedLines }: MatchedFile): ReadonlySet<string> =>
   new Set(matchedLines.map(({ text }) => text));
 
-/** Removes an empty last line, which may be a line or only the end of the line before. */
+/** Removes an empty last line. It may be a line of the file, or only the line end of the previous line. */
 const withoutLastEmpty = (chunk: readonly string[]): readonly string[] =>
   chunk.at(-1) === "" ? chunk.slice(0, -1) : chunk;
 
@@ -49,9 +49,9 @@ function describeSurplus(chunk: readonly string[], texts: ReadonlySet<string>, l
 }
 
 /**
- * Describes excess lines of chunks: more than `lines` before the first or after the last matched line, or more than twice as many
- * between two. Every line with the text of a matched line is treated as matched. Chunks without matched lines are
- * ignored.
+ * Describes chunks with too many context lines: more than `lines` before the first or after the last matched line, or
+ * more than `2 * lines` between two matched lines. Every line with the text of a matched line counts as matched.
+ * Ignores chunks without matched lines.
  */
 export function describeSurplusContext(file: MatchedFile, lines: number): readonly string[] {
   const texts = matchedTexts(file);
@@ -63,7 +63,7 @@ interface Reach {
   readonly after: number;
 }
 
-/** Maximum number of lines before and after each matched text. */
+/** Returns the maximum number of lines before and after each matched text in any chunk. */
 function findReaches(file: MatchedFile): ReadonlyMap<string, Reach> {
   const texts = matchedTexts(file);
   const reach = new Map<string, Reach>();
@@ -84,7 +84,8 @@ const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, 
   line !== undefined && next !== undefined && next.number - line.number > 2 * lines + 1;
 
 /**
- * Returns the lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
+ * Returns how many lines the chunks show before the first and after the last matched line. The number is 0 if another
+ * matched line has the same text.
  */
 export function findEdges({ matchedLines, chunkLines }: MatchedFile): Edges {
   const trimmedChunks = chunkLines.map(withoutLastEmpty);
@@ -106,8 +107,8 @@ export function findEdges({ matchedLines, chunkLines }: MatchedFile): Edges {
 }
 
 /**
- * Required number of lines before a match. The line number, counted from 1, limits how many lines the file has before
- * it.
+ * Returns the required number of lines before a match. The line number (counted from 1) shows how many lines precede
+ * the match.
  */
 const requiredBefore = (
   line: MatchedLine,
@@ -115,15 +116,15 @@ const requiredBefore = (
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (previous === undefined ? Math.min(lines, Math.max(line.number - 1, edges?.before ?? 0)) : lines);
 
-/** Required number of lines after a match. Only other searches show where a file ends. */
+/** Returns the required number of lines after a match. Only other searches show where a file ends. */
 const requiredAfter = (
   next: MatchedLine | undefined,
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (next === undefined ? Math.min(lines, edges?.after ?? 0) : lines);
 
 /**
- * Describes missing lines around matched lines: fewer than `lines` before or after, although the file has more and no other match is
- * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only if the
+ * Describes matched lines with fewer than `lines` lines before or after them, although the file has more. Ignores gaps
+ * that a nearby match may share. Line numbers may start at 0 or 1. Lines after the last match are required only if the
  * evidence shows that they exist.
  */
 export function describeMissingContext(file: MatchedFile, lines: number): readonly string[] {
@@ -143,8 +144,8 @@ export function describeMissingContext(file: MatchedFile, lines: number): readon
 }
 
 /**
- * Reports whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated
- * match with enough lines before it, or with another match far after it.
+ * Reports whether the file can show a wrong number of context lines. It needs a match with enough lines before or after
+ * it, or with the next match far away.
  */
 export function showsContext({ matchedLines, edges }: MatchedFile, lines: number): boolean {
   const minLines = Math.max(1, lines);

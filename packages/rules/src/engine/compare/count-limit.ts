@@ -3,11 +3,11 @@ import { searchKey } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
 
 /**
- * The number of matches that a search requests, and the key that it shares with searches that request a different
+ * The number of matches that a search requests with `count:`, and the key shared by searches that differ only in that
  * number.
  */
 export interface CountedSearch {
-  /** An integer from 1, or `Infinity` for `count:all` and without `count:`. */
+  /** An integer of at least 1. `Infinity` for `count:all` and for a query without `count:`. */
   readonly limit: number;
   /** Whether the query contains `count:all`. */
   readonly requestsAll: boolean;
@@ -17,7 +17,7 @@ export interface CountedSearch {
 const parsePositiveInteger = (text: string): number | undefined =>
   /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
 
-/** Returns undefined if the requested number is unknown. Searches that differ only in `changes` share a key. */
+/** Returns the requested number, or undefined if it is unknown. Searches that differ only in `changes` share a key. */
 export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const filter = extractFilter(search.parameters.get("q") ?? "", "count");
   const requestsAll = filter?.value?.toLowerCase() === "all";
@@ -27,11 +27,11 @@ export function countedSearch(search: Search, changes: SearchChanges = {}): Coun
     : { limit, requestsAll, key: searchKey(search, { ...changes, q: filter.remainingQuery }) };
 }
 
-/** Number of requested matches, or `Infinity` if unknown. */
+/** Returns the requested number of matches, or `Infinity` if it is unknown. */
 export const countLimit = (search: Search): number => countedSearch(search)?.limit ?? Infinity;
 
-/** Reports whether the search requests all matches. */
+/** Reports whether the query contains `count:all`. */
 export const requestsAll = (search: Search): boolean => countedSearch(search)?.requestsAll === true;
 
-/** Reports whether the searches request different numbers of matches, at least one of them finite. */
+/** Reports whether the searches request different numbers of matches. */
 export const haveDifferentLimits = (searches: readonly Search[]): boolean => new Set(searches.map(countLimit)).size > 1;

@@ -14,11 +14,14 @@ export interface Comparison {
   readonly id: RuleId;
   /** The key shared by comparable searches. Undefined if the rule does not apply to the search. */
   readonly groupKey: (search: Search) => string | undefined;
-  /** Reports whether a group contains searches to compare. If it does not, its results are not collected. */
+  /** Reports whether a group contains searches to compare. The results of other groups are not collected. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
-  /** Whether a single search can fail the rule, so that the client need not be known, as in a recording. Default: false. */
-  readonly allowsUnknownClient?: boolean;
-  /** Parameters that must not empty the results, judged over all groups. Default: none. */
+  /**
+   * Whether to include searches with an unknown credential, as in a HAR file. For rules that a single search can fail.
+   * Default: false.
+   */
+  readonly allowUnknownCredential?: boolean;
+  /** Parameters that must not empty the results. They are judged across all groups. Default: none. */
   readonly resultPreservingParameters?: readonly ResultPreservingParameter[];
   /** Whether `judge` reads all searches, so that all results are collected. Default: false. */
   readonly needsAllSearches?: boolean;
@@ -30,7 +33,7 @@ export interface Comparison {
   ) => void;
 }
 
-/** Maximum number of searches compared in one group; the first ones are used. More copies add nothing and cost time. */
+/** Maximum number of searches compared in one group. Later searches are ignored: more repeats add nothing and cost time. */
 export const maxGroupSize = 80;
 
 /** Reports whether the searches include both kinds. */
@@ -39,7 +42,7 @@ export const hasBoth =
   (searches) =>
     searches.some(isFirst) && searches.some(isSecond);
 
-/** Groups items by key, in order of first appearance. Each group contains at most `maxCompared` items. */
+/** Groups items by key, in order of first appearance. Each group contains at most `maxGroupSize` items. */
 export function groupBy<Item>(
   items: readonly Item[],
   groupKey: (item: Item) => string | undefined,
@@ -61,7 +64,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
     id,
     groupKey,
     hasPair,
-    allowsUnknownClient = false,
+    allowUnknownCredential = false,
     resultPreservingParameters = [],
     needsAllSearches = false,
     judge,
@@ -73,7 +76,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
   return defineExchangeRule({
     id,
     comparedExchangeIds(records) {
-      const recordedSearches = records.flatMap((record) => recordedSearch(record, allowsUnknownClient));
+      const recordedSearches = records.flatMap((record) => recordedSearch(record, allowUnknownCredential));
       const searchesToCompare = groupSearches(recordedSearches).flat();
       const searches = recordedSearches.map(({ search }) => search);
       const collectsAll =
@@ -82,7 +85,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       return new Set((collectsAll ? recordedSearches : searchesToCompare).map(idOf));
     },
     check(exchanges, reportFor) {
-      const searches = exchanges.flatMap((exchange) => comparedSearch(exchange, allowsUnknownClient));
+      const searches = exchanges.flatMap((exchange) => comparedSearch(exchange, allowUnknownCredential));
       for (const group of groupSearches(searches)) {
         judge(group, reportFor, searches);
       }
@@ -100,12 +103,12 @@ interface RecordedSearch {
 
 const idOf = ({ id }: RecordedSearch): string => id;
 
-function recordedSearch(record: ExchangeRecord, allowsUnknownClient: boolean): readonly RecordedSearch[] {
-  const search = parseSearch(record, allowsUnknownClient);
+function recordedSearch(record: ExchangeRecord, allowUnknownCredential: boolean): readonly RecordedSearch[] {
+  const search = parseSearch(record, allowUnknownCredential);
   return search === undefined ? [] : [{ search, id: record.id }];
 }
 
-function comparedSearch(exchange: JudgedExchange, allowsUnknownClient: boolean): readonly ComparedSearch[] {
-  const search = parseSearch(exchange.record, allowsUnknownClient);
+function comparedSearch(exchange: JudgedExchange, allowUnknownCredential: boolean): readonly ComparedSearch[] {
+  const search = parseSearch(exchange.record, allowUnknownCredential);
   return search === undefined ? [] : [{ search, exchange }];
 }

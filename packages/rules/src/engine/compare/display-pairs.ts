@@ -8,18 +8,18 @@ import type { Search } from "./search.ts";
 import { usableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
-/** Number of matches that a search requests with `display`, or 0 if it is not an integer from 1. */
+/** Returns the value of `display`, or 0 if it is not an integer of at least 1. */
 export const displayLimit = ({ parameters }: Search): number =>
   Math.max(0, integerParameter(parameters, "display") ?? 0);
 
 /** Searches that differ only in `display`. */
 export interface DisplayGroup {
   readonly limited: readonly UsableSearch[];
-  /** Searches without `display`. Excludes searches that something other than a limit cut short. */
-  readonly plain: readonly UsableSearch[];
+  /** Searches without a `display` limit. Excludes incomplete searches. */
+  readonly unlimited: readonly UsableSearch[];
 }
 
-/** Groups searches for rules that compare those with `display` and those without. */
+/** Groups searches that differ only in `display`. */
 export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
   groupKey: (search) => searchKey(search, { display: undefined }),
   hasPair: hasBoth(
@@ -31,27 +31,27 @@ export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
 /** Returns the usable searches of a group, with and without `display`. */
 export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup => ({
   limited: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
-  plain: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
+  unlimited: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
     ({ completeness }) => completeness !== "incomplete",
   ),
 });
 
 /**
- * Returns the searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
- * of them if some were sent before it and some after it.
+ * Returns the searches without `display` that saw the same state of at least one repository as `search`. If `hasCommit`
+ * is false, returns all of them if `search` was sent between them, otherwise none.
  */
 export function findSameState(
   search: UsableSearch,
-  plain: readonly UsableSearch[],
+  unlimited: readonly UsableSearch[],
   hasCommit: boolean,
 ): readonly UsableSearch[] {
   if (hasCommit) {
-    return plain.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
+    return unlimited.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
   }
-  return wasSentBetween(search, plain) ? plain : [];
+  return wasSentBetween(search, unlimited) ? unlimited : [];
 }
 
-/** Lists the ids of several searches for a message. */
+/** Lists the ids of the first three searches for a message. */
 export const listSearches = (searches: readonly UsableSearch[]): string => {
   const ids = searches.slice(0, 3).map(({ id }) => id);
   return `${ids.length > 1 ? "searches" : "search"} ${ids.join(", ")}`;

@@ -11,15 +11,18 @@ import type { UsableSearch } from "./usable-search.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
 export interface ResultPreservingParameter {
-  /** Returns its value for messages, such as `cm=true`. Undefined for a search without it. */
+  /** Returns the parameter as shown in messages, such as `cm=true`. It returns undefined for a search without the parameter. */
   readonly describeIn: (search: Search) => string | undefined;
-  /** Returns the key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
+  /**
+   * Returns the key shared by searches that differ only in the parameter. It returns undefined for searches that are
+   * not compared.
+   */
   readonly groupKey: (search: Search) => string | undefined;
 }
 
 /**
- * Reports whether a search returned no results. Matches that are counted but not returned violate a different rule, or none
- * with `display`.
+ * Reports whether a search returned and counted no results. Matches that are counted but not returned are checked by
+ * other rules.
  */
 const hasNoResults = ({ results, completeness, isFinished }: UsableSearch): boolean =>
   isFinished && completeness === "complete" && countResults(results).files === 0 && (results.matchCount ?? 0) === 0;
@@ -42,7 +45,7 @@ function groupItems<Item>(items: readonly Item[], groupKey: (item: Item) => stri
   return groups;
 }
 
-/** Reports whether one search has the parameter and another differs only in not having it. */
+/** Reports whether the searches include one with the parameter and the same search without it. */
 export const hasCounterpart = (
   { groupKey, describeIn }: ResultPreservingParameter,
   searches: readonly Search[],
@@ -54,11 +57,12 @@ export const hasCounterpart = (
   );
 
 /**
- * Minimum number of searches that must return no results. A single one may have reached a replica without the repository.
+ * Minimum number of searches that must return no results. A single search may have reached a replica without the
+ * repository.
  */
 const minEmpty = 2;
 
-/** Number of different searches without results that rules out coincidence, even if few others name a commit. */
+/** With this many different searches without results, one search that names the commit is enough. */
 const manyEmpty = 5;
 
 interface EmptiedSearches {
@@ -67,8 +71,8 @@ interface EmptiedSearches {
 }
 
 /**
- * Finds the searches with a value of the parameter, if each of them returns no results although each search without it
- * does. Skips searches whose counterpart without the parameter returns no results.
+ * Finds the searches with a value of the parameter that return no results, although the same searches without it return
+ * some. Undefined if any search with the value returns results. Skips searches whose counterparts return none.
  */
 function findEmptied(
   { groupKey, describeIn }: ResultPreservingParameter,
@@ -80,9 +84,9 @@ function findEmptied(
     return value !== undefined && isCompared(value);
   };
   const comparisons = [...groupItems(usable, ({ search }) => groupKey(search)).values()].flatMap((group) => {
-    const [searches, bases] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
-    const [base] = bases;
-    return base !== undefined && bases.every(hasFiles) && searches.length > 0 ? [{ searches, base }] : [];
+    const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
+    const [base] = searchesWithout;
+    return base !== undefined && searchesWithout.every(hasFiles) && searches.length > 0 ? [{ searches, base }] : [];
   });
   const [first] = comparisons;
   const searches = comparisons.flatMap((comparison) => comparison.searches);
@@ -92,11 +96,12 @@ function findEmptied(
 }
 
 /**
- * Reports whether equal searches either always or never return results, so that none of them reached an empty replica.
+ * Reports whether each repeated search either always or never returns results. If so, no search reached an empty
+ * replica.
  */
 const isConsistent = (usable: readonly UsableSearch[]): boolean =>
   [...groupItems(usable, ({ search }) => searchKey(search)).values()].every(
-    (copies) => !(copies.some(hasNoResults) && copies.some(hasFiles)),
+    (repeats) => !(repeats.some(hasNoResults) && repeats.some(hasFiles)),
   );
 
 const listIds = (searches: readonly UsableSearch[]): string =>
@@ -106,9 +111,9 @@ const listIds = (searches: readonly UsableSearch[]): string =>
   );
 
 /**
- * Reports a parameter with which no search returns results, although the same searches without it do. A
- * search without results names no commit, so this is judged only if all others name the same commit and equal
- * searches agree.
+ * Reports a violation if no search with the parameter returns results, although the same searches without it do. A
+ * search without results names no commit. This is therefore judged only if all other searches name the same commit and
+ * repeats of a search agree.
  */
 export function judgeEmptiedResults(
   { id, parameter }: { readonly id: RuleId; readonly parameter: ResultPreservingParameter },

@@ -15,7 +15,7 @@ const sent = (sentAtMicros: number, result: FoundSketch = one): ExchangeSketch =
 describe("two searches that have to find the same", () => {
   const judged = (base: readonly ExchangeSketch[], varied: ExchangeSketch) => {
     const pair = {
-      copies: comparedSearches(base),
+      repeats: comparedSearches(base),
       varied: usableSearch({ id: "9", ...varied }),
       variation: "with another parameter",
     };
@@ -27,7 +27,7 @@ describe("two searches that have to find the same", () => {
     expect(observations > 0 || notTested !== undefined).toBe(true);
     return { comparable, observations, messages: findings.map(({ message }) => message) };
   };
-  const copies = [sent(10), sent(20)];
+  const repeats = [sent(10), sent(20)];
   const at = (commit: string, result: FoundSketch): FoundSketch => ({
     matches: (result.matches ?? []).map((match) => Object.assign({}, match, { commit })),
   });
@@ -49,7 +49,7 @@ describe("two searches that have to find the same", () => {
       messages: [],
     },
   ])("$name", ({ varied, observations, messages }) => {
-    expect(judged(copies, varied)).toEqual({ comparable: true, observations, messages });
+    expect(judged(repeats, varied)).toEqual({ comparable: true, observations, messages });
   });
 
   test("are compared where they tell the same commit, whenever they were sent", () => {
@@ -77,9 +77,9 @@ describe("two searches that have to find the same", () => {
       why: "a search reported a problem",
     },
   ])("say how often they were sent where they $name", ({ varied, why }) => {
-    const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
+    const repeats = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();
-    findComparableBase({ copies, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
+    findComparableBase({ repeats, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
     const { notTested } = builder.build();
     expect(notTested).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
   });
@@ -101,8 +101,8 @@ describe("two searches that have to find the same", () => {
       varied: sent(15, at("a", other)),
     },
     { name: "one tells no commit", base: [sent(10, at("a", one)), sent(20, at("a", one))], varied: sent(15, other) },
-    { name: "one was sent later", base: copies, varied: sent(21, other) },
-    { name: "one came to a limit", base: copies, varied: sent(15, { ...other, skipped: limitHit }) },
+    { name: "one was sent later", base: repeats, varied: sent(21, other) },
+    { name: "one came to a limit", base: repeats, varied: sent(15, { ...other, skipped: limitHit }) },
     { name: "the other came to a limit", base: [sent(10, limited), sent(20, limited)], varied: sent(15, other) },
   ])("are not compared where $name", ({ base, varied }) => {
     expect(judged(base, varied)).toEqual({ comparable: false, observations: 0, messages: [] });

@@ -9,26 +9,26 @@ import type { UsableSearch } from "./usable-search.ts";
 
 /** Two searches that must return the same results. */
 export interface ExpectedMatch {
-  /** All copies of the search without the variation. */
-  readonly copies: readonly ComparedSearch[];
+  /** All repeats of the search without the variation. */
+  readonly repeats: readonly ComparedSearch[];
   readonly varied: UsableSearch;
   /** Describes the variation, such as "with `v=V3`". */
   readonly variation: string;
-  /** Returns the code of a special difference. Default: less, more, or both. */
+  /** Returns the code of a special difference, or undefined for `finds-less`, `finds-more` or `finds-other-things`. */
   readonly differenceCode?: (pair: {
     readonly base: StableSearch;
     readonly varied: UsableSearch;
   }) => string | undefined;
-  /** Further searches that show whether the target names commits. */
+  /** Other searches of the group, which may show that the target names commits. */
   readonly referenceSearches?: readonly UsableSearch[];
 }
 
-/** Returns the baseline of the varied search. If there is none, the reason is reported. */
+/** Returns the baseline of the varied search. If there is none, reports the rule as not tested, with the reason. */
 export function findComparableBase(
-  { copies, varied, referenceSearches }: ExpectedMatch,
+  { repeats, varied, referenceSearches }: ExpectedMatch,
   report: Reporter,
 ): StableSearch | undefined {
-  const baseline = findBaseline(varied, copies, referenceSearches);
+  const baseline = findBaseline(varied, repeats, referenceSearches);
   if (baseline.kind === "none") {
     report.notTested(baseline.reason);
     return undefined;
@@ -37,11 +37,12 @@ export function findComparableBase(
 }
 
 /**
- * Reports whether the two searches definitely returned different results. The difference is evidence even if equal
- * results would not show how the searches were interpreted. A search without results may have seen a different state.
+ * Reports whether the two searches definitely returned different results. Such a difference is evidence even if equal
+ * results would prove nothing. Searches without results are ignored, because they may have seen a different index
+ * state.
  */
-export function haveDifferentResults({ copies, varied, referenceSearches }: ExpectedMatch): boolean {
-  const baseline = findBaseline(varied, copies, referenceSearches);
+export function haveDifferentResults({ repeats, varied, referenceSearches }: ExpectedMatch): boolean {
+  const baseline = findBaseline(varied, repeats, referenceSearches);
   if (baseline.kind === "none") {
     return false;
   }
@@ -50,7 +51,7 @@ export function haveDifferentResults({ copies, varied, referenceSearches }: Expe
   return haveResults && compareResults(varied.results, results).clause !== undefined;
 }
 
-/** Reports a violation if the two differ. The rule is not tested if a difference could have gone unnoticed. */
+/** Reports a violation if the two searches differ. Reports the rule as not tested if a difference could have gone unnoticed. */
 export function judgeSameResults(pair: ExpectedMatch, report: Reporter): void {
   const base = findComparableBase(pair, report);
   if (base === undefined) {

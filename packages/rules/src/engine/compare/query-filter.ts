@@ -1,8 +1,8 @@
-/** A query split into one of its filters and the rest. */
+/** A query split into one filter and the rest. */
 export interface ExtractedFilter {
   /** The query without the filter. */
   readonly remainingQuery: string;
-  /** The value as sent, or undefined if the query has no such filter. */
+  /** The value of the filter as sent, or undefined if the query has no such filter. */
   readonly value: string | undefined;
 }
 
@@ -15,8 +15,8 @@ const patterns = {
 const ambiguousSyntax = /["'`]|(?:^|\s)\/|[()]/u;
 
 /**
- * Removes a filter from a query. Undefined if that is ambiguous: the filter occurs more than once, negated or inside
- * another word, or the query has quotes, groups or a regular expression between slashes that may contain it.
+ * Removes a filter from a query. It returns undefined if the filter is ambiguous: it occurs more than once, negated or
+ * inside another word, or the query has quotes, groups or a regular expression between slashes.
  */
 export function extractFilter(query: string, name: keyof typeof patterns): ExtractedFilter | undefined {
   const { filter, occurrence } = patterns[name];

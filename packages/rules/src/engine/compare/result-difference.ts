@@ -6,11 +6,11 @@ import type { ResultFacts } from "../result-facts.ts";
 /** Results of one search that another search lacks. */
 export interface MissingResults {
   readonly count: number;
-  /** Describes the first three of them. */
+  /** Describes the first three missing results. */
   readonly examples: readonly string[];
-  /** Number of items that were compared. Each would have been noticed if it were missing. */
+  /** Number of items that were compared. A missing one would have been noticed. */
   readonly comparedCount: number;
-  /** Whether more may be missing, because one of the searches does not always name what it found. */
+  /** Whether more results may be missing, because one of the searches returned matches without a name. */
   readonly isInconclusive: boolean;
 }
 
@@ -49,8 +49,8 @@ const describeItem = ({ type, repository, subject }: FoundItem): string =>
 
 /**
  * Finds results of `baseline` that a search lacks: files, lines of files with line numbers in both, and matches of
- * other types. Counts, order and the division into elements and events are ignored. A match without a subject may be
- * any match of its type.
+ * other types. Ignores counts, order and the division into elements and events. A match without a subject may be any
+ * match of its type.
  */
 export function findMissing(results: ResultFacts, baseline: ResultFacts): MissingResults {
   const isInconclusive = results.unidentifiedCounts.size + baseline.unidentifiedCounts.size > 0;
@@ -81,9 +81,9 @@ export const describeMissing = ({ count, examples }: MissingResults): string =>
 
 /** The difference between the results of a search and of `baseline`. */
 export interface Difference {
-  /** One clause about the difference, or undefined if none is certain. */
+  /** A clause that describes the difference, or undefined if no difference is certain. */
   readonly clause: string | undefined;
-  /** Code of the difference: less, more, or both. */
+  /** Code of the difference. Meaningless if `clause` is undefined. */
   readonly code: "finds-less" | "finds-more" | "finds-other-things";
   /** Whether a difference may have gone unnoticed. */
   readonly isInconclusive: boolean;

@@ -2,12 +2,12 @@ import { literalWordInQuery } from "../literal-word.ts";
 import { requestsAll, countedSearch } from "./count-limit.ts";
 import { displayLimit } from "./display-pairs.ts";
 import type { ResultPreservingParameter } from "./emptied-results.ts";
-import { patternTypeFilter, usesTypeParameter, usesDefaultType, queryPatternType } from "./pattern-type-readings.ts";
+import { patternTypeFilter, usesTypeParameter, usesDefaultType, queryPatternType } from "./pattern-type-selection.ts";
 import { requestsChunks, omitsChunks, searchKey, sentPatternType, sentVersion } from "./search.ts";
 import type { Search } from "./search.ts";
 
-// A search that finds matches must still find some with each of these parameters: they change the display or the extent of
-// the results, or repeat a default. Searches that differ only in one of them are compared.
+// None of these parameters may empty the results of a search: they change the display or the number of results, or repeat
+// a default. Searches that differ only in one of them are compared.
 
 type LineParameter = "cl" | "max-line-len";
 
@@ -30,13 +30,13 @@ export const lineParameters: readonly ResultPreservingParameter[] = [
   },
 ];
 
-/** A chunk-match parameter in searches that do not request chunk matches. It must have no effect. */
+/** A chunk-match parameter in searches without chunk matches, where it must have no effect. */
 export const parameterWithoutChunks = (name: LineParameter): ResultPreservingParameter => ({
   describeIn: (search) => describeParameter(search, name),
   groupKey: (search) => (omitsChunks(search) ? searchKey(search, { cm: undefined, [name]: undefined }) : undefined),
 });
 
-/** `display` with a value of at least 1. Others are not compared. */
+/** `display` with a value of at least 1. Other values are not compared. */
 export const displayParameter: ResultPreservingParameter = {
   describeIn: (search) => (displayLimit(search) > 0 ? describeParameter(search, "display") : undefined),
   groupKey: (search) => searchKey(search, { display: undefined }),
@@ -71,8 +71,8 @@ export const standardTypeParameter: ResultPreservingParameter = {
 };
 
 /**
- * Returns the query without its pattern type, followed by its effective type. A single plain word matches the same text under every
- * pattern type, so its type is ignored.
+ * Returns the query without `patternType:`, followed by the effective pattern type. A single literal word matches the
+ * same text under every pattern type, so its type is ignored.
  */
 function typedQuery(search: Search): string | undefined {
   const rest = patternTypeFilter(search)?.remainingQuery;
@@ -104,7 +104,7 @@ export const queryTypeParameter: ResultPreservingParameter = {
   },
 };
 
-/** `t` when the query contains `patternType:`. It has no effect. */
+/** `t` in a search whose query contains `patternType:`, where `t` has no effect. */
 export const overriddenTypeParameter: ResultPreservingParameter = {
   describeIn: (search) => describeParameter(search, "t"),
   groupKey: (search) => (queryPatternType(search) === undefined ? undefined : searchKey(search, { t: undefined })),

@@ -1,12 +1,12 @@
 import type { ResultFacts } from "../result-facts.ts";
 import { commitsByRepository } from "./same-state.ts";
 
-/** Minimum number of searches that must name one commit, so that a lagging replica would have been noticed. */
+/** Minimum number of searches that must name the same commit. With fewer, a lagging replica could go unnoticed. */
 const minSearches = 8;
 
 /**
- * Reports whether, for each repository of these results, all searches with results in it name the same commit, and at
- * least `min` [8] searches do. False if no commit is named.
+ * Reports whether the index did not change: for each repository of the results, at least `minCount` searches name a
+ * commit, and all name the same one. It returns false if no commit is named.
  */
 export function isIndexUnchanged(
   results: ResultFacts,

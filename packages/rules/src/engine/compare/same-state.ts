@@ -4,13 +4,13 @@ import { maxTimesSent } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /**
- * The relation of the index states of two searches. `same`: all results are in repositories for which both name the
- * same single commit. `other`: they name different commits of a repository. `unknown`: anything else, including a
- * search without results.
+ * The relation of the index states of two searches. `same`: all results are in repositories for which both searches
+ * name the same single commit. `other`: the searches name different commits of a repository. `unknown`: anything else,
+ * including a search without results.
  */
 export type StateRelation = "same" | "other" | "unknown";
 
-/** The commit of each repository with results. Undefined if there is none, or several. */
+/** Returns the commit of each repository with results. The value is undefined if the results name no commit or several. */
 export function commitsByRepository({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
   const add = (repository: string, commit: string | undefined): void => {
@@ -33,7 +33,7 @@ function onlyElement(commits: ReadonlySet<string | undefined>): string | undefin
   return commits.size === 1 ? first : undefined;
 }
 
-/** Repositories for which both searches name the same single commit. */
+/** Returns the repositories for which both searches name the same single commit. */
 export function sharedRepositories(results: ResultFacts, otherResults: ResultFacts): ReadonlySet<string> {
   const otherCommits = commitsByRepository(otherResults);
   return new Set(
@@ -75,7 +75,7 @@ export function compareStates(results: ResultFacts, otherResults: ResultFacts): 
   return shared.size > 0 && areAllWithin(results, shared) && areAllWithin(otherResults, shared) ? "same" : "unknown";
 }
 
-/** Returns the searches that demonstrably saw the same state as this one. */
+/** Returns the searches that provably saw the same index state as `search`. */
 export const withSameState = (search: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => compareStates(results, search.results) === "same");
 
@@ -86,23 +86,23 @@ export const haveCommits = (searches: readonly UsableSearch[]): boolean =>
   );
 
 /**
- * Returns the results of a search in repositories that another search found at the same commit. All results if no commits are
- * named.
+ * Returns the results of a search in repositories that another search found at the same commit. If `hasCommit` is
+ * false, returns all results.
  */
 export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
   hasCommit ? resultsWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
-/** Reports whether every repository with results has one commit. */
+/** Reports whether the results name one commit for every repository. */
 export const namesEveryCommit = (results: ResultFacts): boolean =>
   areAllWithin(results, sharedRepositories(results, results));
 
-/** Reports whether both are certainly the same state of a file: they name the same commit. */
+/** Reports whether two files are certainly in the same state: both name the same commit. */
 export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
   !left.hasConflicts && !right.hasConflicts && left.commit !== undefined && left.commit === right.commit;
 
 /**
- * Reports whether some of the searches were sent before this one, and some after it. Without commits, nothing else is
- * known about the state of a search.
+ * Reports whether some of the searches were sent before this one, and some after it. If no commits are named, sending
+ * times are the only evidence of the index state.
  */
 export const wasSentBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
@@ -116,7 +116,7 @@ export const differentStateReason = (times: number): string =>
 export const incompleteReason = (times: number): string =>
   `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
-/** Returns why the evidence does not show that one of these searches saw the same state as this one. */
+/** Returns why the evidence does not show that any of the searches saw the same index state as `search`. */
 export const reasonForUnknownState = (search: UsableSearch, searches: readonly UsableSearch[]): string =>
   searches.some(({ results }) => compareStates(results, search.results) === "other")
     ? differentStateReason(maxTimesSent([search, ...searches]))
@@ -127,7 +127,7 @@ export const notCompared = {
   unknownState:
     "it is unknown whether the searches saw the same state of the index: one of them found nothing or named no commit; choose a `--query` that finds content",
   unidentified: "matches do not name what they match; choose a `--query` that finds content",
-  sameReading:
+  sameResults:
     "the query finds the same with any `t` and `patternType:`; either this target ignores both, or the searched files show no difference; choose a `--query` that finds lines of code",
   limited: "a search stopped at a limit; choose a `--query` that finds fewer matches",
 } as const;

@@ -1,7 +1,7 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
 import { parseBooleanParameter, integerParameter, searchQuery } from "../search-query.ts";
 
-/** The parts of a search that are compared. */
+/** The parts of a search request that rules compare. */
 export interface Search {
   readonly credential: CredentialKind;
   /** The URL without parameters. */
@@ -10,17 +10,17 @@ export interface Search {
 }
 
 /**
- * Returns the search of an exchange. Undefined if it cannot be compared: it has no query, a repeated parameter, or, unless
- * `allowsUnknownClient`, an unknown client.
+ * Returns the search of an exchange. It returns undefined if the query is empty, a parameter is repeated, or the
+ * credential is unknown (unless `allowUnknownCredential`).
  */
 export function parseSearch(
   record: Pick<ExchangeRecord, "request" | "credential">,
-  allowsUnknownClient = false,
+  allowUnknownCredential = false,
 ): Search | undefined {
   const query = [...searchQuery(record)].map(normalizeParameter);
   const parameters = new Map(query);
-  const cannotCompare = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
-  if (cannotCompare || (parameters.get("q") ?? "").trim() === "") {
+  const isIncomparable = (record.credential === "unknown" && !allowUnknownCredential) || parameters.size < query.length;
+  if (isIncomparable || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(record.request.url);
@@ -33,13 +33,16 @@ function normalizeParameter([name, value]: readonly [string, string]): readonly 
   return [name, flag === undefined ? value : String(flag)];
 }
 
-/** Parameter changes to apply before the key is computed. Undefined removes a parameter. */
+/** Parameter changes to apply before the key is computed. The value undefined removes a parameter. */
 export type SearchChanges = Readonly<Record<string, string | undefined>>;
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
   left < right ? -1 : Number(left > right);
 
-/** Returns the key shared by equal searches with the same credential: the same parameters in any order, after the changes. */
+/**
+ * Returns the key shared by searches with the same credential, path and parameters. Applies the changes first. The
+ * order of parameters does not matter.
+ */
 export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
   const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
   const sentParameters = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
@@ -47,8 +50,9 @@ export function searchKey({ credential, path, parameters }: Search, changes: Sea
 }
 
 /**
- * Parameters of chunk matches that have no effect: those with their default value, and all of them without `cm=true`.
- * Other rules compare the defaults of `v`, `t` and `display` with their absence. Source: search-stream, section 4.
+ * Returns changes that remove chunk-match parameters without effect: those with their default value, and all of them if
+ * `cm` is off. Other rules check that omitting `v`, `t` or `display` equals sending its default. Source: search-stream,
+ * section 4.
  */
 export function ineffectiveParameters(search: Search): SearchChanges {
   if (omitsChunks(search)) {
@@ -62,12 +66,12 @@ export function ineffectiveParameters(search: Search): SearchChanges {
 }
 
 /**
- * Returns the key shared by searches with the same credential that must return the same results, because they differ only in parameters
- * that have no effect.
+ * Returns the key shared by searches with the same credential that differ only in parameters without effect. They must
+ * return the same results.
  */
 export const equalResultsKey = (search: Search): string => searchKey(search, ineffectiveParameters(search));
 
-/** Returns how often the most frequently sent search was sent. */
+/** Returns the maximum number of times that any one search was sent. */
 export function maxTimesSent(searches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();
   for (const { search } of searches) {
@@ -79,7 +83,7 @@ export function maxTimesSent(searches: readonly { readonly search: Search }[]): 
 /** Reports whether `display` limits the returned matches. -1 is the default. */
 export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 
-/** Reports whether lines of chunk matches may be truncated. True for undocumented values. -1 is the default. */
+/** Reports whether lines of chunk matches may be truncated. Undocumented values may truncate too. -1 is the default. */
 export const limitsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
 /** Reports whether chunk matches are off: `cm` is absent or has its default value. */
@@ -92,10 +96,10 @@ export const requestsChunks = ({ parameters }: Search): boolean => parameters.ge
 export const maxChunkLineLength = (search: Search): number =>
   requestsChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
-/** Returns the version of the query syntax, as sent. */
+/** Returns the value of `v` as sent. */
 export const sentVersion = ({ parameters }: Search): string | undefined => parameters.get("v");
 
-/** Returns the pattern type, as sent. */
+/** Returns the value of `t` as sent. */
 export const sentPatternType = ({ parameters }: Search): string | undefined => parameters.get("t");
 
 /** Returns the key shared by searches with the same query and credential, regardless of other parameters. */

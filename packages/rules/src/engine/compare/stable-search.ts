@@ -15,10 +15,11 @@ import type { UsableSearch } from "./usable-search.ts";
 
 /** A search that returned the same results every time. */
 export interface StableSearch {
-  /** The first of its copies. All copies returned the same results. */
+  /** The first repeat. All repeats returned the same results. */
   readonly first: UsableSearch;
-  /** Sending times of the first and the last copy. */
+  /** Time at which the first repeat was sent. */
   readonly fromMicros: number;
+  /** Time at which the last repeat was sent. */
   readonly toMicros: number;
 }
 
@@ -28,22 +29,27 @@ function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean
 }
 
 /**
- * Returns the copies as a stable search if there are at least two, all are usable and complete, and all have the same
- * unambiguous results. Only a stable search can be a baseline.
+ * Returns the repeats of a search as a stable search. There must be at least two. All must be usable, none incomplete,
+ * and their results must be equal and unambiguous. Only a stable search can be a baseline.
  */
-export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
-  const usable = usableSearches(copies);
-  return usable.length === copies.length ? stableSearchFrom(usable) : undefined;
+export function stableSearch(repeats: readonly ComparedSearch[]): StableSearch | undefined {
+  const usable = usableSearches(repeats);
+  return usable.length === repeats.length ? stableSearchFrom(usable) : undefined;
 }
 
-/** Like `stableSearch`, for copies that are all usable. */
-export function stableSearchFrom(copies: readonly UsableSearch[]): StableSearch | undefined {
-  const [first] = copies;
-  const isComplete = copies.every(({ completeness }) => completeness !== "incomplete");
-  if (first === undefined || copies.length < 2 || !isComplete || !copies.every((copy) => hasSameResults(first, copy))) {
+/** Like `stableSearch`, for repeats that are all usable. */
+export function stableSearchFrom(repeats: readonly UsableSearch[]): StableSearch | undefined {
+  const [first] = repeats;
+  const isComplete = repeats.every(({ completeness }) => completeness !== "incomplete");
+  if (
+    first === undefined ||
+    repeats.length < 2 ||
+    !isComplete ||
+    !repeats.every((repeat) => hasSameResults(first, repeat))
+  ) {
     return undefined;
   }
-  const times = copies.map(({ sentAtMicros }) => sentAtMicros);
+  const times = repeats.map(({ sentAtMicros }) => sentAtMicros);
   return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
 }
 
@@ -54,25 +60,24 @@ export type Baseline =
 
 const noBaseline = (reason: string): Baseline => ({ kind: "none", reason });
 
-/** Returns the searches that are not incomplete. An incomplete search proves nothing. */
+/** Removes incomplete searches, which prove nothing. */
 export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ completeness }) => completeness !== "incomplete");
 
 /**
- * Finds the baseline for `varied` among these copies: both searches are complete and demonstrably saw the same
- * index state. The specification does not guarantee that two searches see the same state. If the results name commits,
- * at least two copies must have the same commits as `varied`; copies with other commits are ignored. If no search,
- * including `referenceSearches`, names commits, every copy before and after `varied` must have returned the same
- * results.
+ * Finds the baseline for `varied` among the repeats of another search. Both searches must be complete and must provably
+ * have seen the same index state, which the specification does not guarantee. If the results name commits, at least two
+ * repeats must have the same commits as `varied`. Repeats with other commits are ignored. If no search, including
+ * `referenceSearches`, names commits, all repeats before and after `varied` must have returned the same results.
  */
 export function findBaseline(
   varied: UsableSearch,
-  copies: readonly ComparedSearch[],
+  repeats: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const usable = usableSearches(copies);
+  const usable = usableSearches(repeats);
   if (varied.completeness === "incomplete") {
-    return noBaseline(incompleteReason(maxTimesSent(copies)));
+    return noBaseline(incompleteReason(maxTimesSent(repeats)));
   }
   const sameStateBase = stableSearchFrom(withSameState(varied, withoutIncomplete(usable)));
   if (sameStateBase !== undefined) {
@@ -81,40 +86,40 @@ export function findBaseline(
       : noBaseline(notCompared.limited);
   }
   return usable.some(({ completeness }) => completeness === "incomplete")
-    ? noBaseline(incompleteReason(maxTimesSent(copies)))
-    : findBaselineByTime({ varied, copies, referenceSearches });
+    ? noBaseline(incompleteReason(maxTimesSent(repeats)))
+    : findBaselineByTime({ varied, repeats, referenceSearches });
 }
 
 /**
- * Finds the baseline if no two copies have the commits of `varied`. The sending times must then show that nothing
- * changed.
+ * Finds the baseline if fewer than two repeats have the commits of `varied`. The sending times must then show that the
+ * index did not change.
  */
 function findBaselineByTime({
   varied,
-  copies,
+  repeats,
   referenceSearches,
 }: {
   readonly varied: UsableSearch;
-  readonly copies: readonly ComparedSearch[];
+  readonly repeats: readonly ComparedSearch[];
   readonly referenceSearches: readonly UsableSearch[];
 }): Baseline {
-  const comparableCopies = copies.filter((copy) => {
-    const search = toUsableSearch(copy);
+  const comparableRepeats = repeats.filter((repeat) => {
+    const search = toUsableSearch(repeat);
     return search === undefined || compareStates(search.results, varied.results) !== "other";
   });
-  const base = stableSearch(comparableCopies);
+  const base = stableSearch(comparableRepeats);
   if (base === undefined) {
-    return noBaseline(differentStateReason(maxTimesSent(copies)));
+    return noBaseline(differentStateReason(maxTimesSent(repeats)));
   }
   if (base.first.completeness !== "complete" || varied.completeness !== "complete") {
     return noBaseline(notCompared.limited);
   }
-  const hasCommit = haveCommits([varied, ...usableSearches(copies), ...referenceSearches]);
+  const hasCommit = haveCommits([varied, ...usableSearches(repeats), ...referenceSearches]);
   return !hasCommit && wasSentDuring(varied, base)
     ? { kind: "stable", base }
-    : noBaseline(reasonForUnknownState(varied, usableSearches(copies)));
+    : noBaseline(reasonForUnknownState(varied, usableSearches(repeats)));
 }
 
-/** Reports whether a search was sent between the first and the last copy, while nothing changed. */
+/** Reports whether a search was sent between the first and the last repeat of a stable search. */
 export const wasSentDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
   fromMicros <= sentAtMicros && sentAtMicros <= toMicros;

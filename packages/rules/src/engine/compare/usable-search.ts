@@ -11,16 +11,16 @@ export interface UsableSearch {
   readonly search: Search;
   readonly results: ResultFacts;
   readonly sentAtMicros: number;
-  /** Whether it has a final `progress` event. */
+  /** Whether the stream contains the final `progress` event. */
   readonly isFinished: boolean;
   /** Whether results are missing. */
   readonly completeness: "complete" | "limited" | "incomplete";
 }
 
 /**
- * Determines how a search ended from its own reports: complete, at a limit, or incomplete because of a problem or a
- * skipped entry with a temporary reason, such as a timeout. An informational alert is ignored, because cut results are
- * reported in `skipped`. Source: search-stream, section 7.
+ * Determines from the events of a search whether its results are complete. `limited`: it stopped at a limit.
+ * `incomplete`: it reported a problem, or skipped results for a temporary reason, such as a timeout. Informational
+ * alerts are ignored, because omitted results are reported in `skipped`. Source: search-stream, section 7.
  */
 function determineCompleteness(
   { exchange }: ComparedSearch,
@@ -34,7 +34,7 @@ function determineCompleteness(
   return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
 }
 
-/** Returns the search if its results allow conclusions. */
+/** Returns the search with its results, or undefined if the results are unknown or prove nothing. */
 export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefined {
   const { search, exchange } = compared;
   const { record, stream, results } = exchange;
@@ -53,11 +53,11 @@ export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefin
     : undefined;
 }
 
-/** Returns the searches whose results allow conclusions. */
+/** Returns the searches of a group that are usable. */
 export const usableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => toUsableSearch(compared) ?? []);
 
-/** Returns the files that two searches both found, with their key. */
+/** Returns the files that both searches found, as `[left, right, key]`. */
 export function sharedFiles(
   left: ResultFacts,
   right: ResultFacts,

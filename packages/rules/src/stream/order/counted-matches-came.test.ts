@@ -76,6 +76,7 @@ test.each<{ query: Readonly<Record<string, string>>; credential?: CredentialKind
 
 test("says how many came", () => {
   const { violations } = streamReport(id, { body: two + final(4) + doneEvent, query: { q: "words" } });
-  const message = "the final progress counts 4 matches and nothing was skipped, but at most 2 were sent, in any unit";
+  const message =
+    "the final progress event reports 4 matches and nothing was skipped, but the stream contains at most 2, whether counted as elements, lines or ranges";
   expect(violations).toMatchObject([{ message, event: 1, pointer: "/matchCount" }]);
 });

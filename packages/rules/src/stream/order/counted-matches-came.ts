@@ -7,7 +7,7 @@ import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 import { countMatch, emptyUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** Returns the count at which the search stops. The target need not return every match that it counted. */
+/** Returns the count at which the search stops. At the limit, the target may count more matches than it returns. */
 const readCountLimit = ({ exchange }: StreamContext): number => {
   const search = parseSearch(exchange, true);
   return search === undefined ? 0 : countLimit(search);
@@ -15,9 +15,9 @@ const readCountLimit = ({ exchange }: StreamContext): number => {
 
 /**
  * Matches are sent in `matches`, and omitted ones are reported in `skipped`, so the final `progress` count must not
- * exceed the matches sent. The specification does not define the unit of the count, so the rule uses the largest of three.
- * It compares only complete streams for a single plain word, because other matches may overlap. Source: search-stream,
- * sections 2.2, 6 and 7.
+ * exceed the matches sent. The specification does not define the unit of the count, so the rule uses the largest of
+ * three. It compares only complete streams for a single literal word, because matches of other queries may overlap.
+ * Source: search-stream, sections 2.2, 6 and 7.
  */
 export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",
@@ -41,7 +41,7 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
     report.observation();
     const maxCount = Math.max(units.elements, units.lines, units.ranges);
     if (count > maxCount) {
-      const message = `the final progress counts ${count} matches and nothing was skipped, but at most ${maxCount} were sent, in any unit`;
+      const message = `the final progress event reports ${count} matches and nothing was skipped, but the stream contains at most ${maxCount}, whether counted as elements, lines or ranges`;
       report.violation({ message, ...dataPosition(event, "/matchCount") });
     }
   },

@@ -12,21 +12,21 @@ interface ExpectedLine {
 }
 
 /**
- * Reports whether a line is evidence. Empty lines are not, and lines with unreadable bytes have several possible
- * replacements.
+ * Reports whether a line is evidence. An empty line is not. A line with invalid bytes is not either, because the target
+ * may replace them in several ways.
  */
 const isConclusive = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
 
-/** Every matching line, and whether a chunk match of the file contains it. */
-function findExpectedLines({ plain, chunked }: FilePair): readonly ExpectedLine[] {
+/** Returns every matching line, and whether a chunk match of the file contains the line. */
+function findExpectedLines({ withoutChunks, chunked }: FilePair): readonly ExpectedLine[] {
   const chunkLines = new Set(chunked.chunkTexts.flatMap(textLines));
-  return matchedLines(plain).flatMap(([number, line]) =>
+  return matchedLines(withoutChunks).flatMap(([number, line]) =>
     textLines(line ?? "")
       .filter(isConclusive)
       .map((text) => ({
         text,
         isPresent: chunkLines.has(text),
-        description: `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(text)}\`)`,
+        description: `line ${number} of \`${formatValue(withoutChunks.path)}\` (\`${formatValue(text)}\`)`,
       })),
   );
 }
@@ -38,7 +38,7 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { plain, chunked, files, reason } of chunkPairs(group)) {
+    for (const { withoutChunks, chunked, files, reason } of chunkPairs(group)) {
       const expectedLines = files.flatMap(findExpectedLines);
       const missingLines = expectedLines.filter(({ isPresent }) => !isPresent);
       const report = reportFor(chunked.id);
@@ -48,7 +48,7 @@ export const chunkLinesAreWhole = defineComparison({
       }
       if (missingLines.length > 0) {
         const examples = missingLines.slice(0, maxExamples).map(({ description }) => description);
-        const message = `search ${chunked.id} returned no chunk match with the full text of ${missingLines.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
+        const message = `search ${chunked.id} returned no chunk match with the full text of ${missingLines.length} matching lines of search ${withoutChunks.id}: ${examples.join(", ")}`;
         report.violation({ message });
       }
     }

@@ -16,13 +16,13 @@ import { textLines } from "../../engine/compare/text-lines.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Number of context lines that a search requests: one by default, undefined if unknown. */
+/** Returns the number of context lines that a search requests (default: 1), or undefined if it is unknown. */
 function requestedContext({ parameters }: Search): number | undefined {
   const text = parameters.get("cl") ?? "1";
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** Returns a line match as one line of text, without its line end. Undefined if it has no line or several. */
+/** Returns the text of a line match without its line end, or undefined if the text is not exactly one line. */
 function singleLine(text: string | undefined): string | undefined {
   const [line = "", ...remaining] = textLines(text ?? "");
   const isSingle = remaining.every((line) => line === "") && remaining.length < 2;
@@ -30,44 +30,46 @@ function singleLine(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns the matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: a line match has
- * no unique number, no text, or a text that no chunk match contains.
+ * Returns the matched lines of a file and the lines of its chunk matches. It returns undefined if a line match has no
+ * unique number, no text, or a text that no chunk match contains.
  */
-function toMatchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
+function toMatchedFile({ withoutChunks, chunked }: FilePair): MatchedFile | undefined {
   const chunkLines = chunked.chunkTexts.map(textLines);
   const present = new Set(chunkLines.flat());
-  const lines = matchedLines(plain).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
+  const lines = matchedLines(withoutChunks).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
   const isUnambiguous = lines.every(({ number, text }) => Number.isInteger(number) && present.has(text) && text !== "");
-  return plain.mayHaveMoreLines || !isUnambiguous
+  return withoutChunks.mayHaveMoreLines || !isUnambiguous
     ? undefined
     : { matchedLines: lines.sort((left, right) => left.number - right.number), chunkLines };
 }
 
 /** Facts about the same file from other searches. */
 interface FileFacts {
-  /** The pairs of the other searches with chunk matches. */
+  /** The pairs for the other searches with chunk matches. */
   readonly pairs: readonly ChunkPair[];
-  /** Every search with known results. */
+  /** All usable searches. */
   readonly searches: readonly UsableSearch[];
 }
 
-/** Line numbers of the same state of a file in all searches. Empty if no commit is named. */
-const collectLineNumbers = ({ key, plain }: FilePair, searches: readonly UsableSearch[]): readonly number[] =>
+/** Returns the line numbers of a file in all searches that name the same commit. */
+const collectLineNumbers = ({ key, withoutChunks }: FilePair, searches: readonly UsableSearch[]): readonly number[] =>
   searches.flatMap(({ results }) => {
     const file = results.files.get(key);
-    return file !== undefined && hasSameCommit(plain, file) ? [...file.lines.keys()] : [];
+    return file !== undefined && hasSameCommit(withoutChunks, file) ? [...file.lines.keys()] : [];
   });
 
 const maximum = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
- * Finds known lines at the edges of a file, from other searches with chunk matches and from other line numbers.
+ * Finds the number of lines that other searches show at the edges of a file, by their chunk matches and line numbers.
  */
 function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, searches }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
       const file =
-        other.key === pair.key && other.plain.commit === pair.plain.commit ? toMatchedFile(other) : undefined;
+        other.key === pair.key && other.withoutChunks.commit === pair.withoutChunks.commit
+          ? toMatchedFile(other)
+          : undefined;
       return file === undefined ? [] : [findEdges(file)];
     }),
   );
@@ -97,21 +99,24 @@ function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): 
     const file = toMatchedFile(pair);
     return file === undefined
       ? []
-      : [{ file: { ...file, edges: findKnownEdges(pair, file, facts) }, path: pair.plain.path }];
+      : [{ file: { ...file, edges: findKnownEdges(pair, file, facts) }, path: pair.withoutChunks.path }];
   });
   const clauses = comparableFiles.flatMap(({ file, path }) =>
     [...describeSurplusContext(file, lines), ...describeMissingContext(file, lines)].map(
       (clause) => `${clause} in \`${formatValue(path)}\``,
     ),
   );
-  // A detected violation is an observation, wherever it is.
+  // A detected violation is always an observation.
   return { isConclusive: clauses.length > 0 || comparableFiles.some(({ file }) => showsContext(file, lines)), clauses };
 }
 
 const noIsolatedMatch =
   "no search shows an isolated match with enough lines around it to reveal missing ones; choose a `--query` that finds single lines far from each other";
 
-/** A match has as many lines around it as `cl` requests, and one without `cl`. Source: search-stream, section 4. */
+/**
+ * A chunk match has as many lines around a match as `cl` requests, or one line if `cl` is absent. Source:
+ * search-stream, section 4.
+ */
 export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,
@@ -120,7 +125,7 @@ export const clGivesContextLines = defineComparison({
     const pairs = chunkPairs(group);
     const usable = usableSearches(searches);
     for (const pair of pairs) {
-      const { plain, chunked } = pair;
+      const { withoutChunks, chunked } = pair;
       const lines = requestedContext(chunked.search);
       if (lines === undefined) {
         continue;
@@ -138,7 +143,7 @@ export const clGivesContextLines = defineComparison({
         const label = chunked.search.parameters.has("cl")
           ? `with \`cl=${lines}\``
           : "without `cl`, which defaults to 1,";
-        const message = `search ${chunked.id} ${label} has different lines around the matches of search ${plain.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
+        const message = `search ${chunked.id} ${label} has different lines around the matches of search ${withoutChunks.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
         report.violation({ message });
       }
     }

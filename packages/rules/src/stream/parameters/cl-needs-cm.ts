@@ -13,15 +13,15 @@ import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
+const omitsContextParameters = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
 
 const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(parameters.get("cl") ?? "");
 
-/** Reports whether there are lines to which context lines could have been added. */
+/** Reports whether the results contain lines to which context lines could have been added. */
 const hasLines = ({ first }: StableSearch): boolean =>
   [...first.results.files.values()].some(({ mayHaveMoreLines, lines }) => !mayHaveMoreLines && lines.size > 0);
 
-/** Returns the code of a difference that consists only of unmarked lines, which are context lines. */
+/** Returns the code for a difference that consists only of lines without highlights, which are context lines. */
 function codeOfUnmarkedLines({
   base,
   varied,
@@ -50,7 +50,7 @@ function judgeContext(pair: ExpectedMatch, report: Reporter): void {
   }
   const { varied, variation } = pair;
   const filesWithChunks = sharedFiles(base.first.results, varied.results).find(
-    ([plain, file]) => plain.chunkTexts.length === 0 && file.chunkTexts.length > 0,
+    ([baseFile, file]) => baseFile.chunkTexts.length === 0 && file.chunkTexts.length > 0,
   );
   if (filesWithChunks === undefined) {
     judgeSameResults({ ...pair, differenceCode: codeOfUnmarkedLines }, report);
@@ -72,13 +72,13 @@ function judgeContext(pair: ExpectedMatch, report: Reporter): void {
 export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
   groupKey: (search) => (omitsChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
-  hasPair: hasBoth(hasContextLines, isPlain),
+  hasPair: hasBoth(hasContextLines, omitsContextParameters),
   resultPreservingParameters: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
-    const copies = group.filter(({ search }) => isPlain(search));
+    const repeats = group.filter(({ search }) => omitsContextParameters(search));
     for (const varied of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {
       const variation = `with \`cl=${varied.search.parameters.get("cl")}\``;
-      judgeContext({ copies, varied, variation }, reportFor(varied.id));
+      judgeContext({ repeats, varied, variation }, reportFor(varied.id));
     }
   },
 });

@@ -12,7 +12,7 @@ interface State {
   hasChunks: boolean;
   /** Numbers of the files with chunk matches. */
   readonly withChunks: Set<number>;
-  /** Names of the files with lines and without chunk matches so far, by number. */
+  /** Names of the files with lines but no chunk matches so far, by file number. */
   readonly withoutChunks: Map<number, string>;
   hasUnreadableMatches: boolean;
 }
@@ -37,8 +37,8 @@ function addMatch(state: State, match: Match): void {
 }
 
 /**
- * Requested chunk matches are sent for every file with lines. A single content match without lines may have none, but
- * at least one match of the stream must have some. An unreadable match may have had some. Source: search-stream,
+ * If chunk matches are requested, every file with lines has some. A content match without lines may have none, but at
+ * least one match of the stream must have some. An unreadable match may have had chunk matches. Source: search-stream,
  * sections 2.3 and 4.
  */
 export const cmEnablesChunkMatches = defineStreamRule<State>({

@@ -31,54 +31,57 @@ import {
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Reports whether both name the commit of all their results, so that their times do not matter. */
+/** Reports whether both searches name the commit of all results. Their sending times then do not matter. */
 const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
   haveCommits([left]) && haveCommits([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
 
-/** Returns the exhaustive search in the state of `reference`. Uses all of its copies in that state. */
-function findInSameState(reference: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const complete = withoutIncomplete(usableSearches(copies));
+/** Returns the exhaustive search in the index state of `reference`. All repeats in that state must agree. */
+function findInSameState(reference: UsableSearch, repeats: readonly ComparedSearch[]): UsableSearch | undefined {
+  const complete = withoutIncomplete(usableSearches(repeats));
   const comparable =
-    copies.length === 1
+    repeats.length === 1
       ? complete.filter((search) => haveAllCommits(search, reference))
       : withSameState(reference, complete);
   return comparable.length > 1 ? stableSearchFrom(comparable)?.first : comparable[0];
 }
 
-/** An exhaustive search, and a search whose results it may lack, in the same state of the index. */
+/** Two searches in the same index state. The exhaustive search must not lack results of the reference search. */
 interface Pair {
   readonly exhaustive: UsableSearch;
   readonly reference: UsableSearch;
 }
 
-/** Returns the copies of each search. */
-const groupCopies = (searches: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] =>
+/** Groups the repeats of each search. */
+const groupRepeats = (searches: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] =>
   groupBy(searches, ({ search }) => searchKey(search));
 
-/** Exhaustive searches sent between two others with the same results, without commits. */
-const pairBetween = (copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
-  groupCopies(others).flatMap((copiesOfOther) => {
-    const stable = stableSearch(copiesOfOther);
+/**
+ * Pairs exhaustive searches with another search whose repeats before and after returned the same results. For results
+ * without commits.
+ */
+const pairBetween = (repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
+  groupRepeats(others).flatMap((repeatsOfOther) => {
+    const stable = stableSearch(repeatsOfOther);
     return stable === undefined
       ? []
-      : withoutIncomplete(usableSearches(copies))
+      : withoutIncomplete(usableSearches(repeats))
           .filter((exhaustive) => wasSentDuring(exhaustive, stable) && !haveCommits([exhaustive, stable.first]))
           .map((exhaustive) => ({ exhaustive, reference: stable.first }));
   });
 
 /**
- * Returns the pairs that can be compared: searches with the same commits, if commits are named, or otherwise a search that was
- * sent between copies of the other one.
+ * Returns the pairs that can be compared. If commits are named, both searches must have the same ones. Otherwise one
+ * search must have been sent between repeats of the other search.
  */
-function pairSearches(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
-  const stable = stableSearch(copies);
+function pairSearches(repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
+  const stable = stableSearch(repeats);
   const sameStatePairs = usableSearches(others).flatMap((reference): readonly Pair[] => {
     const exhaustive =
-      findInSameState(reference, copies) ??
+      findInSameState(reference, repeats) ??
       (stable !== undefined && wasSentDuring(reference, stable) ? stable.first : undefined);
     return exhaustive === undefined ? [] : [{ exhaustive, reference }];
   });
-  return [...sameStatePairs, ...pairBetween(copies, others)];
+  return [...sameStatePairs, ...pairBetween(repeats, others)];
 }
 
 function judge({ exhaustive, reference }: Pair, label: string, report: Reporter): void {
@@ -99,9 +102,9 @@ const keyWithoutNumber = (search: Search): string | undefined =>
   limitsDisplay(search) ? undefined : countedSearch(search)?.key;
 
 /**
- * `count:all` finds everything that a different number finds. It is compared with searches with the same commits.
- * Without commits, it is compared with searches sent between two of its copies, or with searches that returned the same
- * results before and after it. Source: search-stream, sections 1 and 4.
+ * `count:all` finds everything that the same search with a number finds. Compares searches with the same commits. If no
+ * commits are named, one of the two searches must have been sent between repeats of the other that returned the same
+ * results. Source: search-stream, sections 1 and 4.
  */
 export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
@@ -109,10 +112,10 @@ export const countAllFindsEverything = defineComparison({
   hasPair: hasBoth(requestsAll, (search) => !requestsAll(search)),
   resultPreservingParameters: [countAllParameter],
   judge(group, reportFor) {
-    const copies = group.filter(({ search }) => requestsAll(search));
-    reportFor("").notTested(differentStateReason(maxTimesSent(copies)));
+    const repeats = group.filter(({ search }) => requestsAll(search));
+    reportFor("").notTested(differentStateReason(maxTimesSent(repeats)));
     for (const pair of pairSearches(
-      copies,
+      repeats,
       group.filter(({ search }) => !requestsAll(search)),
     )) {
       judge(pair, "count:all", reportFor(pair.exhaustive.id));
@@ -120,7 +123,7 @@ export const countAllFindsEverything = defineComparison({
   },
 });
 
-/** Reports whether a search found less than its number in any unit, and reports no limit. */
+/** Reports whether a search found fewer matches than its `count:` in every unit, and reports no limit. */
 function ranToEnd({ search, results, completeness, isFinished }: UsableSearch): boolean {
   const limit = countLimit(search);
   const matchCount = results.matchCount ?? limit;
@@ -136,7 +139,7 @@ function ranToEnd({ search, results, completeness, isFinished }: UsableSearch): 
 /** Factor that rules out coincidence when equal searches are compared. */
 const minFactor = 2;
 
-/** Returns the number of a search and its parameters without effect, with separators for messages. */
+/** Returns the `count:` of a search and its parameters without effect, separated for messages. */
 const describeSearch = ({ search }: UsableSearch): string =>
   [
     `count:${countLimit(search)}`,
@@ -146,26 +149,29 @@ const describeSearch = ({ search }: UsableSearch): string =>
     }),
   ].join("` and `");
 
-/** Returns the equal searches of each list, if none stopped at a limit. Otherwise the copies of each search that did not. */
+/**
+ * Groups searches that must return the same results and that stopped at no limit. If any of a group stopped at one,
+ * only its repeats that all ran to the end are grouped.
+ */
 const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
-  groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalCopies) => {
-    const usable = usableSearches(equalCopies);
+  groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalRepeats) => {
+    const usable = usableSearches(equalRepeats);
     return usable.every(ranToEnd)
       ? [usable]
-      : groupCopies(equalCopies)
+      : groupRepeats(equalRepeats)
           .map(usableSearches)
-          .filter((copies) => copies.every(ranToEnd));
+          .filter((repeats) => repeats.every(ranToEnd));
   });
 
 /**
- * Equal searches that did not stop at their number and name the same commits must not have far fewer lines than each
- * other.
+ * Judges searches that must return the same results and did not stop at their `count:`. In the same commits, none may
+ * have less than half the lines of another.
  */
-function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
-  for (const search of copies) {
-    const larger = copies.find((copy) => {
-      const haveSameState = sharedRepositories(copy.results, search.results).size > 0;
-      const [more = 0, less = 0] = [comparablePart(copy, search, true), comparablePart(search, copy, true)].map(
+function judgeEqual(repeats: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
+  for (const search of repeats) {
+    const larger = repeats.find((repeat) => {
+      const haveSameState = sharedRepositories(repeat.results, search.results).size > 0;
+      const [more = 0, less = 0] = [comparablePart(repeat, search, true), comparablePart(search, repeat, true)].map(
         (part) => countResults(part).lines,
       );
       return haveSameState && more > minFactor * less;
@@ -180,8 +186,8 @@ const allStoppedReason =
   "no search found fewer matches than its number without reporting a limit, in a state of the index that another search saw; choose a `--query` that finds fewer than 1,000 matches";
 
 /**
- * A number ends the search when it is reached, and not earlier. A search that found fewer omitted nothing that a
- * different number finds. Source: search-stream, section 4.
+ * `count:` ends the search when that number is reached, and not earlier. A search that found fewer matches must not
+ * omit results that the same search with another number finds. Source: search-stream, section 4.
  */
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
@@ -190,8 +196,8 @@ export const countStopsNoEarlier = defineComparison({
   resultPreservingParameters: [countParameter],
   judge(group, reportFor) {
     reportFor("").notTested(allStoppedReason);
-    for (const copies of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {
-      judgeEqual(copies, reportFor);
+    for (const repeats of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {
+      judgeEqual(repeats, reportFor);
     }
     for (const searches of groupBy(group, ({ search }) => keyWithoutNumber(search))) {
       judgeNumbers(searches, reportFor);
@@ -200,14 +206,14 @@ export const countStopsNoEarlier = defineComparison({
 });
 
 /**
- * Judges searches that differ only in their number. A search that did not stop at a limit lacks nothing that another
- * finds.
+ * Judges searches that differ only in their `count:`. A search that did not stop at a limit must not lack results of
+ * another search.
  */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  for (const searches of groupCopies(group)) {
-    const copies = usableSearches(searches);
-    const [first] = copies;
-    if (first === undefined || requestsAll(first.search) || !copies.every(ranToEnd)) {
+  for (const searches of groupRepeats(group)) {
+    const repeats = usableSearches(searches);
+    const [first] = repeats;
+    if (first === undefined || requestsAll(first.search) || !repeats.every(ranToEnd)) {
       continue;
     }
     const otherSearches = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));

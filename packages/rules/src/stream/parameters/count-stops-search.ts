@@ -21,15 +21,15 @@ interface Pair {
   readonly hasKnownState: boolean;
 }
 
-/** The result of a pair. `inconclusive` if the pair could not reveal a violation. */
+/** The result of a pair. It is `inconclusive` if the pair could not reveal a violation. */
 interface PairResult {
   readonly kind: "violation" | "over-limit" | "passed" | "inconclusive";
   readonly message: string;
 }
 
 /**
- * Reports whether the wide search was not cut off by its own limit. A search may exceed its limit before it stops, so
- * two searches that stopped may return the same results.
+ * Reports whether the search has no limit or did not reach it. A search may exceed its limit before it stops, so two
+ * searches that stopped may return the same results.
  */
 const ranToEnd = ({ search, completeness }: UsableSearch): boolean =>
   countLimit(search) === Infinity || completeness === "complete";
@@ -96,8 +96,8 @@ function canCompareStates(narrow: UsableSearch, wide: UsableSearch, wider: reado
 }
 
 /**
- * Reports whether another search of the group stopped at exactly its limit, which reveals the unit, while this one far
- * exceeded its own.
+ * Reports whether the search far exceeded its limit although another search of the group stopped at exactly its own
+ * limit. The other search shows that both numbers have the same unit.
  */
 const farExceedsLimit = ({ search, results }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((other) => {

@@ -19,7 +19,7 @@ import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Describes the additional results of the wide search. Undefined unless they are the only difference. */
+/** Describes the results that only the wide search returned. It returns undefined if there is any other difference, or none. */
 function describeCutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): string | undefined {
   const [less, more] = [comparablePart(narrow, wide, hasCommit), comparablePart(wide, narrow, hasCommit)];
   const missing = findMissing(less, more);
@@ -27,7 +27,7 @@ function describeCutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boo
   return isWithin && missing.count > 0 ? describeMissing(missing) : undefined;
 }
 
-/** Reports whether a skipped entry is not only about excluded results. */
+/** Reports whether any skipped entry says that results were cut off. */
 const reportsCut = ({ results }: UsableSearch): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason));
 
@@ -54,7 +54,7 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
         const wider = searches
           .filter((search) => isWider(search, narrow))
           .filter((search) => describeCutOff(narrow, search, hasCommit) !== undefined);
-        // Without commits, more must be found both before and after.
+        // If no commits are named, searches before and after must both find more.
         const wide = hasCommit || wasSentBetween(narrow, wider) ? wider[0] : undefined;
         const isReported = reportsCut(narrow);
         // A reported problem also explains missing results.
@@ -73,7 +73,7 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
     },
   });
 
-/** Reports whether the search reached its number in any unit. No unit has more than highlights. */
+/** Reports whether the search may have reached its `count:` in some unit. Counts in other units never exceed the highlights. */
 const reachedNumber = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
   Math.max(highlights, matchCount) >= countLimit(search);
 
@@ -81,8 +81,8 @@ const reachedNumber = ({ search, results: { highlights, matchCount = 0 } }: Usab
 const minFactor = 2;
 
 /**
- * Reports whether an equal search found more than twice as many lines, in repositories for which both name the same
- * commit.
+ * Reports whether `search` must return the same results as `reference` but found more than twice as many lines.
+ * Considers only repositories for which both searches name the same commit.
  */
 function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, reference.results);
@@ -94,16 +94,16 @@ function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
   );
 }
 
-/** Reports whether the searches differ only in their number. */
+/** Reports whether the searches differ only in their `count:`. */
 const differOnlyInNumber = (left: UsableSearch, right: UsableSearch): boolean =>
   countedSearch(left.search)?.key === countedSearch(right.search)?.key;
 
 const hasNoNumber = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
 
 /**
- * A search without a number requests everything. If a search with a number returns additional results in the same
- * state, they were cut off by a limit or a problem of the target, which must be reported. The same applies to far more
- * results of an equal search. A match without a subject may be any match. Source: search-stream, sections 7 and 8.
+ * A search without `count:` requests everything. If the same search with `count:` returns additional results in the
+ * same index state, the target cut results off, which it must report. The same applies if an equal search returns far
+ * more results. A match without a subject may be any match. Source: search-stream, sections 7 and 8.
  */
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
@@ -115,9 +115,9 @@ export const cutResultsAreNamed = defineCutRule({
 });
 
 /**
- * A search that stops at the requested number reports it. The specification does not say whether this is cutting off:
- * `count:` stops the search as the client requests, and `display` is not mentioned either. Source: search-stream,
- * sections 4, 7 and 8.
+ * A search that stops at the requested number reports it. The specification does not say whether this counts as cutting
+ * results off, because the client requested it. It does not mention `display` either. Source: search-stream, sections
+ * 4, 7 and 8.
  */
 export const countCutIsNamed = defineCutRule({
   id: "stream/count-cut-is-named",

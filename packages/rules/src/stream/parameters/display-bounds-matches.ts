@@ -4,8 +4,8 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
 
 /**
- * At most the requested number of matches is returned, regardless of how many were found. Numbers below 1 are
- * unspecified. Source: search-stream, sections 4 and 8.
+ * A search returns at most `display` matches, regardless of how many it found. Values below 1 are unspecified. Source:
+ * search-stream, sections 4 and 8.
  */
 export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",

@@ -13,8 +13,8 @@ import { stableSearchFrom } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
- * Reports whether only `display` limited the returned matches. A limit of the search was reached later if at least that
- * number was counted.
+ * Reports whether only `display` limited the returned matches. If the search counted at least `display` matches, it
+ * reached any other limit later.
  */
 function isOnlyLimitedByDisplay({ search, completeness, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
@@ -23,8 +23,8 @@ function isOnlyLimitedByDisplay({ search, completeness, isFinished, results }: U
 }
 
 /**
- * Reports whether the number of returned lines and ranges is certain: all are in content matches with marks in each
- * line.
+ * Reports whether the number of returned lines and ranges is certain: all results are content matches with a highlight
+ * in each line.
  */
 const hasCertainCounts = (results: ResultFacts): boolean =>
   hasAllLines(results) &&
@@ -32,8 +32,8 @@ const hasCertainCounts = (results: ResultFacts): boolean =>
   [...results.files.values()].every(({ unmarkedLines }) => unmarkedLines.size === 0);
 
 /**
- * Number of returned matches in the smallest possible unit of `display`. Undefined if no unit fits, because more than
- * `display` is never returned.
+ * Returns the number of returned matches in the smallest unit in which it does not exceed `display`. It returns
+ * undefined if the number exceeds `display` in every unit.
  */
 function countReturned(
   search: UsableSearch,
@@ -50,7 +50,8 @@ const hasFewerLines = (part: FoundFile, whole: FoundFile | undefined): boolean =
   whole !== undefined && part.lines.size < whole.lines.size;
 
 /**
- * Reports whether a match is returned in parts. If it is not, the remaining number may be smaller than the next match.
+ * Reports whether the target returns a match in parts. If it does not, the next match may not fit in the remaining
+ * number.
  */
 const returnsParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
   [...results.files].some(([key, file]) => hasFewerLines(file, whole.files.get(key)));
@@ -63,10 +64,10 @@ interface CompleteResults {
   readonly missing: MissingResults;
 }
 
-/** If no commits are named, the searches before and after must have returned the same results. */
-function findCompleteResults(search: UsableSearch, plain: readonly UsableSearch[]): CompleteResults | undefined {
-  const hasCommit = haveCommits([search, ...plain]);
-  const sameStateSearches = findSameState(search, plain, hasCommit);
+/** Finds the results in the same index state. If no commits are named, the searches before and after must agree. */
+function findCompleteResults(search: UsableSearch, unlimited: readonly UsableSearch[]): CompleteResults | undefined {
+  const hasCommit = haveCommits([search, ...unlimited]);
+  const sameStateSearches = findSameState(search, unlimited, hasCommit);
   const reference = hasCommit ? sameStateSearches[0] : stableSearchFrom(sameStateSearches)?.first;
   if (reference === undefined) {
     return undefined;
@@ -80,26 +81,26 @@ const noCutResultsReason =
   "no search with `display` omitted results that are known to exist; choose a `--query` that finds many lines";
 
 /**
- * `display` is the number of matches after which no more are returned, so that number is returned if there are enough.
- * This is plausible, but the specification calls it a maximum. Its unit, and whether a match is returned in parts, are
- * unspecified. The rule therefore fails only if there are too few in each possible unit. Source: search-stream,
- * sections 4 and 8.
+ * `display` is the number of matches after which no more are returned. A search with enough matches therefore returns
+ * that number. This is plausible, but the specification calls `display` a maximum. Its unit is unspecified, and so is
+ * whether a match is returned in parts. The rule fails only if too few matches are returned in every possible unit.
+ * Source: search-stream, sections 4 and 8.
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
   groupKey: (search) => (omitsChunks(search) ? byDisplay.groupKey(search) : undefined),
   hasPair: byDisplay.hasPair,
   judge(group: readonly ComparedSearch[], reportFor) {
-    const { limited, plain } = splitByDisplay(group);
+    const { limited, unlimited } = splitByDisplay(group);
     const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
     for (const search of limited.filter(
       (search) => isOnlyLimitedByDisplay(search) && hasCertainCounts(search.results),
     )) {
       const report = reportFor(search.id);
-      const completeResults = findCompleteResults(search, plain);
+      const completeResults = findCompleteResults(search, unlimited);
       const returnedCount = countReturned(search, elementCounts.get(search.id) ?? 0);
       if (completeResults === undefined || returnedCount === undefined || completeResults.missing.count === 0) {
-        report.notTested(completeResults === undefined ? reasonForUnknownState(search, plain) : noCutResultsReason);
+        report.notTested(completeResults === undefined ? reasonForUnknownState(search, unlimited) : noCutResultsReason);
         continue;
       }
       const isConclusive = returnedCount.isElementCount || returnsParts(search, completeResults.results);

@@ -34,22 +34,23 @@ const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[]
   });
 
 /**
- * Returns the smallest possible unit of `matchCount`. If everything was returned, the count is at least the size in that unit.
+ * Returns the smallest possible unit of `matchCount`. A search without `display` counts at least as many matches as it
+ * returns in that unit.
  */
-const determineUnit = (plain: readonly CountedSearch[]): SizeUnit =>
+const determineUnit = (unlimited: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
-    plain.every(({ search, count }) => count >= countResults(search.results)[unit]),
+    unlimited.every(({ search, count }) => count >= countResults(search.results)[unit]),
   ) ?? "files";
 
-/** Reports whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
+/** Reports whether `display` may have limited the returned matches. Counts in other units never exceed the highlights. */
 const isLimitedByDisplay = ({ search, results }: UsableSearch): boolean => results.highlights >= displayLimit(search);
 
 const notLimitedReason =
   "no search with `display` returned that number of matches although there are more; choose a `--query` that finds many lines";
 
 /**
- * Reports whether a search found more than this one counted, considering only repositories that both report at the same
- * commit.
+ * Reports whether any of the searches found more than this search counted. Considers only repositories that both
+ * searches report at the same commit.
  */
 const isCountExceeded = (
   { search, count }: CountedSearch,
@@ -61,11 +62,11 @@ const isCountExceeded = (
     return size[unit === "files" ? "files" : "lines"] > count;
   });
 
-/** The searches without `display`, and their counts. */
+/** The searches without a `display` limit, and their counts. */
 interface Baseline {
   readonly searches: readonly UsableSearch[];
   readonly countedSearches: readonly CountedSearch[];
-  /** Set if all of them returned the same results and counts. */
+  /** Set if all searches returned the same results and counts. */
   readonly stableSearch: StableSearch | undefined;
   readonly unit: SizeUnit;
   readonly minCount: number;
@@ -85,12 +86,13 @@ function createBaseline(searches: readonly UsableSearch[], hasCommit: boolean): 
   };
 }
 
-/** Factor by which a smaller count cannot be coincidence, wherever a search stopped. */
+/** A count that is smaller by this factor cannot be coincidence, wherever the search stopped. */
 const minFactor = 2;
 
 /**
- * Reports whether the search counted too few matches: at most as many as it returned, less than half of the count
- * without `display`, or anything less if no search stopped and the count was the same every time.
+ * Reports whether the search counted fewer matches than the searches without `display`, and the difference is certain:
+ * it counted at most as many as it returned, it counted less than half, or no search stopped early and all counts
+ * without `display` are equal.
  */
 function countedTooFew(
   countedSearch: CountedSearch,
@@ -105,8 +107,8 @@ function countedTooFew(
 }
 
 /**
- * Describes the counts if they differ from those of the search without `display` whose results it returned completely,
- * in the same state.
+ * Describes a count that differs from the count of a search without `display`, although both searches returned the same
+ * results in the same index state.
  */
 function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: Baseline): string | undefined {
   if (stableSearch === undefined || !wasSentDuring(search, stableSearch) || search.completeness !== "complete") {
@@ -155,17 +157,17 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
 }
 
 /**
- * `display` does not change the count, because the search continues after the limit. A search counts too few if it
- * counts fewer than the same search without the parameter found in the same state of the same repositories. If it
- * returned everything that the other search did, it counts the same. Source: search-stream, section 4.
+ * `display` does not change the count, because the search continues after the limit. A search must not count fewer
+ * matches than the same search without `display` found in the same index state. If both searches returned the same
+ * results, their counts must be equal. Source: search-stream, section 4.
  */
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
   ...byDisplay,
   resultPreservingParameters: [displayParameter],
   judge(group, reportFor) {
-    const { limited, plain } = splitByDisplay(group);
-    const baseline = createBaseline(plain, haveCommits([...limited, ...plain]));
+    const { limited, unlimited } = splitByDisplay(group);
+    const baseline = createBaseline(unlimited, haveCommits([...limited, ...unlimited]));
     for (const search of limited.filter(({ completeness }) => completeness !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }

@@ -9,10 +9,11 @@ import { parseSearch } from "../../engine/compare/search.ts";
 /** Returns the key shared by comparable searches: the credential and the query. */
 const queryKey = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
-/** Without the required `q`, a search may fail regardless of its parameters. */
+/** Reports whether the search has a query. A search without the required `q` may fail regardless of other parameters. */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
-const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
+const hasOnlyQuery = ({ record }: JudgedExchange): boolean =>
+  [...searchQuery(record).keys()].every((name) => name === "q");
 
 /** Returns the parameters besides `q` as sent. */
 const formatParameters = ({ record }: JudgedExchange): string =>
@@ -41,7 +42,7 @@ const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) 
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const workingQueries = new Set(
-    exchanges.filter((exchange) => isPlain(exchange) && succeeded(exchange)).map(queryKey),
+    exchanges.filter((exchange) => hasOnlyQuery(exchange) && succeeded(exchange)).map(queryKey),
   );
   for (const exchange of exchanges.filter((candidate) => !mayLackCredential(candidate))) {
     const isDocumented = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
@@ -70,7 +71,7 @@ interface CountedExchange {
   readonly exchange: JudgedExchange;
   /** The key shared by searches that differ only in `count:`. */
   readonly key: string;
-  /** The filter as shown in messages. Undefined in a query without one. */
+  /** The filter as shown in messages, or undefined if the query has none. */
   readonly filter: string | undefined;
 }
 
@@ -91,8 +92,8 @@ function toCountedExchange(exchange: JudgedExchange): readonly CountedExchange[]
 }
 
 /**
- * Judges searches with `count:`. A search for more matches takes longer, so one of its copies may have failed for that
- * reason.
+ * Judges searches with `count:`. A search for more matches takes longer, so a single repeat may have failed for that
+ * reason. A filter is accepted if any repeat with it works.
  */
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const countedExchanges = exchanges.flatMap((exchange) => toCountedExchange(exchange));
@@ -117,9 +118,9 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
 }
 
 /**
- * Adding a documented parameter with a documented value to a working search must not make it fail. The same holds for
- * `count:` with a number or `all` in its query. Tested only if the search without the parameter was recorded, because a
- * query that always fails proves nothing. Source: search-stream, section 4.
+ * Adding a documented parameter with a documented value to a working search must not make it fail. The same applies to
+ * `count:` with a number or `all` in the query. The rule is tested only if the search without the parameter was
+ * recorded, because a query that always fails proves nothing. Source: search-stream, section 4.
  */
 export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",

@@ -11,7 +11,8 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 const usesDefaultType = (search: Search): boolean => ["standard", undefined].includes(sentPatternType(search));
 
 /**
- * Minimum number of different searches that must find nothing, because each copy of a search may see a different state.
+ * Minimum number of different searches that must find nothing. Fewer may have found nothing because they saw a
+ * different index state.
  */
 const minEmpty = 5;
 
@@ -19,9 +20,9 @@ const foundNothing = ({ results, completeness, isFinished }: UsableSearch): bool
   isFinished && completeness === "complete" && results.matchCount === 0 && countResults(results).files === 0;
 
 /**
- * Judges searches without `v` that find nothing. A single one does not show its state, but their number does: many
- * different searches for one query without `v` all find nothing, while all of those with `v=V3`, sent among them, find
- * something.
+ * Judges searches without `v` that find nothing. A single search without results does not show its index state. Reports
+ * a violation if many different searches for one query find nothing without `v`, although all searches with `v=V3`,
+ * sent between them, find something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   const searches = usableSearches(group.filter(({ search }) => usesDefaultType(search)));

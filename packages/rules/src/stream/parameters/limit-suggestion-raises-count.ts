@@ -11,7 +11,7 @@ import { extractFilter } from "../../engine/compare/query-filter.ts";
 /** The number that the specification suggests. */
 const specifiedCount = 1000;
 
-/** Returns the number in the query. 0 if it is missing, `all` or unknown. */
+/** Returns the number of `count:` in the query, or 0 if it is missing, `all` or unknown. */
 function readRequestedCount(q: string): number {
   const value = extractFilter(q, "count")?.value ?? "";
   return /^\d+$/u.test(value) ? Number(value) : 0;
@@ -37,8 +37,8 @@ interface Suggestion {
 }
 
 /**
- * Reports whether the suggestion is the specified one. It would not help a search that already requested as many, or no
- * number, so a larger number is accepted then.
+ * Reports whether the suggested number is acceptable. The specified number does not help a search that requested at
+ * least as many matches or no number. For such a search, a larger number is accepted too.
  */
 function isSpecified(requestedCount: number, count: number): boolean {
   const acceptsLarger = requestedCount === 0 || requestedCount >= specifiedCount;
@@ -90,7 +90,7 @@ function addProgress(requestedCount: number, event: StreamEvent, report: Reporte
   }
 }
 
-/** If a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
+/** If a search reached a limit, the target suggests `count:1000`. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
   start: ({ exchange }) => readRequestedCount(searchQuery(exchange).get("q") ?? ""),

@@ -12,16 +12,16 @@ import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether a search sets none of the line parameters. */
-const isPlain = (search: Search): boolean =>
+const omitsLineParameters = (search: Search): boolean =>
   omitsChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
 
-/** Returns the results without their lines, which the parameters may change. */
+/** Returns the results with the lines of all files marked as unknown, because the parameters may change them. */
 const withoutLines = (results: ResultFacts): ResultFacts => ({
   ...results,
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, mayHaveMoreLines: true }])),
 });
 
-/** Reports whether a search may have stopped at its number, in any unit. The files found until then are unspecified. */
+/** Reports whether a search may have stopped at its `count:`, in some unit. The files that it finds first are unspecified. */
 const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
   Math.max(highlights, matchCount) >= countLimit(search);
 
@@ -31,8 +31,8 @@ const describeParameters = ({ parameters }: Search): string =>
     .join("&");
 
 /**
- * Chunk matches, context lines and the line length change how a match is displayed, not which files are found. Only
- * searches for one plain word are compared, because such a word is within one line. Source: search-stream, section 4.
+ * Chunk matches, context lines and the line length change how a match is displayed, not which files are found. Compares
+ * only searches for a single literal word, which is always within one line. Source: search-stream, section 4.
  */
 export const lineParametersKeepFiles = defineComparison({
   id: "stream/line-parameters-keep-files",
@@ -44,13 +44,13 @@ export const lineParametersKeepFiles = defineComparison({
           cl: undefined,
           "max-line-len": undefined,
         }),
-  hasPair: hasBoth(isPlain, requestsChunks),
+  hasPair: hasBoth(omitsLineParameters, requestsChunks),
   resultPreservingParameters: lineParameters,
   judge(group, reportFor) {
-    const copies = group.filter(({ search }) => isPlain(search));
+    const repeats = group.filter(({ search }) => omitsLineParameters(search));
     for (const varied of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {
       const report = reportFor(varied.id);
-      const baseline = findBaseline(varied, copies);
+      const baseline = findBaseline(varied, repeats);
       if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {
         report.notTested(baseline.kind === "none" ? baseline.reason : notCompared.limited);
         continue;

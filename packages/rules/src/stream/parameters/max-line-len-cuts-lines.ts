@@ -29,15 +29,15 @@ function describeTooLong(search: ComparedSearch, max: number): string | undefine
 }
 
 /**
- * Returns known lines of the file, for any number of context lines: those with a line match. The lines of chunk
- * matches include context lines, so they are included only if the number of context lines is the same.
+ * Returns the known lines of a file that any search must contain: those with a line match. Chunk matches also contain
+ * context lines, so their lines are added only if both searches request the same number of context lines.
  */
 const linesOf = ({ lines, chunkTexts }: FoundFile, isSameContext: boolean): readonly string[] => [
   ...[...lines.values()].map((line) => line ?? ""),
   ...(isSameContext ? chunkTexts : []),
 ];
 
-/** Reports whether a line of the chunk matches had to be cut, according to the same search without the parameter. */
+/** Reports whether the same search without `max-line-len` shows that a line of the chunk matches had to be cut. */
 function mustBeCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, max: number): boolean {
   if (exchange.results === undefined || whole.exchange.results === undefined) {
     return false;
@@ -59,22 +59,22 @@ const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly st
   lacksChunkText ? [] : [...lines.values(), ...chunkTexts].flatMap((text) => textLines(text ?? ""));
 
 /**
- * Returns the first cut line that ends in half a character, if each complete line with the same start has a whole character
- * there.
+ * Returns the first cut line with half a character, if every complete line with the same start has a whole character in
+ * that position.
  */
 function findHalfCharacter(cut: FoundFile, whole: FoundFile): string | undefined {
   const known = allLines(whole);
   return cut.chunkTexts.flatMap(textLines).find((line) => {
     const index = line.search(half);
-    const alike =
+    const sameStart =
       index < 1
         ? []
         : known.filter((candidate) => candidate.length > index && candidate.startsWith(line.slice(0, index)));
-    return alike.length > 0 && !alike.some((candidate) => hasHalfAt(candidate, index));
+    return sameStart.length > 0 && !sameStart.some((candidate) => hasHalfAt(candidate, index));
   });
 }
 
-/** Describes a line that was cut within a character, according to the same search with complete lines. */
+/** Describes a line that was cut within a character. Compares with the same search with complete lines. */
 function describeHalfCharacter(
   { search, exchange }: ComparedSearch,
   whole: readonly ComparedSearch[],
@@ -94,14 +94,14 @@ function describeHalfCharacter(
 }
 
 /**
- * Lines of chunk matches are cut to the requested length, in any unit, and between characters. In JSON, half a
- * character is lost. Source: search-stream, sections 2 and 4.
+ * Lines of chunk matches are cut to the requested length, in some unit, and only between characters. JSON cannot
+ * contain half a character. Source: search-stream, sections 2 and 4.
  */
 export const maxLineLenCutsLines = defineComparison({
   id: "stream/max-line-len-cuts-lines",
   groupKey: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
   hasPair: (searches) => searches.some((search) => maxChunkLineLength(search) > 0),
-  allowsUnknownClient: true,
+  allowUnknownCredential: true,
   judge(group, reportFor) {
     const whole = group.filter(({ search }) => !limitsLineLength(search));
     for (const cut of group.filter(

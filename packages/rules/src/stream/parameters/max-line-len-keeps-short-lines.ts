@@ -11,95 +11,99 @@ import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Reports whether the search does not set the parameter. A value of -1 is not compared. */
+/** Reports whether the search does not send `max-line-len`. Searches that send -1 are not compared. */
 const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
 
-/** A file in the search with the parameter and in the search without it. */
+/** A file from the search with `max-line-len` and from the search without it. */
 interface FilePair {
   readonly cut: FoundFile;
   readonly whole: FoundFile;
 }
 
-/** Length of possible line ends, which a line length may include. */
+/** Length of the longest line end. The target may count it as part of the line. */
 const lineEndBytes = 2;
 
-/** Reports whether a line is short enough in any unit, including its end. Its length in bytes is the largest. */
-const isShort = (line: string, most: number): boolean => Buffer.byteLength(line) + lineEndBytes <= most;
+/** Reports whether a line, including its end, fits in every unit. The length in bytes is the largest. */
+const isShort = (line: string, maxLength: number): boolean => Buffer.byteLength(line) + lineEndBytes <= maxLength;
 
-/** Reports whether a text contains no unreadable bytes, which have several possible replacements. */
+/** Reports whether a text contains no invalid bytes, which the target may replace in several ways. */
 const isReadable = (text: string): boolean => !text.includes("\u{FFFD}");
 
-/** Returns the lines of a text, which may end with a line feed or not. */
+/** Returns the lines of a text, without the empty line after a final line feed. */
 const linesOf = (text: string): readonly string[] => {
   const lines = textLines(text);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 
-/** Reports whether nothing in a chunk must be cut, although something could be. */
-const isAllShort = (text: string, most: number): boolean =>
-  isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, most));
+/** Reports whether a chunk has only short lines, and at least one that is not blank. */
+const isAllShort = (text: string, maxLength: number): boolean =>
+  isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, maxLength));
 
-/** Reports whether a line was not cut. A line that is longer than without the parameter was not. */
+/** Reports whether a line was not cut: it is unchanged, or longer than without the parameter. */
 const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
 
 /**
- * Reports whether one chunk can be the rest of another after long lines were cut. A text may end with the first long
- * line or before it, so the short lines after it are compared only if the number of lines is the same.
+ * Reports whether cutting long lines of the chunk `whole` can result in `cut`. The text may end with the first long
+ * line or before it. The short lines after that line are therefore compared only if both chunks have the same number of
+ * lines.
  */
-function isTruncated(cut: readonly string[], whole: readonly string[], most: number): boolean {
-  const long = whole.findIndex((line) => !isShort(line, most));
+function isTruncated(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
+  const long = whole.findIndex((line) => !isShort(line, maxLength));
   const hasAll = cut.length === whole.length;
   return (
     (hasAll || long !== -1) &&
     (hasAll ? whole : whole.slice(0, long)).every(
-      (line, index) => !isShort(line, most) || isKept(cut[index] ?? "", line),
+      (line, index) => !isShort(line, maxLength) || isKept(cut[index] ?? "", line),
     )
   );
 }
 
 /**
- * Reports whether a cut line is followed by another line. If so, individual lines are cut and not the text after the
- * first long one.
+ * Reports whether another line follows a cut line. If so, the target cuts individual lines, not all text after the
+ * first long line.
  */
 function isCutByLine(
   left: readonly (readonly string[])[],
   whole: readonly (readonly string[])[],
-  most: number,
+  maxLength: number,
 ): boolean {
   const known = new Set(whole.flat());
   const begins = new Set(
-    whole.flatMap((lines) => lines.flatMap((line) => (isShort(line, most) ? [] : line.slice(0, 1)))),
+    whole.flatMap((lines) => lines.flatMap((line) => (isShort(line, maxLength) ? [] : line.slice(0, 1)))),
   );
   return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
 }
 
 /**
- * Reports whether each chunk has as many lines as without the parameter, so that no text after a long line is missing.
+ * Reports whether each chunk has as many lines as without the parameter. If so, no text after a long line is missing.
  */
 const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly (readonly string[])[]): boolean =>
   left.length === whole.length && left.every((lines, index) => lines.length === whole[index]?.length);
 
 /**
- * Chunks of the complete file that cannot be the origin of any chunk of the other file, and of which the other file
- * lacks a short line. The division into chunks is unspecified, so lines may be in other chunks. They may also be
- * missing with the text after a long line.
+ * Returns the chunks of `whole` that lost a short line: no chunk of `cut` can be the result of cutting them, and no
+ * chunk of `cut` contains the line. The division into chunks is unspecified, so a line may be in another chunk. A line
+ * after a long line may be missing, because the text may end there.
  */
-function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
+function changedChunks({ cut, whole }: FilePair, maxLength: number): readonly string[] {
   const cutChunks = cut.chunkTexts.map(linesOf);
   const wholeChunks = whole.chunkTexts.map(linesOf);
   const present = new Set(cutChunks.flat());
   const isComparable =
-    wholeChunks.every((lines) => lines.every((line) => isShort(line, most))) ||
-    isCutByLine(cutChunks, wholeChunks, most) ||
+    wholeChunks.every((lines) => lines.every((line) => isShort(line, maxLength))) ||
+    isCutByLine(cutChunks, wholeChunks, maxLength) ||
     hasSameLineCounts(cutChunks, wholeChunks);
   const isGone = (lines: readonly string[]): boolean => {
-    const long = lines.findIndex((line) => !isShort(line, most));
+    const long = lines.findIndex((line) => !isShort(line, maxLength));
     return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !present.has(line));
   };
   return whole.chunkTexts.filter((text) => {
     const lines = linesOf(text);
     return (
-      isComparable && isReadable(text) && !cutChunks.some((chunk) => isTruncated(chunk, lines, most)) && isGone(lines)
+      isComparable &&
+      isReadable(text) &&
+      !cutChunks.some((chunk) => isTruncated(chunk, lines, maxLength)) &&
+      isGone(lines)
     );
   });
 }
@@ -109,17 +113,19 @@ const hasSameChunks = (left: FoundFile, right: FoundFile | undefined): boolean =
   left.chunkTexts.every((text, index) => text === right.chunkTexts[index]);
 
 /**
- * Files that both searches found in the same state, with the same number of chunks. Without commits, copies before and
- * after must show that nothing changed.
+ * Returns the files that both searches found in the same state and with the same number of chunks. If no commits are
+ * named, repeats before and after must show that the file did not change.
  */
-function pairFiles(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
-  const hasCommit = haveCommits([cut, ...copies]);
-  const isEnclosed = wasSentBetween(cut, copies);
+function pairFiles(cut: UsableSearch, repeats: readonly UsableSearch[]): readonly FilePair[] {
+  const hasCommit = haveCommits([cut, ...repeats]);
+  const isEnclosed = wasSentBetween(cut, repeats);
   return [...cut.results.files].flatMap(([key, file]) => {
-    const copiesOfFile = copies.map(({ results }) => results.files.get(key));
+    const repeatsOfFile = repeats.map(({ results }) => results.files.get(key));
     const isSame = (whole: FoundFile): boolean =>
-      hasCommit ? hasSameCommit(file, whole) : isEnclosed && copiesOfFile.every((other) => hasSameChunks(whole, other));
-    return copiesOfFile
+      hasCommit
+        ? hasSameCommit(file, whole)
+        : isEnclosed && repeatsOfFile.every((other) => hasSameChunks(whole, other));
+    return repeatsOfFile
       .filter((whole) => whole !== undefined)
       .filter(
         (whole) => file.chunkTexts.length === whole.chunkTexts.length && !file.lacksChunkText && !whole.lacksChunkText,
@@ -135,47 +141,47 @@ const isComplete = ({ completeness, results }: UsableSearch): boolean =>
 const noneShort = "no chunk match has only lines that need not be cut; choose a `--query` that finds lines of code";
 
 /**
- * A search with the parameter, and the files to compare with those without it. `reason` is set if there are none
- * because of the state.
+ * A search with `max-line-len`, and the files to compare with the search without it. `reason` is set if `pairs` is
+ * empty because of the index state.
  */
 interface CutSearch {
   readonly cut: UsableSearch;
-  readonly most: number;
+  readonly maxLength: number;
   readonly pairs: readonly FilePair[];
   readonly reason: string | undefined;
 }
 
 function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
   const searches = usableSearches(group).filter((search) => isComplete(search));
-  const copies = searches.filter(({ search }) => isUnlimited(search));
+  const repeats = searches.filter(({ search }) => isUnlimited(search));
   return searches
     .filter(({ search }) => maxChunkLineLength(search) > 0)
     .map((cut) => {
-      const pairs = pairFiles(cut, copies);
-      const reason = pairs.length === 0 && copies.length > 0 ? reasonForUnknownState(cut, copies) : undefined;
-      return { cut, most: maxChunkLineLength(cut.search), pairs, reason };
+      const pairs = pairFiles(cut, repeats);
+      const reason = pairs.length === 0 && repeats.length > 0 ? reasonForUnknownState(cut, repeats) : undefined;
+      return { cut, maxLength: maxChunkLineLength(cut.search), pairs, reason };
     });
 }
 
-/** Groups searches with chunk matches that differ only in the parameter. */
+/** Groups searches with chunk matches that differ only in `max-line-len`. */
 const byLineLength: Pick<Comparison, "groupKey" | "hasPair"> = {
   groupKey: (search) => (requestsChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
   hasPair: hasBoth((search) => maxChunkLineLength(search) > 0, isUnlimited),
 };
 
 /**
- * The parameter truncates lines that are longer than it. Shorter lines are kept complete. Lengths may have any unit, so
- * a line is short only if it is short in every unit. Source: search-stream, section 4.
+ * `max-line-len` truncates longer lines and leaves shorter lines complete. The unit of the length is unspecified, so a
+ * line counts as short only if it is short in every unit. Source: search-stream, section 4.
  */
 export const maxLineLenKeepsShortLines = defineComparison({
   id: "stream/max-line-len-keeps-short-lines",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, most, reason } of cutSearches(group)) {
+    for (const { cut, pairs, maxLength, reason } of cutSearches(group)) {
       const report = reportFor(cut.id);
-      const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
+      const changed = pairs.flatMap((pair) => changedChunks(pair, maxLength).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
-      const isConclusive = pairs.some(({ whole }) => whole.chunkTexts.some((text) => isAllShort(text, most)));
+      const isConclusive = pairs.some(({ whole }) => whole.chunkTexts.some((text) => isAllShort(text, maxLength)));
       report.observation(Number(first !== undefined || isConclusive));
       if (first === undefined && !isConclusive) {
         report.notTested(reason ?? noneShort);
@@ -183,7 +189,7 @@ export const maxLineLenKeepsShortLines = defineComparison({
       if (first !== undefined) {
         const message = `search ${
           cut.id
-        } with \`max-line-len=${most}\` changes lines that are not longer than that, in ${
+        } with \`max-line-len=${maxLength}\` changes lines that are not longer than that, in ${
           changed.length
         } chunk matches: \`${formatValue(first.text)}\` is missing in \`${formatValue(first.file.path)}\``;
         report.violation({ message });
@@ -193,48 +199,51 @@ export const maxLineLenKeepsShortLines = defineComparison({
 });
 
 /**
- * Reports whether a chunk equals another one without its long lines. A text may end with the first long line, so a
- * short line must follow it. False for texts with lines that are too long only in some units.
+ * Reports whether `cut` is `whole` without its long lines. The text may end with the first long line, so a short line
+ * must follow that line. It returns false for texts with lines that are too long only in some units.
  */
-function isWithoutLong(cut: readonly string[], whole: readonly string[], most: number): boolean {
-  const short = whole.filter((line) => isShort(line, most));
-  const long = whole.findIndex((line) => !isShort(line, most));
-  const next = whole.slice(long).find((line) => isShort(line, most) && /\S/u.test(line));
+function isWithoutLong(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
+  const short = whole.filter((line) => isShort(line, maxLength));
+  const long = whole.findIndex((line) => !isShort(line, maxLength));
+  const next = whole.slice(long).find((line) => isShort(line, maxLength) && /\S/u.test(line));
   return (
     long !== -1 &&
     next !== undefined &&
-    whole.every((line) => isShort(line, most) || isLongerThan(line, most)) &&
-    !whole.some((line) => !isShort(line, most) && line.startsWith(next.trimEnd())) &&
+    whole.every((line) => isShort(line, maxLength) || isLongerThan(line, maxLength)) &&
+    !whole.some((line) => !isShort(line, maxLength) && line.startsWith(next.trimEnd())) &&
     cut.length === short.length &&
     cut.every((line, index) => line === short[index])
   );
 }
 
-/** Reports whether the parameter permits `cut` for a chunk: all of its lines, or the text up to its first long line. */
-function isPermittedRest(cut: readonly string[], whole: readonly string[], most: number): boolean {
-  const long = whole.findIndex((line) => !isShort(line, most));
+/**
+ * Reports whether `max-line-len` permits `cut` for the chunk `whole`: all of its lines, or the text up to its first
+ * long line.
+ */
+function isPermittedRest(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
+  const long = whole.findIndex((line) => !isShort(line, maxLength));
   const isWhole = cut.length === whole.length || (long !== -1 && [long, long + 1].includes(cut.length));
   return (
     isWhole &&
     cut.every((text, index) => {
       const line = whole[index] ?? "";
-      return text === line || (!isShort(line, most) && line.startsWith(text));
+      return text === line || (!isShort(line, maxLength) && line.startsWith(text));
     })
   );
 }
 
 /**
- * Reports whether more chunks have this text than the parameter permits. Chunks may overlap, and a separate chunk may
- * equal another one without its long lines.
+ * Reports whether more chunks have this text than `max-line-len` permits. Chunks may overlap, and a chunk may happen to
+ * equal another chunk without its long lines.
  */
-function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
+function isSurplus(text: readonly string[], { cut, whole }: FilePair, maxLength: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
     lines.length === text.length && lines.every((line, index) => line === text[index]);
   const returnedCount = cut.chunkTexts.filter((chunk) => isText(linesOf(chunk))).length;
-  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
+  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedRest(text, linesOf(chunk), maxLength)).length;
 }
 
-/** Reports whether any chunk, which need not be the same one, contains the start of a long line. */
+/** Reports whether any chunk contains the start of a long line. The division into chunks is unspecified. */
 function hasStartOf(line: string, { cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunkTexts.flatMap(linesOf));
   return cut.chunkTexts
@@ -242,7 +251,7 @@ function hasStartOf(line: string, { cut, whole }: FilePair): boolean {
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
-/** Reports whether a chunk ends with a cut line. The text after it may then be missing, including other lines. */
+/** Reports whether any chunk ends with a cut line. If so, all text after that line may be missing. */
 function endsCut({ cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunkTexts.flatMap(linesOf));
   return cut.chunkTexts.some((chunk) => {
@@ -252,23 +261,23 @@ function endsCut({ cut, whole }: FilePair): boolean {
 }
 
 /** Checks whether lines could be omitted from the middle of a text, and finds the first text in which they are. */
-function findOmission(pair: FilePair, most: number): { readonly isConclusive: boolean; readonly text?: string } {
+function findOmission(pair: FilePair, maxLength: number): { readonly isConclusive: boolean; readonly text?: string } {
   const { cut, whole } = pair;
   const texts = whole.chunkTexts.filter((text) => isReadable(text));
   const isConclusive = texts.some((text) => {
     const lines = linesOf(text);
     return isWithoutLong(
-      lines.filter((line) => isShort(line, most)),
+      lines.filter((line) => isShort(line, maxLength)),
       lines,
-      most,
+      maxLength,
     );
   });
   const isTextCut = endsCut(pair);
   const text = texts.find((text) =>
     cut.chunkTexts.some((chunk) => {
       const [left, lines] = [linesOf(chunk), linesOf(text)];
-      const isGone = !isTextCut && lines.every((line) => isShort(line, most) || !hasStartOf(line, pair));
-      return isWithoutLong(left, lines, most) && isSurplus(left, pair, most) && isGone;
+      const isGone = !isTextCut && lines.every((line) => isShort(line, maxLength) || !hasStartOf(line, pair));
+      return isWithoutLong(left, lines, maxLength) && isSurplus(left, pair, maxLength) && isGone;
     }),
   );
   return { isConclusive, ...defined({ text }) };
@@ -278,18 +287,18 @@ const noneLong =
   "no chunk match has a short line after one that is too long; choose a `--query` that finds lines of code";
 
 /**
- * Truncating removes the end: a long line is cut, or the text ends with it. A long line is not omitted between other
- * lines. Source: search-stream, section 4.
+ * Truncating removes the end of a line or of the text. A long line between other lines must not be omitted. Source:
+ * search-stream, section 4.
  */
 export const maxLineLenLeavesNoLineOut = defineComparison({
   id: "stream/max-line-len-leaves-no-line-out",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, most, reason } of cutSearches(group)) {
+    for (const { cut, pairs, maxLength, reason } of cutSearches(group)) {
       const report = reportFor(cut.id);
       const seen = pairs.map((pair) => ({
         file: pair.cut,
-        ...findOmission(pair, most),
+        ...findOmission(pair, maxLength),
       }));
       const omission = seen.find(({ text }) => text !== undefined);
       const isConclusive = seen.some((omission) => omission.isConclusive);
@@ -300,7 +309,7 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
       if (omission !== undefined) {
         const message = `search ${
           cut.id
-        } with \`max-line-len=${most}\` omits longer lines from a chunk match of \`${formatValue(
+        } with \`max-line-len=${maxLength}\` omits longer lines from a chunk match of \`${formatValue(
           omission.file.path,
         )}\`, but continues after them`;
         report.violation({ message });

@@ -10,11 +10,11 @@ import { integerParameter } from "../../engine/search-query.ts";
 import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Requested maximum line length, or 0 if it is not an integer from 1. */
+/** Returns the value of `max-line-len`, or 0 if it is not an integer of at least 1. */
 const maxLineLengthOf = ({ parameters }: Search): number =>
   Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
 
-/** A line of line matches in the search with the parameter and in the search without it. */
+/** A line from the line matches of the search with `max-line-len` and of the search without it. */
 interface LinePair {
   readonly file: FoundFile;
   readonly number: number;
@@ -28,7 +28,7 @@ const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
     return line === undefined || wholeText === undefined ? [] : [{ file: cut, number, cut: line, whole: wholeText }];
   });
 
-/** Returns the lines of both searches that exceed the parameter, in files in the same state. */
+/** Returns the lines that exceed `max-line-len`, from files that both searches found in the same state. */
 const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
     .filter(([left, right]) => mayBeSameState(left, right))
@@ -39,8 +39,8 @@ const isShortened = ({ cut, whole }: LinePair, max: number): boolean =>
   whole.startsWith(cut) && !isLongerThan(cut, max);
 
 /**
- * The parameter cuts only the text of chunk matches. A line match contains its complete line. Only a line whose start
- * is kept is evidence. Source: search-stream, section 4.
+ * `max-line-len` cuts only the text of chunk matches. A line match contains the complete line. A shorter text is a
+ * violation only if the complete line starts with it. Source: search-stream, section 4.
  */
 export const maxLineLenNeedsChunks = defineComparison({
   id: "stream/max-line-len-needs-chunks",

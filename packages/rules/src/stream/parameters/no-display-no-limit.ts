@@ -18,18 +18,18 @@ import {
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
- * Reports whether `plain` returned less than half as much as `search`, counting only repositories that both report at
- * the same commit.
+ * Reports whether `unlimited` returned less than half as much as `search`. Considers only repositories that both
+ * searches report at the same commit.
  */
-function returnedLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
-  const shared = sharedRepositories(plain.results, search.results);
-  const [less, more] = [plain, search].map(({ results }) => countResults(resultsWithin(results, shared))[unit]);
+function returnedLess(unlimited: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
+  const shared = sharedRepositories(unlimited.results, search.results);
+  const [less, more] = [unlimited, search].map(({ results }) => countResults(resultsWithin(results, shared))[unit]);
   return 2 * (less ?? 0) < (more ?? 0);
 }
 
-/** Searches without a `display` limit, grouped by how they request that: without the parameter or with -1. */
+/** Searches without a `display` limit that all omit the parameter or all send -1. */
 interface UnlimitedSearches {
-  /** Whether any search, in any group, names commits. */
+  /** Whether any compared search names commits. */
   readonly hasCommit: boolean;
   readonly searches: readonly UsableSearch[];
   readonly label: string;
@@ -53,16 +53,16 @@ const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean 
   isFinished && countResults(results).files === 0 && (results.matchCount ?? 0) > 0;
 
 /**
- * Reports whether `plain` dropped matches that it had counted. Both searches counted the same number, in the same index
- * state as far as `plain` returned results, but `search` returned everything that `plain` did.
+ * Reports whether `unlimited` may have dropped matches that it had counted: both searches counted the same number,
+ * `search` returned every result of `unlimited`, and all results of `unlimited` are in the same index state.
  */
-function droppedCountedMatches(plain: UsableSearch, search: UsableSearch): boolean {
-  const [less, more] = [plain.results, search.results];
+function droppedCountedMatches(unlimited: UsableSearch, search: UsableSearch): boolean {
+  const [less, more] = [unlimited.results, search.results];
   const shared = sharedRepositories(less, more);
   const isSame =
     less.unidentifiedCounts.size === 0 && countResults(resultsWithin(less, shared)).files === countResults(less).files;
   const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
-  return isSame && isCounted && plain.isFinished && findMissing(more, less).count === 0;
+  return isSame && isCounted && unlimited.isFinished && findMissing(more, less).count === 0;
 }
 
 function judgeUnlimited(
@@ -90,10 +90,10 @@ function judgeUnlimited(
   }
   const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
   report.observation();
-  const droppedResults = (plain: UsableSearch): boolean =>
-    droppedCountedMatches(plain, search) && countResults(plain.results)[unit] < returnedCount;
-  const isLess = (plain: UsableSearch): boolean =>
-    returnedLess(plain, search, unit) || droppedCountedMatches(plain, search);
+  const droppedResults = (unlimited: UsableSearch): boolean =>
+    droppedCountedMatches(unlimited, search) && countResults(unlimited.results)[unit] < returnedCount;
+  const isLess = (unlimited: UsableSearch): boolean =>
+    returnedLess(unlimited, search, unit) || droppedCountedMatches(unlimited, search);
   if (known.every(droppedResults) || (2 * max < returnedCount && (!hasCommit || known.every(isLess)))) {
     const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
@@ -103,20 +103,20 @@ function judgeUnlimited(
 }
 
 /**
- * Without `display`, and with -1, everything is returned. Results vary between searches. The rule fails if every search
- * without a limit returned less than half of what the search with `display` returned, counting only repositories at the
- * same commit. It also fails for any shortfall if all searches counted the same number of matches. Source:
- * search-stream, sections 4 and 8.
+ * Without `display`, and with -1, everything is returned. Results vary between searches, so the rule fails only if
+ * every search without a limit returned less than half as much as the search with `display`, in repositories at the
+ * same commit. If all searches counted the same number of matches, it fails for any shortfall. Source: search-stream,
+ * sections 4 and 8.
  */
 export const noDisplayNoLimit = defineComparison({
   id: "stream/no-display-no-limit",
   ...byDisplay,
   judge(group, reportFor) {
-    const { limited, plain } = splitByDisplay(group);
-    const hasCommit = haveCommits([...limited, ...plain]);
+    const { limited, unlimited } = splitByDisplay(group);
+    const hasCommit = haveCommits([...limited, ...unlimited]);
     for (const search of limited) {
-      for (const unlimited of groupUnlimited(plain, hasCommit)) {
-        judgeUnlimited(search, unlimited, reportFor(search.id));
+      for (const unlimitedGroup of groupUnlimited(unlimited, hasCommit)) {
+        judgeUnlimited(search, unlimitedGroup, reportFor(search.id));
       }
     }
   },

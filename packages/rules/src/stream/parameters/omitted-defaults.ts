@@ -4,21 +4,25 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { standardTypeParameter, versionParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
-import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
+import {
+  repeatsWithSameState,
+  isDistinguishable,
+  reasonForIndistinguishable,
+} from "../../engine/compare/interpretation.ts";
 import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
-/** Reports whether the query sets its own pattern type. */
+/** Reports whether the query may contain `patternType:`. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
-/** Searches whose `t` is not the default type. */
-const searchesByOtherType = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+/** Returns the searches with a non-default `t`. */
+const nonDefaultTypeSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   usableSearches(group.filter(({ search }) => ["keyword", "regexp"].includes(sentPatternType(search) ?? "")));
 
-/** A parameter with a default. Searches without it are compared with those that set it. */
+/** A parameter with a default. Searches without the parameter are compared with those that send its default. */
 interface DefaultValue {
   readonly isOmitted: (search: Search) => boolean;
   readonly isExplicit: (search: Search) => boolean;
@@ -30,22 +34,23 @@ function judgeDefault(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const copies = group.filter(({ search }) => isOmitted(search));
-  const referenceSearches = searchesByOtherType(group);
-  const bases = usableSearches(copies);
-  const [first] = bases;
-  for (const varied of first === undefined ? [] : usableSearches(group.filter(({ search }) => isExplicit(search)))) {
-    const report = reportFor(first?.id ?? varied.id);
-    const pair = { copies, varied, variation, referenceSearches };
-    // At least one of the two is interpreted correctly. If reference searches differ from either of them, a difference
-    // between the two would be visible.
-    const isConclusive = [varied, ...copiesWithSameState(varied, bases)].some((search) =>
+  const omittedSearches = group.filter(({ search }) => isOmitted(search));
+  const referenceSearches = nonDefaultTypeSearches(group);
+  const usableOmitted = usableSearches(omittedSearches);
+  const [first] = usableOmitted;
+  const explicitSearches = usableSearches(group.filter(({ search }) => isExplicit(search)));
+  for (const explicitSearch of first === undefined ? [] : explicitSearches) {
+    const report = reportFor(first?.id ?? explicitSearch.id);
+    const pair = { repeats: omittedSearches, varied: explicitSearch, variation, referenceSearches };
+    // The pair is conclusive only if the query returns different results for another pattern type. Otherwise both searches
+    // return the same results even if the default is wrong.
+    const isConclusive = [explicitSearch, ...repeatsWithSameState(explicitSearch, usableOmitted)].some((search) =>
       isDistinguishable(search, referenceSearches),
     );
     if (isConclusive || haveDifferentResults(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.notTested(reasonForIndistinguishable(varied, referenceSearches));
+      report.notTested(reasonForIndistinguishable(explicitSearch, referenceSearches));
     }
   }
 }
@@ -59,8 +64,8 @@ const defaultVersion: DefaultValue = {
 const keyWithoutVersion = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
 
 /**
- * The default of `v` is `V3`. `v` changes how a query is interpreted. Only queries whose results depend on it, and that
- * contain no `patternType:`, are compared. Source: search-stream, sections 4 and 9.
+ * The default of `v` is `V3`. Compares only queries whose results depend on `v` and that contain no `patternType:`.
+ * Source: search-stream, sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
@@ -70,9 +75,9 @@ export const omittedVIsV3 = defineComparison({
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
     for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
-      const alike = group.filter(({ search }) => keyWithoutVersion(search) === key);
-      if (alike.some(({ search }) => defaultVersion.isExplicit(search))) {
-        judgeDefault(defaultVersion, alike, reportFor);
+      const sameOtherParameters = group.filter(({ search }) => keyWithoutVersion(search) === key);
+      if (sameOtherParameters.some(({ search }) => defaultVersion.isExplicit(search))) {
+        judgeDefault(defaultVersion, sameOtherParameters, reportFor);
       }
     }
   },

@@ -13,13 +13,13 @@ const without = (query: URLSearchParams, name: string): URLSearchParams =>
   new URLSearchParams([...query].filter(([other]) => other !== name));
 
 /**
- * Reports whether omitting the parameter may make a search fail. Without `display` it may fail because of its size, and
- * with a different pattern type the query may be invalid.
+ * Reports whether a search may legitimately fail without the parameter. Without `display`, the results may be too
+ * large. Without `t`, the query may be invalid.
  */
 const mayMatter = (name: string, query: URLSearchParams): boolean =>
   name === "display" || (name === "t" && query.get("t") !== "standard");
 
-/** Maps the key of a search to the parameter that it lacks and that another successful search has. */
+/** Maps the key of a search to a parameter that it lacks, although the search succeeded with that parameter. */
 function omittedParameters(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
   const working = exchanges
     .filter((exchange) => succeeded(exchange))

@@ -6,7 +6,7 @@ import {
   judgeSelection,
   queryPatternType,
   nonDefaultTypes,
-} from "../../engine/compare/pattern-type-readings.ts";
+} from "../../engine/compare/pattern-type-selection.ts";
 import { sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
@@ -15,8 +15,8 @@ const isFiltered = (search: Search, type: string): boolean =>
   queryPatternType(search) === type && sentPatternType(search) === undefined;
 
 /**
- * `t` applies only to queries without `patternType:`, so that filter sets the type of its query. If `t` with the same
- * type finds different results from the default, so does the filter. Source: search-stream, section 4.
+ * `t` applies only to queries without `patternType:`, so the filter sets the type of a query that contains it. If `t`
+ * with the same type finds different results from the default, the filter must too. Source: search-stream, section 4.
  */
 export const patternTypeFilterSelects = defineComparison({
   id: "stream/pattern-type-filter-selects",

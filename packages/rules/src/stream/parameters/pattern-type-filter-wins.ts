@@ -4,9 +4,13 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { overriddenTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
-import { queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
+import { queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
-import { copiesWithSameState, isDistinguishable, reasonForIndistinguishable } from "../../engine/compare/reading.ts";
+import {
+  repeatsWithSameState,
+  isDistinguishable,
+  reasonForIndistinguishable,
+} from "../../engine/compare/interpretation.ts";
 import { searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
@@ -14,13 +18,13 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const documented: readonly string[] = patternTypes;
 
-/** Reports whether `t` sets a different type from the query. */
+/** Reports whether `t` and the query set different documented pattern types. */
 function isContradicted(search: Search): boolean {
   const [type, own] = [sentPatternType(search) ?? "", queryPatternType(search)];
   return own !== undefined && documented.includes(type) && own !== type;
 }
 
-/** Searches without the filter whose type by `t` is this one. Without `t` it is the default. */
+/** Returns the searches without the filter whose `t` is `type`. An absent `t` counts as the default. */
 const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
   usableSearches(
     group.filter(
@@ -30,16 +34,16 @@ const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filtered = group.filter(({ search }) => queryPatternType(search) === filter);
-  const copies = filtered.filter(({ search }) => sentPatternType(search) === undefined);
-  const bases = usableSearches(copies);
-  for (const varied of bases.length === 0
+  const repeats = filtered.filter(({ search }) => sentPatternType(search) === undefined);
+  const usableRepeats = usableSearches(repeats);
+  for (const varied of usableRepeats.length === 0
     ? []
     : usableSearches(filtered.filter(({ search }) => isContradicted(search)))) {
     const type = sentPatternType(varied.search);
     const referenceSearches = unfilteredOf(group, type);
-    // The results show which type applies only if the type of `t` alone finds different results from the filter.
-    if (copiesWithSameState(varied, bases).some((base) => isDistinguishable(base, referenceSearches))) {
-      judgeSameResults({ copies, varied, variation: `with \`t=${type}\``, referenceSearches }, reportFor(varied.id));
+    // The results show which type applies only if `t` without the filter finds different results from the filter.
+    if (repeatsWithSameState(varied, usableRepeats).some((repeat) => isDistinguishable(repeat, referenceSearches))) {
+      judgeSameResults({ repeats, varied, variation: `with \`t=${type}\``, referenceSearches }, reportFor(varied.id));
     } else {
       reportFor(varied.id).notTested(reasonForIndistinguishable(varied, referenceSearches));
     }

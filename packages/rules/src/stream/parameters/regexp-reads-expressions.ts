@@ -3,7 +3,7 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-readings.ts";
+import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
 import { withSameState, notCompared, differentStateReason, compareStates } from "../../engine/compare/same-state.ts";
 import { searchKey, maxTimesSent, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -14,7 +14,7 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** A query for one pattern in one file, split into its parts. */
 interface FileQuery {
-  /** The filters for the file, which all such queries share. */
+  /** The filters that select the file. */
   readonly file: string;
   readonly pattern: string;
 }
@@ -23,20 +23,20 @@ const fileFilter = /^(?:repo|file):\S+$/iu;
 const otherFilter = /^(?:count|patterntype):\S*$/iu;
 
 /** Letters and digits, with dots between or after them: unambiguous as text and as an expression. */
-const plainPattern = /^\w+(?:\.\w*)?$/u;
+const literalPattern = /^\w+(?:\.\w*)?$/u;
 
 function parseFileQuery({ parameters }: Search): FileQuery | undefined {
   const tokens = (parameters.get("q") ?? "").split(/\s+/u).filter((token) => !otherFilter.test(token));
   const filters = tokens.filter((token) => fileFilter.test(token));
   const [pattern = "", ...others] = tokens.filter((token) => !fileFilter.test(token));
-  return filters.length === 2 && others.length === 0 && plainPattern.test(pattern)
+  return filters.length === 2 && others.length === 0 && literalPattern.test(pattern)
     ? { file: filters.join(" "), pattern }
     : undefined;
 }
 
 const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ?? "";
 
-/** Reports whether a query with a dot is a regular expression, set by `t` or by the filter. */
+/** Reports whether a query contains a dot, and `t` or the filter sets the pattern type `regexp`. */
 const requestsExpression = (search: Search): boolean =>
   patternOf(search).includes(".") && (queryPatternType(search) ?? sentPatternType(search)) === "regexp";
 
@@ -47,7 +47,7 @@ const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly Compa
   return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
 };
 
-/** Numbers of the lines that match the pattern as an expression, but not as text. */
+/** Returns the numbers of the lines that match the pattern as an expression but not as text. */
 function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   const expression = new RegExp(pattern, "u");
   return matchedLines(file).flatMap(([number, text]) =>
@@ -55,15 +55,15 @@ function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   );
 }
 
-/** Reports whether a search found any of the lines of this file. Undefined if unknown. */
+/** Reports whether a search found any of these lines of a file. It returns undefined if that is unknown. */
 function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
   const file = results.files.get(key);
   return file?.mayHaveMoreLines === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
 /**
- * Reports whether a search finds, as an expression, lines that a search for a word shows in the same state of the file,
- * regardless of the state of other searches.
+ * Reports whether a search finds lines that match only as an expression. A search for a word must show those lines in
+ * the same index state.
  */
 const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
   withSameState(search, words).some(({ results }) =>
@@ -72,17 +72,17 @@ const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): bo
     ),
   );
 
-/** The comparison for the searches for a pattern. */
+/** The searches with which searches for an expression are compared. */
 interface FileComparison {
-  /** A search for a word that returns the file, and had the same results before and after. */
+  /** A search for a word that returns the file. All of its repeats returned the same results. */
   readonly base: StableSearch;
   /** All searches of the file, for any text. */
   readonly group: readonly UsableSearch[];
 }
 
 /**
- * Reports whether a search of the file saw a different state of it: it names a different commit, or finds nothing for a
- * word that other searches find.
+ * Reports whether any search saw a different state of the file: it names a different commit, or does not find a word
+ * that other searches find.
  */
 const hasMoved = ({ base: { first }, group }: FileComparison): boolean =>
   group.some(
@@ -92,11 +92,11 @@ const hasMoved = ({ base: { first }, group }: FileComparison): boolean =>
 
 function judgePattern(
   comparison: FileComparison,
-  copies: readonly ComparedSearch[],
+  repeats: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
   const { base } = comparison;
-  const tried = usableSearches(copies).filter(
+  const tried = usableSearches(repeats).filter(
     (search) =>
       search.completeness === "complete" &&
       search.isFinished &&
@@ -111,10 +111,10 @@ function judgePattern(
   const lines = linesBeyondText(file, patternOf(first.search));
   const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
   const hasFound = answers.has(true);
-  // A search without results names no commit. A single one may have seen a different state. If other searches saw
-  // several states, these may have too.
+  // A search without results names no commit, and a single search may have seen a different index state. If other
+  // searches saw several states, these searches may have too.
   if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
-    reportFor(first.id).notTested(notCompared.sameReading);
+    reportFor(first.id).notTested(notCompared.sameResults);
     return;
   }
   if (!hasFound && hasMoved(comparison)) {
@@ -130,9 +130,9 @@ function judgePattern(
 
 /**
  * A query with the pattern type `regexp` is a regular expression. A dot matches any character in every syntax, so the
- * query finds lines that another search of the same file returns. This needs no difference between pattern types, so it
- * also detects a target that ignores `t` and `patternType:` and treats everything as text. Source: search-stream,
- * section 4.
+ * query finds lines that another search of the same file returns. The rule needs no difference between pattern types.
+ * It therefore also detects a target that ignores `t` and `patternType:` and treats every query as text. Source:
+ * search-stream, section 4.
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
@@ -144,16 +144,18 @@ export const regexpReadsExpressions = defineComparison({
   judge(group, reportFor) {
     const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
     const searches = usableSearches(words.flat());
-    const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
-    const base = bases.find(({ first }) => first.completeness === "complete" && first.results.files.size === 1);
-    for (const copies of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
-      const reading = usableSearches(copies).find((search) => isInterpreted(search, searches));
-      if (reading !== undefined) {
-        reportFor(reading.id).observation();
+    const stableSearches = words.flatMap((repeats) => stableSearch(repeats) ?? []);
+    const base = stableSearches.find(
+      ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
+    );
+    for (const repeats of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
+      const interpretedSearch = usableSearches(repeats).find((search) => isInterpreted(search, searches));
+      if (interpretedSearch !== undefined) {
+        reportFor(interpretedSearch.id).observation();
       } else if (base === undefined) {
-        reportFor(copies[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
+        reportFor(repeats[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, group: usableSearches(group) }, copies, reportFor);
+        judgePattern({ base, group: usableSearches(group) }, repeats, reportFor);
       }
     }
   },

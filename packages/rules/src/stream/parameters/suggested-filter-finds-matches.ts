@@ -14,7 +14,7 @@ import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import { toUsableSearch } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** All copies of a search, and of the same query with an addition. */
+/** All repeats of a search, and of the same query with an addition. */
 interface Narrowing<Item> {
   readonly base: readonly Item[];
   readonly narrowed: readonly Item[];
@@ -23,7 +23,7 @@ interface Narrowing<Item> {
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
-/** Returns the text added to the query of one search in another one that is otherwise equal. */
+/** Returns the text that `narrowed` adds to the query of `base`, or undefined if the searches differ in anything else. */
 export function addedTo(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
   // The cheap check is first, because it decides most pairs.
@@ -32,7 +32,7 @@ export function addedTo(base: Search, narrowed: Search): string | undefined {
     : undefined;
 }
 
-/** Pairs repeated searches with those that add to their query. Considers at most `maxCompared` repeated searches. */
+/** Pairs repeated searches with those that add to their query. Considers at most `maxGroupSize` repeated searches. */
 function findNarrowings<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -50,8 +50,8 @@ function findNarrowings<Item extends { readonly search: Search }>(items: readonl
 }
 
 /**
- * Matches an excluding filter. Its count may be the matches that it removes or those that remain, so it may find
- * nothing.
+ * Matches an excluding filter. The count of such a filter may be the removed or the remaining matches, so a search with
+ * it may find nothing.
  */
 const isExcluding = /^(?:-|not\s)/iu;
 
@@ -60,13 +60,13 @@ const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0
 /** Filters that a query may contain twice. */
 const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
-/** Reports whether the query already has a filter with this name. The meaning of two is unspecified. */
+/** Reports whether the query already has a filter with this name. The meaning of two such filters is unspecified. */
 const hasFilterNamed = (text: string, query: string): boolean =>
   !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
 
 /**
- * Reports whether `text` is a suggested filter with a count of at least one. For a search of one file, it may also be
- * two filters in a row.
+ * Reports whether `text` is a suggested filter with a count of at least one. If the search returned one file, `text`
+ * may also be two such filters in a row.
  */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const values = [...results.suggestedFilters].flatMap(([value, { count }]) =>
@@ -79,8 +79,8 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
 const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 /**
- * Reports whether a search ended properly without results, or was not understood. Alerts of any level do not excuse
- * this, because missing results are reported in `skipped`. Source: search-stream, section 7.
+ * Reports whether a search ended normally without results, or the target refused it. Alerts of any level are no excuse,
+ * because missing results are reported in `skipped`. Source: search-stream, section 7.
  */
 function foundNothing(compared: ComparedSearch): boolean {
   const { exchange } = compared;
@@ -93,53 +93,65 @@ function foundNothing(compared: ComparedSearch): boolean {
 }
 
 /**
- * Reports whether a search may have found less than there is, because of a skipped entry or an `error` event, which is
- * not specified.
+ * Reports whether results may be missing because of a skipped entry or an `error` event. The meaning of `error` events
+ * is unspecified.
  */
 const mayBePartial = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 
-/** The searches between two searches without the filter that saw one state, as far as is known. */
-interface StableTime {
-  readonly steady: StableSearch;
+/** A period in which no search is known to have seen a different index state. */
+interface StablePeriod {
+  /** The search without the filter, repeated at both ends of the period. */
+  readonly unfiltered: StableSearch;
   readonly narrowed: readonly ComparedSearch[];
 }
 
-/** Returns the stable time of these copies, if all of these searches were sent between them and none saw a different state. */
-function stableTimeAmong({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
-  const steady = stableSearch(base);
-  if (steady === undefined || !isIndexUnchanged(steady.first.results, exchanges)) {
+/**
+ * Returns the stable period of the repeats in `base`, if all narrowed searches were sent in it and no search names a
+ * different commit.
+ */
+function stablePeriodAmong(
+  { base, narrowed }: RepeatedSearches,
+  exchanges: readonly JudgedExchange[],
+): StablePeriod | undefined {
+  const unfiltered = stableSearch(base);
+  if (unfiltered === undefined || !isIndexUnchanged(unfiltered.first.results, exchanges)) {
     return undefined;
   }
   const isBetween = narrowed.every(
-    (search) => steady.fromMicros <= sentAt(search) && sentAt(search) <= steady.toMicros,
+    (search) => unfiltered.fromMicros <= sentAt(search) && sentAt(search) <= unfiltered.toMicros,
   );
-  return isBetween ? { steady, narrowed } : undefined;
+  return isBetween ? { unfiltered, narrowed } : undefined;
 }
 
-type Copies = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
+type RepeatedSearches = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
 
-/** Returns the longest period until the end in which the index did not change. Searches are repeated after a change. */
-function stableTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
-  const copies = base.toSorted((left, right) => sentAt(left) - sentAt(right));
-  const starts = copies.slice(1, -1).map((copy) => sentAt(copy));
-  return starts.reduce<StableTime | undefined>(
-    (found, start) => found ?? stableTimeSince(start, { base: copies, narrowed }, exchanges),
-    stableTimeAmong({ base, narrowed }, exchanges),
-  );
-}
-
-function stableTimeSince(
-  start: number,
-  { base, narrowed }: Copies,
+/** Returns the longest stable period that lasts until the end of the run. Searches are repeated after the index changed. */
+function stablePeriod(
+  { base, narrowed }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
-): StableTime | undefined {
-  const [later, laterNarrowed] = [base, narrowed].map((all) => all.filter((search) => sentAt(search) >= start));
+): StablePeriod | undefined {
+  const repeats = base.toSorted((left, right) => sentAt(left) - sentAt(right));
+  const starts = repeats.slice(1, -1).map((repeat) => sentAt(repeat));
+  return starts.reduce<StablePeriod | undefined>(
+    (found, start) => found ?? stablePeriodSince(start, { base: repeats, narrowed }, exchanges),
+    stablePeriodAmong({ base, narrowed }, exchanges),
+  );
+}
+
+function stablePeriodSince(
+  start: number,
+  { base, narrowed }: RepeatedSearches,
+  exchanges: readonly JudgedExchange[],
+): StablePeriod | undefined {
+  const [later, laterNarrowed] = [base, narrowed].map((searches) =>
+    searches.filter((search) => sentAt(search) >= start),
+  );
   const laterExchanges = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
   return later !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
-    ? stableTimeAmong({ base: later, narrowed: laterNarrowed }, laterExchanges)
+    ? stablePeriodAmong({ base: later, narrowed: laterNarrowed }, laterExchanges)
     : undefined;
 }
 
@@ -148,14 +160,14 @@ function judgeNarrowing(
   exchanges: readonly JudgedExchange[],
   report: Reporter,
 ): void {
-  const quiet = stableTime(narrowing, exchanges);
-  if (quiet === undefined) {
+  const period = stablePeriod(narrowing, exchanges);
+  if (period === undefined) {
     report.notTested(otherStateOf(maxTimesSent(narrowing.narrowed)));
     return;
   }
   const { added, narrowed } = narrowing;
-  const { first } = quiet.steady;
-  const [example] = quiet.narrowed;
+  const { first } = period.unfiltered;
+  const [example] = period.narrowed;
   if (example === undefined || !isSuggested(added, first)) {
     return;
   }
@@ -174,10 +186,10 @@ const otherStateOf = (times: number): string =>
   `the responses do not show the same state of the index each time, although a search was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
 
 /**
- * A suggested filter can be added to the query, and finds some of the matches that it counts. A search without results
- * names no commit, so only a repeated search is judged, while all others saw the same state of its repositories. For
- * one file, its language and repository apply to all its matches. For several files, one filter is tried at a time.
- * Source: search-stream, sections 2.1 and 6.
+ * A suggested filter can be added to the query, and the search then finds some of the matches that the filter counts. A
+ * search without results names no commit. The rule therefore judges only repeated searches in a period in which all
+ * other searches name the same commits. If all matches are in one file, two filters may be combined, because the file
+ * has one language and one repository. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",

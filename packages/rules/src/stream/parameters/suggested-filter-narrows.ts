@@ -10,14 +10,14 @@ import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
-/** A search, and the same search with an addition to its query. */
+/** A search, and the same search with a filter added to the query. */
 interface Pair<Item> {
   readonly base: Item;
   readonly narrowed: Item;
   readonly added: string;
 }
 
-/** Maximum number of paired searches; the first ones are used. A run sends fewer. */
+/** Maximum number of paired searches. Later searches are ignored. A run sends fewer. */
 const maxPaired = 4 * maxGroupSize;
 
 const findPairs = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
@@ -34,8 +34,8 @@ const noPair =
   "no search returned everything, suggested filters for several languages or repositories, and named commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
 
 /**
- * Returns the field that a filter restricts to one value. A file has one language and one repository, so a filter for one
- * excludes the files of another.
+ * Returns the field that a filter restricts to one value. A file has one language and one repository, so a filter for
+ * one value excludes the files with another value.
  */
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];
 
@@ -54,7 +54,7 @@ function excludesFiles(base: UsableSearch, added: string): boolean {
     ([value, { count }]) => value !== added && count > 0 && field !== undefined && fieldOf(value) === field,
   );
   const isWhole = base.completeness === "complete" && base.isFinished && !limitsDisplay(base.search);
-  // The count is at least the number of files, in any unit.
+  // In every unit, the count is at least the number of files.
   return filter.count < files.size || (hasOther && isWhole);
 }
 
@@ -77,9 +77,9 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
 }
 
 /**
- * A suggested filter that keeps only some matches, according to its count and those of other filters, does not find
- * every file again when it is added, because it is suggested to narrow the search. Only files at the same commits are
- * compared, so the times of the searches do not matter. Source: search-stream, sections 2.1 and 6.
+ * A suggested filter narrows the search. If the counts show that a filter keeps only some matches, a search with the
+ * filter must not find every file again. Compares only files at the same commits, so the times of the searches do not
+ * matter. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterNarrows = defineExchangeRule({
   id: "stream/suggested-filter-narrows",

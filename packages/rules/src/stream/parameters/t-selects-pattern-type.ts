@@ -10,31 +10,28 @@ import {
   judgeSelection,
   queryPatternType,
   nonDefaultTypes,
-} from "../../engine/compare/pattern-type-readings.ts";
-import { haveSameReading } from "../../engine/compare/reading.ts";
+} from "../../engine/compare/pattern-type-selection.ts";
+import { haveSameResultsAndState } from "../../engine/compare/interpretation.ts";
 import { sentPatternType } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 
-/** Judges whether `t` returns the same results as the filter for the same type, if the evidence shows that both saw the same state. */
+/** Checks that `t` returns the same results as the filter for the same type, if both searches saw the same index state. */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const copies = group.filter(
+  const repeats = group.filter(
     ({ search }) => queryPatternType(search) === type && sentPatternType(search) === undefined,
   );
   const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
-  const plain = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
+  const defaultSearches = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
   // A filter with the default results may have had no effect, which `stream/pattern-type-filter-selects` reports.
-  const hasEffect = usableSearches(copies).every((copy) => !plain.some((base) => haveSameReading(copy, base)));
+  const hasEffect = usableSearches(repeats).every(
+    (repeat) => !defaultSearches.some((defaultSearch) => haveSameResultsAndState(repeat, defaultSearch)),
+  );
   for (const varied of usableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
-    const pair = {
-      copies,
-      varied,
-      variation,
-      codeOf: (): string => "other-than-filter",
-    };
+    const pair = { repeats, varied, variation };
     if (hasEffect && haveDifferentResults(pair)) {
       judgeSameResults(pair, reportFor(varied.id));
     }
@@ -42,8 +39,8 @@ function judgeAsFilter(
 }
 
 /**
- * `t` sets the type of a query without `patternType:`. If the filter for the same type finds different results from the
- * default, so does `t`, and both return the same results. Source: search-stream, section 4.
+ * `t` sets the pattern type of a query without `patternType:`. If the filter for the same type finds different results
+ * from the default, `t` must find the same results as the filter. Source: search-stream, section 4.
  */
 export const tSelectsPatternType = defineComparison({
   id: "stream/t-selects-pattern-type",

@@ -22,10 +22,10 @@ function toSingleLine(text: string | undefined): string | undefined {
  * Maps the text of lines that occur once in their file to their number. A complete search for one word returns each
  * line with the word, so a line without a copy in the results has none in the file.
  */
-function collectNumbers({ plain }: FilePair, word: string): ReadonlyMap<string, number> {
+function collectNumbers({ withoutChunks }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   const repeated = new Set<string>();
-  for (const [number, text] of plain.lines) {
+  for (const [number, text] of withoutChunks.lines) {
     const line = toSingleLine(text);
     if (line === undefined || !line.toLowerCase().includes(word)) {
       continue;
@@ -57,14 +57,14 @@ interface NumberedLine {
 }
 
 /** Returns a clause with the problem of a line number, according to its chunk match. */
-function findProblem({ plain }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
-  const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[index])}\`)`;
+function findProblem({ withoutChunks }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
+  const line = `line ${number} of \`${formatValue(withoutChunks.path)}\` (\`${formatValue(lines[index])}\`)`;
   if (index > number) {
     return `${line} comes after ${index} other lines`;
   }
   for (const step of [1, -1]) {
     const neighbourText = lines[index + step];
-    const expectedText = toSingleLine(plain.lines.get(number + step));
+    const expectedText = toSingleLine(withoutChunks.lines.get(number + step));
     if (neighbourText !== undefined && expectedText !== undefined && areDifferentLines(neighbourText, expectedText)) {
       const position = step === 1 ? "before" : "after";
       return `${line} comes ${position} \`${formatValue(neighbourText)}\`, and line ${number + step} is \`${formatValue(expectedText)}\``;
@@ -100,8 +100,8 @@ function gatherEvidence(pair: FilePair, word: string): NumberEvidence {
   return { judgedCount };
 }
 
-/** Returns the one plain word of a pair of searches, if any. */
-const readWord = ({ plain: { search } }: ChunkPair): string | undefined =>
+/** Returns the single literal word of a pair of searches, if any. */
+const readWord = ({ withoutChunks: { search } }: ChunkPair): string | undefined =>
   literalWordInQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 
 /**
@@ -124,7 +124,7 @@ export const lineNumbersFitChunks = defineComparison({
       }
       const problem = evidence.find((item) => item.problem !== undefined)?.problem;
       if (problem !== undefined) {
-        const message = `the lines of search ${pair.plain.id} have different numbers from their file: in search ${pair.chunked.id} ${problem}`;
+        const message = `the lines of search ${pair.withoutChunks.id} have different numbers from their file: in search ${pair.chunked.id} ${problem}`;
         report.violation({ message });
       }
     }

@@ -118,7 +118,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
       return { status: statusCode, headers, text: payload, json: jsonOf(payload) };
     },
     finish,
-    star: (conversation) => void store.star(conversation, true),
+    star: (conversation) => void store.setStarred(conversation, true),
     journal: () => shared.journal.entries(),
     close: async () => {
       closing.abort();

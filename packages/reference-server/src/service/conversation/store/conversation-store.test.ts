@@ -28,7 +28,7 @@ const filledStore = (count = 7): ConversationStore => {
     const nowMs = startMs - ((index * 3) % count) * 1000;
     const { id, questions } = store.create({ userId: 1 + (index % 2), text: `question ${index}`, nowMs }, tokenOf);
     store.finish(questions[0]?.id ?? 0, { kind: "canceled" }, nowMs + ((index * 5) % count) * 60_000);
-    store.star(id, index % 3 === 0);
+    store.setStarred(id, index % 3 === 0);
   }
   return store;
 };
@@ -147,13 +147,13 @@ describe("a question", () => {
     const store = openStore();
     const { id } = store.create({ userId: 1, text: "q", nowMs: startMs }, tokenOf);
     store.ask(id, { userId: 1, text: "again", nowMs: startMs + 2000 });
-    store.remove(id);
+    store.delete(id);
     expect([
       store.countAskedQuestions(1, "2024-01"),
       store.countAskedQuestions(1, "2024-02"),
       store.countAskedQuestions(2, "2024-01"),
     ]).toEqual([1, 1, 0]);
-    expect(store.count()).toBe(0);
+    expect(store.countConversations()).toBe(0);
   });
 
   test("makes its conversation newer, never older", () => {
@@ -161,7 +161,7 @@ describe("a question", () => {
     const { id } = store.create({ userId: 1, text: "q", nowMs: startMs }, tokenOf);
     store.ask(id, { userId: 1, text: "early", nowMs: startMs - 5000 });
     expect(store.find(id)).toMatchObject({ updatedAtMs: startMs, createdAtMs: startMs });
-    expect(store.unfinished().map(({ text }) => text)).toEqual(["q", "early"]);
+    expect(store.listUnfinishedQuestions().map(({ text }) => text)).toEqual(["q", "early"]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("a database", () => {
     const first = openStore(path);
     const { id } = first.create({ userId: 1, text: "kept", nowMs: startMs }, tokenOf);
     first.create({ userId: 1, text: "removed", nowMs: startMs }, tokenOf);
-    first.remove(2);
+    first.delete(2);
     first.close();
     const second = openStore(path);
     expect(second.find(id)).toMatchObject({ readToken: "token-1", questions: [{ text: "kept" }] });

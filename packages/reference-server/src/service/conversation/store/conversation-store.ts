@@ -47,7 +47,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
       ? undefined
       : condition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
-          // Text is stored as a JSON string. Matches it without the enclosing quotes.
+          // Text is stored as a JSON string, so the searched text is JSON-escaped too, without its quotes.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
@@ -56,7 +56,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
   ].filter((part) => part !== undefined);
 };
 
-/** Reads one page and one additional conversation, which shows whether there is a next page. */
+/** Reads one page. Also reads the position after it, which shows whether there is a next page. */
 const listConversations = (
   database: ConversationDatabase,
   query: ListQuery,
@@ -125,7 +125,10 @@ const readFailed = (stored: PayloadObject): QuestionOutcome => {
   };
 };
 
-/** Parses a stored outcome. Missing members default to empty values. */
+/**
+ * Parses a stored outcome. Missing texts, numbers and lists default to empty values, a missing or unknown `code` to
+ * `ERROR_INTERNAL`, and an unknown `kind` to `failed`.
+ */
 const parseOutcome = (value: unknown): QuestionOutcome => {
   const stored = objectOrEmpty(value);
   switch (stored["kind"]) {
@@ -147,6 +150,7 @@ export interface NewQuestion {
 
 /** Conversations in a database. All functions are synchronous. */
 export interface ConversationStore {
+  /** Creates a conversation with its first question. `readToken` returns the read token for the new id. */
   create(question: NewQuestion, readToken: (id: number) => string): ConversationRecord;
   find(id: number): ConversationRecord | undefined;
   list(query: ListQuery): ListedPage;
@@ -154,13 +158,15 @@ export interface ConversationStore {
   ask(conversationId: number, question: NewQuestion): void;
   /** Ends a question. Returns false if it is not in progress. */
   finish(questionId: number, outcome: QuestionOutcome, nowMs: number): boolean;
-  remove(id: number): void;
-  star(id: number, starred: boolean): boolean;
+  delete(id: number): void;
+  /** Returns false if there is no such conversation. */
+  setStarred(id: number, starred: boolean): boolean;
   /** Returns the questions in progress, oldest first. */
-  unfinished(): readonly QuestionRecord[];
+  listUnfinishedQuestions(): readonly QuestionRecord[];
   /** Returns the number of questions that a user asked in a month such as `2024-01`, including those in deleted conversations. */
   countAskedQuestions(userId: number, month: string): number;
-  count(): number;
+  /** Returns the number of conversations of all users. */
+  countConversations(): number;
   close(): void;
 }
 
@@ -186,7 +192,7 @@ export const formatMonth = (timeMs: number): string => new Date(timeMs).toISOStr
 
 const createReader = (
   database: ConversationDatabase,
-): Pick<ConversationStore, "find" | "unfinished" | "countAskedQuestions" | "count"> => {
+): Pick<ConversationStore, "find" | "listUnfinishedQuestions" | "countAskedQuestions" | "countConversations"> => {
   const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
   const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
   const unfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
@@ -209,16 +215,16 @@ const createReader = (
         questions: questions.all(id).map(readQuestion),
       };
     },
-    unfinished: () => unfinished.all().map(readQuestion),
+    listUnfinishedQuestions: () => unfinished.all().map(readQuestion),
     countAskedQuestions: (userId, month) => {
       const row = selectQuestionCount.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");
     },
-    count: () => readRow(count.get()).number("number"),
+    countConversations: () => readRow(count.get()).number("number"),
   };
 };
 
-type ConversationWriter = Pick<ConversationStore, "ask" | "finish" | "remove" | "star"> & {
+type ConversationWriter = Pick<ConversationStore, "ask" | "finish" | "delete" | "setStarred"> & {
   readonly insert: (question: NewQuestion, readToken: (id: number) => string) => number;
 };
 
@@ -265,8 +271,8 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
       }
       return hasEnded;
     }),
-    remove: (id) => void remove(id),
-    star: (id, starred) => star(starred ? 1 : 0, id) > 0,
+    delete: (id) => void remove(id),
+    setStarred: (id, starred) => star(starred ? 1 : 0, id) > 0,
   };
 };
 

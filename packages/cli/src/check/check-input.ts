@@ -64,10 +64,10 @@ const findUserTokens = (env: Environment): readonly Secret[] =>
     .filter(({ value }) => value.length >= minSecretLength);
 
 /**
- * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Credentials of one request are redacted in
- * the whole file, whatever their encoding.
+ * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Credentials of one
+ * request are redacted in the whole file, in every encoding.
  */
-function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
+function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): CheckInput {
   // Keyed by content, so that the same file always produces the same report.
   const key = createHash("sha256").update(bytes).digest();
   const redactorFor = (headers: readonly HeaderField[]): Redactor => {
@@ -78,27 +78,27 @@ function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "en
   };
   const readAttachment: ReadAttachment =
     path === undefined
-      ? () => ({ reason: "is only read if you pass the HAR file by path" })
+      ? () => ({ reason: "is read only if you pass the HAR file as a path, not on standard input" })
       : createAttachedFileReader(path);
   return { kind: "har", ...importHar(bytes, { redactorFor, readAttachment }) };
 }
 
 /** The content of a file for `assay check`. */
-export type Recording =
+export type CheckInput =
   | { readonly kind: "bundle"; readonly bundle: Bundle }
   | ({ readonly kind: "har" } & HarImport)
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] }
-  /** A file that cannot be read as a recording. `reason` is a clause that follows its name. */
+  /** A file that cannot be checked. `reason` completes "FILE …". */
   | { readonly kind: "unreadable"; readonly reason: string; readonly exchanges: readonly [] };
 
 /**
  * Reads a path, or a stream such as standard input. A folder is a bundle. A HAR file is recognized by its content or name. Anything else is
  * a raw stream, optionally compressed or preceded by the response head (`curl -i`). Throws a `HarnessError` if the path cannot be read.
  */
-export async function readRecording(
+export async function readCheckInput(
   source: string | Readable,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,
-): Promise<Recording> {
+): Promise<CheckInput> {
   if (typeof source !== "string") {
     return parseBuffered("standard input", await readIntoMemory(source, "standard input"), env);
   }
@@ -111,21 +111,21 @@ export async function readRecording(
   if (!stats.isFile()) {
     return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
-  const stream = createStreamRecording({ bytes: stats.size, chunks: () => readChunks(source) });
+  const stream = createStreamInput({ bytes: stats.size, chunks: () => readChunks(source) });
   const beginning = readFirstChunk(source);
   if (needsUnpacking(beginning)) {
     return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
     ? parseHarOrStream(stream, { name: source, size: stats.size, env, path: source, read: () => readFile(source) })
-    : rejectUtf16(stream, beginning);
+    : unreadableIfUtf16(stream, beginning);
 }
 
 function parseBuffered(
   name: string,
   inputChunks: readonly Chunk[],
   env: CommandContext["env"],
-): Promise<Recording> | Recording {
+): Promise<CheckInput> | CheckInput {
   const [firstChunk] = inputChunks;
   const unpackedBody =
     firstChunk !== undefined && needsUnpacking(firstChunk.bytes) ? unpack(concatChunks(inputChunks)) : undefined;
@@ -135,28 +135,31 @@ function parseBuffered(
   const chunks = unpackedBody === undefined ? inputChunks : [{ bytes: unpackedBody.bytes, atMicros: 0 }];
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   const head = unpackedBody?.head;
-  const stream = createStreamRecording({ bytes: size, chunks: () => chunks, ...defined({ head }) });
+  const stream = createStreamInput({ bytes: size, chunks: () => chunks, ...defined({ head }) });
   const readWholeFile = (): Buffer => concatChunks(chunks);
   return looksLikeHar(readWholeFile().subarray(0, maxSniffedBytes))
     ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(readWholeFile()) })
-    : rejectUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
+    : unreadableIfUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
 }
 
 const utf16Reason =
   "is UTF-16 text, as written by `>` in PowerShell, so the original bytes are lost; record with `curl -o FILE`";
 
-/** Rejects UTF-16 text: the shell has already changed line endings and characters. */
-const rejectUtf16 = (stream: Recording, beginning: Uint8Array): Recording =>
-  isUtf16(beginning) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : stream;
+/** Returns `fallback`, or an unreadable input for UTF-16 text: the shell has already changed line endings and characters. */
+const unreadableIfUtf16 = (fallback: CheckInput, beginning: Uint8Array): CheckInput =>
+  isUtf16(beginning) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : fallback;
 
 const concatChunks = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
-const createStreamRecording = (stream: Parameters<typeof createExchangeFromBytes>[0]): Recording => ({
+const createStreamInput = (stream: Parameters<typeof createExchangeFromBytes>[0]): CheckInput => ({
   kind: "stream",
   exchanges: [createExchangeFromBytes(stream)],
 });
 
-/** Reports whether a file has the extension `.har`. Such a file is always parsed as HAR; other files are streams if that fails. */
+/**
+ * Reports whether a file has the extension `.har`. If it cannot be parsed, that is an error. Any other file is then
+ * read as a stream.
+ */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {
@@ -168,7 +171,7 @@ interface HarSource {
   readonly read: () => Promise<Uint8Array>;
 }
 
-async function parseHarOrStream(stream: Recording, { name, size, env, path, read }: HarSource): Promise<Recording> {
+async function parseHarOrStream(fallback: CheckInput, { name, size, env, path, read }: HarSource): Promise<CheckInput> {
   if (size > maxHarBytes) {
     throw new HarnessError(
       "usage",
@@ -185,7 +188,7 @@ async function parseHarOrStream(stream: Recording, { name, size, env, path, read
       throw error;
     }
     if (error.code === "not-a-har" && !isHarName(name)) {
-      return rejectUtf16(stream, bytes);
+      return unreadableIfUtf16(fallback, bytes);
     }
     throw new HarnessError("usage", `${name}: ${error.sentence}`, { cause: error });
   }

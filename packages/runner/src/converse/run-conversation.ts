@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { DrivenConversation } from "./driven-conversation.ts";
 
 /** A conversation of the run. */
-export interface Thread {
+export interface RunConversation {
   readonly id: string;
   readonly credential: CredentialKind;
   /** Key of its ledger entry. */
@@ -37,5 +37,5 @@ export const hasAnyRunMark = ({ texts }: DrivenConversation): boolean => texts.s
 export const readLastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
 /** Reports whether a view shows this conversation. Compares only the last part, since names may write the same user differently. */
-export const isSameConversation = ({ id }: DrivenConversation, thread: Pick<Thread, "id">): boolean =>
-  id !== undefined && readLastPart(id) === readLastPart(thread.id);
+export const isSameConversation = ({ id }: DrivenConversation, conversation: Pick<RunConversation, "id">): boolean =>
+  id !== undefined && readLastPart(id) === readLastPart(conversation.id);

@@ -1,26 +1,31 @@
 import type { Reporter } from "../reporter.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { extractFilter } from "./query-filter.ts";
-import { haveSameState, haveSameReading, isDistinguishable, reasonForIndistinguishable } from "./reading.ts";
+import {
+  haveSameState,
+  haveSameResultsAndState,
+  isDistinguishable,
+  reasonForIndistinguishable,
+} from "./interpretation.ts";
 import { searchKey, sentPatternType } from "./search.ts";
 import type { Search } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
-/** Returns the pattern type filter of a query. */
+/** Returns the `patternType:` filter of a query. */
 export const patternTypeFilter = ({ parameters }: Search): ReturnType<typeof extractFilter> =>
   extractFilter(parameters.get("q") ?? "", "patterntype");
 
-/** Returns the pattern type in the query, or undefined. */
+/** Returns the pattern type that the query sets, in lower case, or undefined. */
 export const queryPatternType = (search: Search): string | undefined => patternTypeFilter(search)?.value?.toLowerCase();
 
 /** Pattern types other than the default. */
 export const nonDefaultTypes = ["keyword", "regexp"] as const;
 
-/** Reports whether `t` sets the type and the query does not. */
+/** Reports whether `t` sets this pattern type and the query sets none. */
 export const usesTypeParameter = (search: Search, type: string): boolean =>
   queryPatternType(search) === undefined && sentPatternType(search) === type;
 
-/** Reports whether a query has the default type, which neither the query nor `t` changes. */
+/** Reports whether a search uses the default pattern type: the query sets none, and `t` is absent or `standard`. */
 export const usesDefaultType = (search: Search): boolean =>
   queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === "standard";
 
@@ -30,18 +35,20 @@ export const byPatternType: Comparison["groupKey"] = (search) => {
   return filter === undefined ? undefined : searchKey(search, { q: filter.remainingQuery, t: undefined, v: undefined });
 };
 
-/** Searches that set a type by one method (`t` or filter), and those that set it by the other. */
+/** The same searches with the pattern type set in two ways: by `t` and by a filter. */
 export interface TypeSelections {
   readonly testedSearches: readonly UsableSearch[];
   readonly referenceSearches: readonly UsableSearch[];
-  /** Describes the two methods. `tested` ends a sentence about a search, `reference` is its subject. */
+  /**
+   * Clauses for the message: `tested` completes "search X with …", `reference` completes "although … finds different
+   * results".
+   */
   readonly descriptions: { readonly tested: string; readonly reference: string };
 }
 
 /**
- * Judges whether a query whose type is set by one method is interpreted with that type. If the other method finds
- * different results from the default, this one must too. If it finds exactly the default results, the type had no
- * effect.
+ * Checks that the tested method takes effect. If the reference method finds different results from the default, the
+ * tested method must too. A search that finds exactly the default results fails.
  */
 export function judgeSelection(
   searches: readonly UsableSearch[],
@@ -51,15 +58,15 @@ export function judgeSelection(
   const defaultSearches = searches.filter(({ search }) => usesDefaultType(search));
   for (const search of testedSearches) {
     const report = reportFor(search.id);
-    const conclusiveBases = defaultSearches.filter(
-      (base) => haveSameState(search, base) && isDistinguishable(base, referenceSearches),
+    const comparableDefaults = defaultSearches.filter(
+      (defaultSearch) => haveSameState(search, defaultSearch) && isDistinguishable(defaultSearch, referenceSearches),
     );
-    if (conclusiveBases.length === 0) {
+    if (comparableDefaults.length === 0) {
       report.notTested(reasonForIndistinguishable(search, defaultSearches));
       continue;
     }
     report.observation();
-    const unaffected = conclusiveBases.find((base) => haveSameReading(search, base));
+    const unaffected = comparableDefaults.find((defaultSearch) => haveSameResultsAndState(search, defaultSearch));
     if (unaffected !== undefined) {
       const message = `search ${search.id} with ${descriptions.tested} finds exactly what search ${unaffected.id} without it finds, although ${descriptions.reference} finds different results`;
       report.violation({ message });
