@@ -138,14 +138,24 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
  * are parsed once.
  */
 export function countMatch(tally: StreamTally, { repoLastFetched: text }: Match): void {
-  if (text !== undefined && text !== tally.previousFetch) {
-    tally.previousFetch = text;
-    const { micros } = parseInstant(text);
-    if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
-      tally.latestFetch = { text, micros };
-    }
+  const { latestFetch, previousFetch } = tally;
+  if (text === undefined || text === previousFetch || isNoLater(text, latestFetch?.text)) {
+    return;
+  }
+  tally.previousFetch = text;
+  const { micros } = parseInstant(text);
+  if (micros > (latestFetch?.micros ?? -Infinity)) {
+    tally.latestFetch = { text, micros };
   }
 }
+
+/** Reports whether a text is a time in the usual form, such as `2026-11-27T08:30:00Z`, whose texts sort like their times. */
+const isSortable = (text: string): boolean =>
+  text[4] === "-" && text[7] === "-" && text[10] === "T" && text.endsWith("Z");
+
+/** Reports whether a time is known not to be later than another one, without parsing it. */
+const isNoLater = (text: string, latest: string | undefined): boolean =>
+  latest !== undefined && text.length === latest.length && text <= latest && isSortable(text) && isSortable(latest);
 
 function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): void {
   if (tally.isFinished) {

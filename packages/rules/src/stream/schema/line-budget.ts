@@ -1,32 +1,34 @@
-/** The first lines of a stream are all checked, and then some of each event: wrong lines are usually wrong everywhere. */
+/** The first lines of a stream are all checked, and then one in so many: wrong lines are usually wrong everywhere. */
 const maxLinesOfStream = 2000;
-const maxLinesOfLaterEvent = 20;
+const laterShare = 50;
 
 /** Limits how many lines of a stream a rule reads, because reading a text takes longer than everything else. */
 export class LineBudget {
-  readonly #perEvent: number;
-  #used = 0;
-  #left = 0;
+  readonly #maxLinesOfEvent: number;
+  #offered = 0;
+  #taken = 0;
+  #leftOfEvent = 0;
 
-  /** `perEvent`: the maximum number of lines of one event. */
-  constructor(perEvent: number) {
-    this.#perEvent = perEvent;
+  constructor(maxLinesOfEvent: number) {
+    this.#maxLinesOfEvent = maxLinesOfEvent;
   }
 
   startEvent(): void {
-    this.#left = this.#used < maxLinesOfStream ? this.#perEvent : maxLinesOfLaterEvent;
+    this.#leftOfEvent = this.#maxLinesOfEvent;
   }
 
   /** Takes up to this many lines, and returns how many. */
   take(lines: number): number {
-    const taken = Math.min(lines, this.#left);
-    this.#left -= taken;
-    this.#used += taken;
-    return taken;
+    this.#offered += lines;
+    const leftOfStream = Math.max(maxLinesOfStream, Math.floor(this.#offered / laterShare)) - this.#taken;
+    const takenLines = Math.max(0, Math.min(lines, this.#leftOfEvent, leftOfStream));
+    this.#leftOfEvent -= takenLines;
+    this.#taken += takenLines;
+    return takenLines;
   }
 
   /** Takes no more lines of this event. */
   endEvent(): void {
-    this.#left = 0;
+    this.#leftOfEvent = 0;
   }
 }
