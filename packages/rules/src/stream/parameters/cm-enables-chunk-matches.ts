@@ -10,8 +10,8 @@ interface State {
   readonly context: StreamContext;
   contentMatches: number;
   hasChunks: boolean;
-  /** Numbers of the files with chunk matches. */
-  readonly withChunks: Set<number>;
+  /** True at the numbers of the files with chunk matches. */
+  readonly withChunks: boolean[];
   /** Names of the files with lines but no chunk matches so far, by file number. */
   readonly withoutChunks: Map<number, string>;
   hasUnreadableMatches: boolean;
@@ -29,9 +29,9 @@ function addMatch(state: State, match: Match): void {
     return;
   }
   if (hasChunks) {
-    state.withChunks.add(fileNumber);
+    state.withChunks[fileNumber] = true;
     state.withoutChunks.delete(fileNumber);
-  } else if (match.lines.count > 0 && !state.withChunks.has(fileNumber) && !state.withoutChunks.has(fileNumber)) {
+  } else if (match.lines.count > 0 && state.withChunks[fileNumber] !== true && !state.withoutChunks.has(fileNumber)) {
     state.withoutChunks.set(fileNumber, JSON.stringify([repository, path]));
   }
 }
@@ -48,7 +48,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     context,
     contentMatches: 0,
     hasChunks: false,
-    withChunks: new Set(),
+    withChunks: [],
     withoutChunks: new Map(),
     hasUnreadableMatches: false,
   }),
