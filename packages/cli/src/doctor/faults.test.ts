@@ -24,7 +24,7 @@ const flips: readonly Flip[] = [
     fault: "redirect-to-login",
     check: "redirects",
     is: "problem",
-    found: /another host, https:\/\/login\.example\.com/,
+    found: /another host \(https:\/\/login\.example\.com/,
     code: 3,
   },
   { fault: "redirect-to-login:how=sign-in", check: "redirects", is: "problem", found: /a sign-in page/, code: 3 },

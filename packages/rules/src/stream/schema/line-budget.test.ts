@@ -13,7 +13,7 @@ function taken(maxLinesOfEvent: number, events: readonly number[]): readonly num
 describe("the lines that a rule reads", () => {
   test.each([
     { name: "are all of the first ones", maxLinesOfEvent: 1000, events: [3, 1000], expected: [3, 1000] },
-    { name: "are at most so many of one event", maxLinesOfEvent: 500, events: [501, 2], expected: [500, 2] },
+    { name: "are limited in each event", maxLinesOfEvent: 500, events: [501, 2], expected: [500, 2] },
     { name: "end at a number for the stream", maxLinesOfEvent: 3000, events: [1999, 5, 10], expected: [1999, 1, 0] },
   ])("$name", ({ maxLinesOfEvent, events, expected }) => {
     expect(taken(maxLinesOfEvent, events)).toEqual(expected);

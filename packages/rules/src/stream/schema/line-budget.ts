@@ -1,4 +1,4 @@
-/** The first lines of a stream are all checked, and then one in so many: wrong lines are usually wrong everywhere. */
+/** The first lines of a stream are all checked, and one in fifty of the later ones: wrong lines are usually wrong everywhere. */
 const maxLinesOfStream = 2000;
 const laterShare = 50;
 
