@@ -16,22 +16,51 @@ export interface DataReader<Value> {
   finish(completeData: DataPart): Value | undefined;
 }
 
+/** The bytes between two objects, as servers write `matches`. */
+const boundary = Buffer.from('},{"type":"');
+
+/** Guesses where an array of objects that arrives in parts can be cut. */
+export interface BoundaryFinder {
+  /**
+   * Returns the index in the buffer of the comma between the last two objects that have arrived. Undefined if there is none, or if too few
+   * bytes are new. The guess is wrong if the comma is in a text or in an inner array.
+   */
+  find(part: DataPart): number | undefined;
+  /** Prepares for the next value. */
+  reset(): void;
+}
+
+/** Creates a finder that searches new bytes once there are `minPieceBytes` of them, each once. */
+export function createBoundaryFinder(minPieceBytes: number): BoundaryFinder {
+  let searchedBytes = 0;
+  return {
+    find({ buffer, start, end }) {
+      if (end - start - searchedBytes < minPieceBytes) {
+        return undefined;
+      }
+      const searchStart = start + searchedBytes;
+      const boundaryIndex = buffer.subarray(searchStart, end).lastIndexOf(boundary);
+      // The last bytes may be the start of a boundary.
+      searchedBytes = Math.max(searchedBytes, end - start - boundary.length + 1);
+      return boundaryIndex === -1 ? undefined : searchStart + boundaryIndex + 1;
+    },
+    reset() {
+      searchedBytes = 0;
+    },
+  };
+}
+
 /** Parses a long array of objects. */
 export type IncrementalArray = DataReader<readonly unknown[]>;
 
 const COMMA = 44;
 const OPENING_BRACKET = 91;
 const CLOSING_BRACKET = 93;
-/** The bytes between two objects, as servers write `matches`. */
-const boundary = Buffer.from('},{"type":"');
-
 interface ArrayState {
-  readonly minPieceBytes: number;
+  readonly boundaries: BoundaryFinder;
   elements: unknown[];
   /** Bytes of the value that are parsed. A comma follows them. */
   parsedBytes: number;
-  /** Bytes of the value that were searched for a boundary. */
-  searchedBytes: number;
   hasGivenUp: boolean;
 }
 
@@ -41,14 +70,15 @@ interface ArrayState {
  * linear in its bytes.
  */
 export function createIncrementalArray(minPieceBytes: number): IncrementalArray {
-  const state: ArrayState = { minPieceBytes, elements: [], parsedBytes: 0, searchedBytes: 0, hasGivenUp: false };
+  const boundaries = createBoundaryFinder(minPieceBytes);
+  const state: ArrayState = { boundaries, elements: [], parsedBytes: 0, hasGivenUp: false };
   return {
     grow: (part) => grow(state, part),
     finish(completeData) {
       const value = state.parsedBytes === 0 || state.hasGivenUp ? undefined : finish(state, completeData);
       state.elements = [];
       state.parsedBytes = 0;
-      state.searchedBytes = 0;
+      boundaries.reset();
       state.hasGivenUp = false;
       return value;
     },
@@ -56,18 +86,11 @@ export function createIncrementalArray(minPieceBytes: number): IncrementalArray 
 }
 
 function grow(state: ArrayState, part: DataPart): void {
-  const { buffer, start, end } = part;
-  if (state.hasGivenUp || end - start - state.searchedBytes < state.minPieceBytes) {
+  const { buffer, start } = part;
+  const commaIndex = state.hasGivenUp ? undefined : state.boundaries.find(part);
+  if (commaIndex === undefined) {
     return;
   }
-  const searchStart = start + state.searchedBytes;
-  const boundaryIndex = buffer.subarray(searchStart, end).lastIndexOf(boundary);
-  // The last bytes may be the start of a boundary.
-  state.searchedBytes = Math.max(state.searchedBytes, end - start - boundary.length + 1);
-  if (boundaryIndex === -1) {
-    return;
-  }
-  const commaIndex = searchStart + boundaryIndex + 1;
   buffer[commaIndex] = CLOSING_BRACKET;
   const piece = { ...part, end: commaIndex + 1 };
   state.hasGivenUp = !(buffer[start] === OPENING_BRACKET && addPiece(state, readUnparsedText(state, piece)));

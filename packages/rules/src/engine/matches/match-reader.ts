@@ -4,28 +4,25 @@ import type { ByteReader, ReadSchema } from "@assay/openapi";
 
 /** Indexes in the record of a match. A span takes two. */
 export const matchField = {
-  value: 0,
-  type: 2,
-  repository: 4,
-  path: 6,
-  language: 8,
-  repoLastFetched: 10,
-  branches: 12,
-  hunks: 13,
-  lineMatches: 14,
-  lines: 16,
-  firstLine: 17,
-  linesWithPairs: 18,
-  pathRanges: 19,
-  firstPathRange: 20,
-  chunkMatches: 21,
-  chunks: 23,
-  chunksWithRanges: 24,
-  ranges: 25,
-  unlistedArrays: 26,
-  commit: 27,
+  repository: 0,
+  path: 2,
+  commit: 4,
+  language: 6,
+  repoLastFetched: 8,
+  branches: 10,
+  hunks: 11,
+  lineMatches: 12,
+  lines: 14,
+  firstLine: 15,
+  pathRanges: 16,
+  firstPathRange: 17,
+  chunkMatches: 18,
+  chunks: 20,
+  chunksWithRanges: 21,
+  ranges: 22,
+  unlistedArrays: 23,
 } as const;
-export const matchRecordLength = 29;
+export const matchRecordLength = 24;
 
 /** Indexes in the record of a line. Its pairs follow the record, two integers each. */
 export const lineField = { text: 0, number: 2, pairs: 3 } as const;
@@ -77,11 +74,9 @@ const chunk: ReadSchema = {
 const content: ReadSchema = {
   ...ContentMatch,
   record: matchRecordLength,
-  span: matchField.value,
   unlistedArrays: matchField.unlistedArrays,
   properties: {
     ...ContentMatch.properties,
-    type: { ...ContentMatch.properties.type, span: matchField.type },
     repository: { type: "string", span: matchField.repository },
     path: { type: "string", span: matchField.path },
     language: { type: "string", span: matchField.language },

@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { RecordTable } from "@assay/openapi";
 import type { JsonRecord } from "@assay/reading";
+import { createBoundaryFinder } from "@assay/stream-grammar";
 import type { DataPart, DataReader, StreamEvent } from "@assay/stream-grammar";
 import { findChunks } from "../chunk-matches.ts";
 import { dataPosition } from "../event-position.ts";
@@ -25,41 +26,24 @@ const isWhitespace = (byte: number | undefined): boolean => byte === 32 || byte 
 /** Replaces the index of a record for an element that is not a content match with a record. Such an element is parsed if a rule reads it. */
 const noRecord = -1;
 
-/** A growing list of integers. */
-class IntList {
-  #ints = new Int32Array(256);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.#ints.length) {
-      const larger = new Int32Array(2 * this.length);
-      larger.set(this.#ints);
-      this.#ints = larger;
-    }
-    this.#ints[this.length] = value;
-    this.length += 1;
-  }
-
-  at(index: number): number {
-    return this.#ints[index] ?? 0;
-  }
-}
+/** Indexes in the row of an element: the index of its record, or `noRecord`, and where it starts and ends in the data. */
+const rowField = { record: 0, start: 1, end: 2 } as const;
+const rowLength = 3;
 
 /** The elements of a `matches` array, read from its bytes without parsing them. Valid until the bytes are reused. */
 export class MatchTable {
   readonly records = new RecordTable();
-  /** For each element the index of its record, or `noRecord`, and the offsets in the data where it starts and ends. */
-  readonly #rows = new IntList();
+  readonly #rows = new RecordTable();
   #buffer: Buffer | undefined;
   #start = 0;
 
   get length(): number {
-    return this.#rows.length / 3;
+    return this.#rows.used / rowLength;
   }
 
   clear(): void {
     this.records.used = 0;
-    this.#rows.length = 0;
+    this.#rows.used = 0;
   }
 
   /** Names the bytes that hold the data, which may have moved since a part of it was read. */
@@ -88,18 +72,23 @@ export class MatchTable {
   }
 
   #addRow(record: number, at: number, end: number): void {
-    this.#rows.push(record);
-    this.#rows.push(at - this.#start);
-    this.#rows.push(end - this.#start);
+    const row = this.#rows.reserve(rowLength);
+    this.#rows.ints[row + rowField.record] = record;
+    this.#rows.ints[row + rowField.start] = at - this.#start;
+    this.#rows.ints[row + rowField.end] = end - this.#start;
+  }
+
+  #row(index: number, field: number): number {
+    return this.#rows.ints[rowLength * index + field] ?? 0;
   }
 
   recordOf(index: number): number {
-    return this.#rows.at(3 * index);
+    return this.#row(index, rowField.record);
   }
 
   /** Parses an element. */
   value(index: number): unknown {
-    return this.#parse(this.#rows.at(3 * index + 1), this.#rows.at(3 * index + 2));
+    return this.#parse(this.#row(index, rowField.start), this.#row(index, rowField.end));
   }
 
   /** The text of a string at these offsets, which include its quotes. */
@@ -356,9 +345,7 @@ function skipWhitespace(buffer: Buffer, start: number): number {
 }
 
 /** Long arrays are read in pieces of at least this length while they arrive. */
-const pieceBytes = 32 * 1024;
-/** The bytes between two matches, as servers write them. */
-const boundary = `},{"type":"`;
+const minPieceBytes = 32 * 1024;
 
 /**
  * Reads the data of `matches` events while it arrives. A boundary between two elements is guessed from its bytes, and verified by reading
@@ -368,14 +355,14 @@ export function createMatchReader(): DataReader<MatchTable> {
   const table = new MatchTable();
   /** Offset in the data of the next element. 0 before the first. */
   let next = 0;
-  let searched = 0;
+  const boundaries = createBoundaryFinder(minPieceBytes);
   let gaveUp = false;
   let isFinished = false;
 
   const startNext = (): void => {
     table.clear();
     next = 0;
-    searched = 0;
+    boundaries.reset();
     gaveUp = false;
     isFinished = false;
   };
@@ -415,20 +402,11 @@ export function createMatchReader(): DataReader<MatchTable> {
       if (isFinished) {
         startNext();
       }
-      const { buffer, start, end } = part;
-      if (gaveUp || end - start - searched < pieceBytes) {
-        return;
+      const cut = gaveUp ? undefined : boundaries.find(part);
+      if (cut !== undefined) {
+        gaveUp = readUntil(part, (at) => at >= cut) !== cut;
+        next = cut + 1 - part.start;
       }
-      const from = start + searched;
-      const found = buffer.subarray(from, end).lastIndexOf(boundary);
-      // The last bytes may be the start of a boundary.
-      searched = Math.max(searched, end - start - boundary.length + 1);
-      if (found === -1) {
-        return;
-      }
-      const target = from + found + 1;
-      gaveUp = readUntil(part, (at) => at >= target) !== target;
-      next = target + 1 - start;
     },
     finish(whole) {
       if (isFinished) {
