@@ -146,6 +146,12 @@ const burstMutation: Mutation = {
 
 const needsDuration = "a whole search with a duration";
 
+const durationOf = ({ value }: Site): number => Number(member(value, "durationMs"));
+
+/** The final `progress` event of each search, longest search first: a shorter one looks plausible in a smaller unit. */
+const longestFinalProgressFirst = (evidence: ProofEvidence): Iterable<Site> =>
+  [...finalProgressSites(evidence)].toSorted((left, right) => durationOf(right) - durationOf(left));
+
 /**
  * Sends the duration of the final `progress` event in a smaller unit. A duration of 0 is treated as half a millisecond.
  */
@@ -157,7 +163,7 @@ const durationUnitMutation = (unit: string, unitsPerMs: number): Mutation =>
       effect: `sent its duration in ${unit}`,
     },
     ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
-    finalProgressSites,
+    longestFinalProgressFirst,
   );
 
 const narrowingFilterSites = eventSites("filters", (value) =>
