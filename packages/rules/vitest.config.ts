@@ -2,5 +2,5 @@ import base from "@assay/tools/vitest";
 import { mergeConfig } from "vitest/config";
 
 export default mergeConfig(base, {
-  test: { globalSetup: ["src/testing/spoken-rules.ts"], setupFiles: ["src/testing/leave-spoken-rules.ts"] },
+  test: { globalSetup: ["src/testing/rule-log.ts"], setupFiles: ["src/testing/append-to-rule-log.ts"] },
 });

@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { allRules, conversationChapters, conversationRules, streamChapters } from "./all-rules.ts";
 import { committedStreams } from "./testing/committed-streams.ts";
-import { broken, judgeExchanges } from "./testing/judge-streams.ts";
+import { failedRuleIds, judgeExchanges } from "./testing/judge-streams.ts";
 
 const conforming = committedStreams.filter(({ standing }) => standing === "conforms");
 const breaking = committedStreams.filter(({ standing }) => standing !== "conforms");
@@ -47,11 +47,11 @@ describe("the catalogue", () => {
 
 describe("every rule together", () => {
   test.each(conforming)("finds nothing in $name", ({ body }) => {
-    expect(broken(judgeExchanges([{ body }]))).toEqual([]);
+    expect(failedRuleIds(judgeExchanges([{ body }]))).toEqual([]);
   });
 
   test.each(breaking)("finds in $name the broken rule and no other", ({ name, rule, body }) => {
-    expect(broken(judgeExchanges([{ body }]))).toEqual([rule, ...(company[name] ?? [])].sort());
+    expect(failedRuleIds(judgeExchanges([{ body }]))).toEqual([rule, ...(company[name] ?? [])].sort());
   });
 
   test("the three observed rules note new values and never fail", () => {
@@ -73,7 +73,7 @@ describe("a stream that was cut short", () => {
     "breaks nothing after %i bytes, and no rule about its end was asked",
     (bytes) => {
       const outcomes = judgeExchanges([{ body: body.subarray(0, bytes), cutBy: "the connection was reset" }]);
-      expect(broken(outcomes)).toEqual([]);
+      expect(failedRuleIds(outcomes)).toEqual([]);
       expect(outcomes.get("stream/done-is-last")).toMatchObject({
         observations: 0,
         blockedBy: { kind: "transport", missing: "the connection was reset" },
@@ -96,16 +96,16 @@ describe("a damaged stream", () => {
       lost: `event: progress\ndata: ${final.slice(0, 20)}\ndata: ${final.slice(20)}\n\n`,
     },
   ])("$name breaks the form and is not blamed for the final progress as well", ({ lost }) => {
-    expect(broken(judgeExchanges([{ body: start + lost + done }]))).toEqual(["stream/two-fields"]);
+    expect(failedRuleIds(judgeExchanges([{ body: start + lost + done }]))).toEqual(["stream/two-fields"]);
   });
 
   test("an event with another name does not turn a response with only a problem into a search", () => {
     const body = `event: ping\ndata: {}\n\nevent: alert\ndata: {"level":"error"}\n\n${done}`;
-    expect(broken(judgeExchanges([{ body }]))).toEqual([]);
+    expect(failedRuleIds(judgeExchanges([{ body }]))).toEqual([]);
   });
 
   test("an event named `any` reaches every rule once", () => {
-    expect(broken(judgeExchanges([{ body: `event: any\ndata: {}\n\n${done}` }]))).toEqual([]);
+    expect(failedRuleIds(judgeExchanges([{ body: `event: any\ndata: {}\n\n${done}` }]))).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ export const streamChapters: Readonly<Record<string, Chapter<Rule>>> = {
   parameters,
 };
 
-/** Rules about conversations by chapter; one definition for both interfaces is a rule of each. */
+/** Rules about conversations by chapter. A definition for both interfaces results in one rule for each. */
 export const conversationChapters: Readonly<Record<string, Chapter<ConversationRule | readonly ConversationRule[]>>> = {
   answers,
   history,
@@ -40,7 +40,7 @@ export const conversationChapters: Readonly<Record<string, Chapter<ConversationR
   migration,
 };
 
-const inOrder = <Checked extends { readonly id: RuleId }>(
+const inCatalogueOrder = <Checked extends { readonly id: RuleId }>(
   chapters: Readonly<Record<string, Chapter<Checked | readonly Checked[]>>>,
 ) =>
   Object.values(chapters)
@@ -48,7 +48,7 @@ const inOrder = <Checked extends { readonly id: RuleId }>(
     .toSorted((one, other) => ruleIds.indexOf(one.id) - ruleIds.indexOf(other.id));
 
 /** Every rule about streams, in the order of the catalogue. */
-export const allRules: readonly Rule[] = inOrder(streamChapters);
+export const allRules: readonly Rule[] = inCatalogueOrder(streamChapters);
 
 /** Every rule about conversations, in the order of the catalogue. */
-export const conversationRules: readonly ConversationRule[] = inOrder(conversationChapters);
+export const conversationRules: readonly ConversationRule[] = inCatalogueOrder(conversationChapters);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asksFor } from "./testing/recorded-calls.ts";
 import type { CallSketch } from "./testing/recorded-calls.ts";
-import { failedRules } from "./testing/calls-report.ts";
+import { failedRuleIds } from "./testing/calls-report.ts";
 import {
   completed,
   currentConversation,
@@ -75,7 +75,7 @@ describe("a run without a fault", () => {
     { name: "legacy", calls: legacyRun({}) },
     { name: "current", calls: currentRun({}) },
   ])("breaks nothing: $name", ({ calls }) => {
-    expect(failedRules(calls)).toEqual([]);
+    expect(failedRuleIds(calls)).toEqual([]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("one fault breaks one rule", () => {
     { name: "a title that is a number", run: { end: { title: 1 } }, rules: ["legacy/question-fits-schema", besides] },
     { name: "an id that is a text", run: { end: { id: "11" } }, rules: ["legacy/question-fits-schema", besides] },
   ])("legacy: $name", ({ run, rules }) => {
-    expect(failedRules(legacyRun(run))).toEqual(rules);
+    expect(failedRuleIds(legacyRun(run))).toEqual(rules);
   });
 
   /** One read more at the end of a run without a fault, before its deletion. */
@@ -203,7 +203,7 @@ describe("one fault breaks one rule", () => {
       rules: ["legacy/reads-are-current"],
     },
   ])("several answers: $name", ({ calls, rules }) => {
-    expect(failedRules(calls)).toEqual(rules);
+    expect(failedRuleIds(calls)).toEqual(rules);
   });
 
   const schema = "current/responses-fit-openapi";
@@ -264,6 +264,6 @@ describe("one fault breaks one rule", () => {
       rules: ["current/error-code-is-listed", schema],
     },
   ])("current: $name", ({ calls, rules }) => {
-    expect(failedRules(calls)).toEqual(rules);
+    expect(failedRuleIds(calls)).toEqual(rules);
   });
 });

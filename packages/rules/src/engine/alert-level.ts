@@ -6,6 +6,7 @@ const informationalLevels: ReadonlySet<string> = new Set(["info", "information",
 const severeLevels: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
 const documentedLevels: ReadonlySet<string> = new Set(alertLevels);
 
+/** Maximum number of members read of one object, and of elements of one list. */
 const maxMembers = 50;
 /** Levels of nesting: the alert, the list of its messages, a message. */
 const maxDepth = 3;
@@ -23,6 +24,7 @@ function findLevels(value: unknown, depth = maxDepth): readonly string[] {
   return depth > 0 ? nestedValues(value).flatMap((inner) => findLevels(inner, depth - 1)) : [];
 }
 
+/** Returns the level words in an alert, in lower case. Returns none for an alert that is not an object. */
 const levelWords = (alert: unknown): readonly string[] =>
   isRecord(alert) ? findLevels(alert).map((level) => level.trim().toLowerCase()) : [];
 
@@ -48,11 +50,13 @@ export interface UnlistedLevel {
   readonly level: unknown;
 }
 
-/** A member at any depth. `name` is undefined below the top level of the alert. */
+/** A member of an alert at any depth. */
 interface DeepMember {
+  /** The name in lower case, without surrounding spaces. */
   readonly key: string;
+  /** The name as sent. Undefined below the top level of the alert. */
   readonly name?: string;
-  readonly level: unknown;
+  readonly value: unknown;
 }
 
 /** Returns the members of an object, and of the objects and lists in it, outer members first. */
@@ -60,16 +64,16 @@ function collectMembers(value: unknown, depth = maxDepth): readonly DeepMember[]
   const members = isRecord(value)
     ? Object.entries(value)
         .slice(0, maxMembers)
-        .map(([name, level]) => ({ key: name.trim().toLowerCase(), name, level }))
+        .map(([name, memberValue]) => ({ key: name.trim().toLowerCase(), name, value: memberValue }))
     : [];
-  const innerMembers = depth > 0 ? nestedValues(value).flatMap((value) => collectMembers(value, depth - 1)) : [];
-  return [...members, ...innerMembers.map(({ key, level }) => ({ key, level }))];
+  const innerMembers = depth > 0 ? nestedValues(value).flatMap((inner) => collectMembers(inner, depth - 1)) : [];
+  return [...members, ...innerMembers.map((inner) => ({ key: inner.key, value: inner.value }))];
 }
 
 /** Reports whether a value is a listed level, or an object or list that contains one. */
 const isListedLevel = (value: unknown): boolean => findLevels(value).some((level) => documentedLevels.has(level));
 
-const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
+const toUnlistedLevel = ({ name, value }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level: value });
 
 /**
  * Returns the problem of an alert's level: `none` if the alert contains no level, or the first level that is not
@@ -82,12 +86,12 @@ export function findLevelProblem(alert: JsonRecord): UnlistedLevel | "none" | un
   const members = collectMembers(alert);
   const membersNamedLevel = members.filter(({ key }) => key === "level");
   // If the alert itself has a listed level, a number in a nested object is not the level of a message.
-  const hasListedLevel = membersNamedLevel.some(({ name, level }) => name !== undefined && isListedLevel(level));
-  const isIgnored = ({ name, level }: DeepMember): boolean =>
-    hasListedLevel && name === undefined && typeof level !== "string";
-  const unlisted = membersNamedLevel.find((member) => !isListedLevel(member.level) && !isIgnored(member));
-  if (unlisted !== undefined) {
-    return toUnlistedLevel(unlisted);
+  const hasListedLevel = membersNamedLevel.some(({ name, value }) => name !== undefined && isListedLevel(value));
+  const isIgnored = ({ name, value }: DeepMember): boolean =>
+    hasListedLevel && name === undefined && typeof value !== "string";
+  const unlistedMember = membersNamedLevel.find((member) => !isListedLevel(member.value) && !isIgnored(member));
+  if (unlistedMember !== undefined) {
+    return toUnlistedLevel(unlistedMember);
   }
   const levels = findLevels(alert);
   if (levels.some((level) => documentedLevels.has(level))) {

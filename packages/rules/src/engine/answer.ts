@@ -59,6 +59,15 @@ export const hasMatches = ({ stream }: JudgedExchange): boolean => (stream?.matc
 export const endedInError = (exchange: JudgedExchange): boolean =>
   exchange.stream?.hasErrorAlert === true && !hasMatches(exchange);
 
+/** Reports whether a search ran and its stream did not end in an error. */
+export const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
+
+/**
+ * Reports whether this run sent the request. The times of an imported exchange come from a different clock, and an
+ * import does not show how the connection ended.
+ */
+export const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+
 /** Describes, as one clause, the response of a search that did not run. */
 export function describeResponse(exchange: JudgedExchange): string {
   if (!isSuccessful(exchange)) {

@@ -1,51 +1,63 @@
 import { describe, expect, test } from "vitest";
 import { findChunks, chunkText } from "./chunk-matches.ts";
 
-const chunk = { context: "a line" };
-const inherited: unknown = Object.create({ chunkMatches: [chunk], others: [chunk] });
+const lineChunk = { context: "a line" };
+const inherited: unknown = Object.create({ chunkMatches: [lineChunk], others: [lineChunk] });
 
 describe("chunk matches are found", () => {
   test.each<{ where: string; match: unknown; chunks: readonly unknown[] }>([
-    { where: "in `chunkMatches`", match: { chunkMatches: [chunk] }, chunks: [chunk] },
+    { where: "in `chunkMatches`", match: { chunkMatches: [lineChunk] }, chunks: [lineChunk] },
     {
       where: "in `chunkMatches`, with or without `context`",
-      match: { chunkMatches: [{}, chunk] },
-      chunks: [{}, chunk],
+      match: { chunkMatches: [{}, lineChunk] },
+      chunks: [{}, lineChunk],
     },
     {
       where: "in `chunkMatches` before others",
-      match: { others: [chunk, chunk], chunkMatches: [chunk] },
-      chunks: [chunk],
+      match: { others: [lineChunk, lineChunk], chunkMatches: [lineChunk] },
+      chunks: [lineChunk],
     },
-    { where: "under any name that is not documented", match: { others: [chunk, chunk] }, chunks: [chunk, chunk] },
+    {
+      where: "under any name that is not documented",
+      match: { others: [lineChunk, lineChunk] },
+      chunks: [lineChunk, lineChunk],
+    },
     {
       where: "under another name when `chunkMatches` is empty",
-      match: { chunkMatches: [], others: [chunk] },
-      chunks: [chunk],
+      match: { chunkMatches: [], others: [lineChunk] },
+      chunks: [lineChunk],
     },
-    { where: "in the first such array", match: { a: [1], b: [chunk], c: [chunk, chunk] }, chunks: [chunk] },
-    { where: "under the name `__proto__`", match: JSON.parse('{"__proto__":[{"context":"a line"}]}'), chunks: [chunk] },
+    {
+      where: "in the first such array",
+      match: { a: [1], b: [lineChunk], c: [lineChunk, lineChunk] },
+      chunks: [lineChunk],
+    },
+    {
+      where: "under the name `__proto__`",
+      match: JSON.parse('{"__proto__":[{"context":"a line"}]}'),
+      chunks: [lineChunk],
+    },
   ])("$where", ({ match, chunks }) => {
     expect(findChunks(match)).toEqual(chunks);
   });
 
   test("without elements that are not objects", () => {
-    expect(findChunks({ chunkMatches: [null, 1, "text", [chunk], chunk] })).toEqual([chunk]);
+    expect(findChunks({ chunkMatches: [null, 1, "text", [lineChunk], lineChunk] })).toEqual([lineChunk]);
   });
 });
 
 describe("no chunk matches are found", () => {
   test.each<{ where: string; match: unknown }>([
     { where: "in a match without any", match: { type: "content", lineMatches: [] } },
-    { where: "in `pathMatches`", match: { pathMatches: [chunk] } },
-    { where: "in `branches`", match: { branches: [chunk] } },
-    { where: "in `hunks`", match: { hunks: [chunk] } },
-    { where: "in `lineMatches`", match: { lineMatches: [chunk] } },
-    { where: "in an array in which one has no `context`", match: { others: [chunk, {}] } },
-    { where: "in an array in which a `context` is not a string", match: { others: [chunk, { context: 1 }] } },
-    { where: "in `chunkMatches` that is not an array", match: { chunkMatches: { 0: chunk, length: 1 } } },
-    { where: "in what is not an object", match: [chunk] },
-    { where: "in a list of lists", match: [[chunk]] },
+    { where: "in `pathMatches`", match: { pathMatches: [lineChunk] } },
+    { where: "in `branches`", match: { branches: [lineChunk] } },
+    { where: "in `hunks`", match: { hunks: [lineChunk] } },
+    { where: "in `lineMatches`", match: { lineMatches: [lineChunk] } },
+    { where: "in an array in which one has no `context`", match: { others: [lineChunk, {}] } },
+    { where: "in an array in which a `context` is not a string", match: { others: [lineChunk, { context: 1 }] } },
+    { where: "in `chunkMatches` that is not an array", match: { chunkMatches: { 0: lineChunk, length: 1 } } },
+    { where: "in what is not an object", match: [lineChunk] },
+    { where: "in a list of lists", match: [[lineChunk]] },
     { where: "in null", match: null },
     { where: "in a text", match: "chunkMatches" },
     { where: "in what a match inherits", match: inherited },

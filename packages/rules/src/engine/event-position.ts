@@ -1,7 +1,9 @@
 import { defined } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 
+/** A position in the data of an event. Offset and length are in bytes of the stream. */
 export interface EventPosition {
+  /** Index of the event in its stream. */
   readonly event: number;
   readonly offset: number;
   readonly length: number;

@@ -22,7 +22,7 @@ export interface FoundFile {
 export const matchedLines = ({ lines, unmarkedLines }: FoundFile): readonly (readonly [number, string | undefined])[] =>
   [...lines].filter(([number]) => !unmarkedLines.has(number));
 
-/** Reports whether both may be the same state of a file: neither is mixed, and their commits do not differ. */
+/** Reports whether both may be the same state of a file: neither has conflicts, and their commits do not differ. */
 export const mayBeSameState = (left: FoundFile, right: FoundFile): boolean =>
   !left.hasConflicts &&
   !right.hasConflicts &&

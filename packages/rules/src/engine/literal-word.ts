@@ -8,17 +8,17 @@ const narrowingFilter = /^-?(?:count|repo|file|lang|archived|fork):\S*$/iu;
 const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 
 /**
- * Returns the one plain word that a query searches for, in lower case. Such a word means the same as text and as a regular
- * expression. Undefined if the query searches for anything else or is unclear.
+ * Returns the single literal word that a query searches for, in lower case. Such a word means the same as text and as a
+ * regular expression. Returns undefined if the query searches for anything else.
  */
 export function literalWordInQuery(q: string, type: string | undefined): string | undefined {
   const searchTerms = q.split(/\s+/u).filter((token) => token !== "" && !narrowingFilter.test(token));
   const [word = "", ...otherTerms] = searchTerms;
-  const isPlain = /^\w{2,}$/u.test(word) && !operators.has(word.toUpperCase());
-  return isPlain && otherTerms.length === 0 && type !== "keyword" ? word.toLowerCase() : undefined;
+  const isLiteral = /^\w{2,}$/u.test(word) && !operators.has(word.toUpperCase());
+  return isLiteral && otherTerms.length === 0 && type !== "keyword" ? word.toLowerCase() : undefined;
 }
 
-/** Like `literalWordInQuery`, for the query and pattern type of an exchange. */
+/** Returns the single literal word that the query of an exchange searches for, if any. See `literalWordInQuery`. */
 export function literalWordInSearch(exchange: Pick<ExchangeRecord, "request">): string | undefined {
   const query = searchQuery(exchange);
   const types = query.getAll("t");

@@ -13,6 +13,6 @@ const datePattern = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\
 export function responseDateMicros({ response }: Pick<ExchangeRecord, "response">): number {
   const text = headerOf(response?.headers ?? [], "date") ?? "";
   const [, day = "", monthName = "", year = "", time = ""] = datePattern.exec(text) ?? [];
-  const month = months.findIndex((month) => month === monthName) + 1;
+  const month = months.findIndex((name) => name === monthName) + 1;
   return year < "2000" ? Number.NaN : parseInstant(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
 }

@@ -70,7 +70,7 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   lacksText: false,
 });
 
-/** Estimated memory of a string in addition to its characters. */
+/** Estimated memory of a string in addition to its characters, counted in characters. */
 const textOverhead = 32;
 
 const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -11,7 +11,7 @@ import type { FoundItem, ResultDraft, SuggestedFilter } from "./result-draft.ts"
 
 /** The results of one search, for comparisons. Bounded in size for any stream. */
 export interface ResultFacts {
-  /** Whether results are missing here because there were too many or some were unreadable. Nothing follows from them. */
+  /** Whether results are missing here because there were too many or some were unreadable. Such results prove nothing. */
   readonly isPartial: boolean;
   /** Whether texts are missing because there were too many. Everything else is complete. */
   readonly lacksText: boolean;
@@ -49,6 +49,7 @@ export interface ResultCollector {
   build(hasLostEvent: boolean): ResultFacts;
 }
 
+/** Limits of the skip reasons kept for a search. */
 const maxReasons = 50;
 const maxReasonLength = 100;
 
@@ -86,15 +87,16 @@ function addProgress(draft: ResultDraft, { value }: StreamEvent): void {
   }
 }
 
-const maxSuggested = 50;
-const maxValueLength = 500;
+/** Limits of the suggested filters kept for a search. Longer filters are ignored. */
+const maxSuggestedFilters = 50;
+const maxFilterLength = 500;
 
 function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
   const filters: readonly unknown[] = Array.isArray(value) ? value : [];
   const suggested = new Map<string, SuggestedFilter>();
-  for (const filter of filters.slice(0, maxSuggested)) {
+  for (const filter of filters.slice(0, maxSuggestedFilters)) {
     const [text, count] = [member(filter, "value"), member(filter, "count")];
-    if (typeof text === "string" && text.length <= maxValueLength && typeof count === "number") {
+    if (typeof text === "string" && text.length <= maxFilterLength && typeof count === "number") {
       suggested.set(text, { count, isExhaustive: member(filter, "exhaustive") === true });
     }
   }
@@ -103,7 +105,7 @@ function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
 
 /**
  * Creates a collector for one search. It keeps at most 20,000 items and 4 Mi characters of text, and no more than
- * `shared` has left for all searches together.
+ * `sharedAllowance` has left for all searches together.
  */
 export function createResultCollector(sharedAllowance: Allowance = runAllowance()): ResultCollector {
   const draft = emptyDraft([searchAllowance(), sharedAllowance]);

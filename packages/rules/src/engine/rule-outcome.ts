@@ -72,17 +72,17 @@ export function createOutcomeBuilder(): OutcomeBuilder {
   };
 }
 
-const isAlike = (left: Finding, right: Finding): boolean =>
+const haveSameKind = (left: Finding, right: Finding): boolean =>
   left.code === right.code && left.argument === right.argument;
 
-/** Drops the last violation that resembles an earlier one, and adds a violation of a new kind instead. */
+/** Replaces the last violation whose kind appeared before with a violation of a new kind. */
 function replaceDuplicate(draft: OutcomeDraft, finding: Finding): void {
   const { violations } = draft;
-  if (draft.areViolationsDistinct || violations.some((violation) => isAlike(violation, finding))) {
+  if (draft.areViolationsDistinct || violations.some((violation) => haveSameKind(violation, finding))) {
     return;
   }
   const duplicateIndex = violations.findLastIndex((violation, index) =>
-    violations.slice(0, index).some((earlier) => isAlike(earlier, violation)),
+    violations.slice(0, index).some((earlier) => haveSameKind(earlier, violation)),
   );
   draft.areViolationsDistinct = duplicateIndex === -1;
   if (duplicateIndex !== -1) {

@@ -18,14 +18,13 @@ import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 export interface StreamJudge {
   push(bytes: Uint8Array, atMicros: number): void;
   /**
-   * Ends the stream. `ended`: the body ended as HTTP requires. Otherwise `missing` describes what cut it short, and
-   * rules about the end of a stream are not checked. `isClosed`: the server closed the connection, so no event is
-   * missing if `done` arrived.
+   * Ends the stream. If it is not complete, rules about the end of a stream are not checked. No event is missing if the
+   * server closed the connection after `done`, so that stream counts as complete.
    */
   finish(end: StreamEnd): StreamFacts;
 }
 
-/** How the body of a stream ended. */
+/** How the body of a stream ended. `isComplete`: as HTTP requires. `missing` describes what cut the body short. */
 export type StreamEnd =
   | { readonly isComplete: true }
   | { readonly isComplete: false; readonly missing: string; readonly isClosedByServer?: boolean };

@@ -26,7 +26,7 @@ interface TokenRule {
 
 /**
  * Defines a rule that a search with a token of one scheme succeeds. A refusal is a violation only if the same search
- * succeeds with some token. If all are refused, the tokens may be wrong, and a query may fail for everybody.
+ * succeeds with some token. Otherwise the tokens may be wrong, or the query may fail with any token.
  */
 const defineTokenRule = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
   defineExchangeRule({
@@ -84,21 +84,25 @@ interface RefusalRule {
   readonly exclusionReason?: ExchangeRule["exclusionReason"];
 }
 
-const publicTarget = "the target is public";
+const publicTargetReason = "the target is public";
 
 /** Excludes targets that neither were declared private nor refused a search without a token. */
 const reasonIfNotPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   const knownAccess = access === "undeclared" ? foundAccess : access;
-  return knownAccess === "private" ? undefined : knownAccess === "public" ? publicTarget : "needs --access private";
+  return knownAccess === "private"
+    ? undefined
+    : knownAccess === "public"
+      ? publicTargetReason
+      : "needs --access private";
 };
 
 /**
- * Excludes targets that were not declared private. Assay detects the access from the response to such a search, so that
- * response cannot fail the rule otherwise.
+ * Excludes targets that were not declared private. Without a declaration, Assay detects the access from the responses to
+ * searches without a token, so those responses cannot contradict it.
  */
 const reasonIfNotDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   if (access !== "undeclared") {
-    return access === "private" ? undefined : publicTarget;
+    return access === "private" ? undefined : publicTargetReason;
   }
   return foundAccess === undefined
     ? "needs --access private"
@@ -180,7 +184,7 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
     const workingSearches = new Set(
       exchanges.filter((exchange) => hasValidToken(exchange) && didSearchRun(exchange)).map(parameterKey),
     );
-    for (const exchange of withCredential(exchanges, "none").filter((exchange) => isUsable(exchange))) {
+    for (const exchange of withCredential(exchanges, "none").filter((candidate) => isUsable(candidate))) {
       const report = reportFor(exchange.record.id);
       const isRefused =
         isRefusedOrRedirected(exchange) || (workingSearches.has(parameterKey(exchange)) && !didSearchRun(exchange));

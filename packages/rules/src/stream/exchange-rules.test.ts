@@ -3,7 +3,7 @@ import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { TargetFacts } from "../index.ts";
-import { broken, judgedBy, judgeExchanges } from "../testing/judge-streams.ts";
+import { failedRuleIds, judgedBy, judgeExchanges } from "../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
 
 const found =
@@ -271,7 +271,7 @@ describe("access that nobody declared", () => {
 
   test("fails no rule where a search without a token was answered", () => {
     const exchanges = [answered, { ...anonymous, body: found }, { ...invalid, body: found }];
-    expect(broken(judgeExchanges(exchanges))).toEqual([]);
+    expect(failedRuleIds(judgeExchanges(exchanges))).toEqual([]);
   });
 });
 

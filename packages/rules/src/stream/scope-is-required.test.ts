@@ -58,8 +58,11 @@ test("without such a search the rule says what is missing, and the rules like it
 
 test("when the target was in distress the rule says what came, and asks for no token", () => {
   const outcome = judgeExchanges([answered, unscoped({ status: 503 })], "private").get("stream/scope-is-required");
-  const missing = "a usable response to the search with a token that lacks the scope (the response was 503)";
-  expect(outcome).toMatchObject({ observations: 0, blockedBy: { kind: "transport", missing } });
+  const blockedBy = {
+    kind: "transport",
+    missing: "a usable response to the search with a token that lacks the scope (the response was 503)",
+  };
+  expect(outcome).toMatchObject({ observations: 0, blockedBy });
 });
 
 test.each<{ access: TargetFacts["access"]; reason: RegExp }>([

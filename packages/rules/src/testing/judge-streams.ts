@@ -27,7 +27,7 @@ export interface ExchangeSketch {
   readonly url?: string;
 }
 
-const usual = {
+const defaults = {
   id: "0001",
   probe: "test",
   credential: "access-token",
@@ -44,7 +44,7 @@ export function exchangeRecord({
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
   ...sketch
 }: ExchangeSketch): ExchangeRecord {
-  const { id, probe, credential, requestHeaders, end } = { ...usual, ...defined(sketch) };
+  const { id, probe, credential, requestHeaders, end } = { ...defaults, ...defined(sketch) };
   return {
     id,
     probe,
@@ -99,7 +99,7 @@ export const judgeExchanges = (
 ): ReadonlyMap<RuleId, RuleOutcome> => judgedBy(allRules, sketches, access).outcomes;
 
 /** Ids of the rules that report a violation, sorted. */
-export const broken = (outcomes: ReadonlyMap<RuleId, RuleOutcome>): readonly RuleId[] =>
+export const failedRuleIds = (outcomes: ReadonlyMap<RuleId, RuleOutcome>): readonly RuleId[] =>
   [...outcomes]
     .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))
     .map(([id]) => id)

@@ -1,8 +1,9 @@
-import type { Finding, RuleId } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
 import { allRules } from "../index.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
-import { doneEvent, wireEvent } from "./stream-report.ts";
+import { doneEvent, toRuleReport, wireEvent } from "./stream-report.ts";
+import type { RuleReport } from "./stream-report.ts";
 
 /** A line match in the format of the API. */
 export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(lineNumber)}`): unknown => ({
@@ -76,26 +77,15 @@ export const search = (
   more: Partial<ExchangeSketch> = {},
 ): ExchangeSketch => ({ query: { q: "words", ...query }, body: found(result), ...more });
 
-/** The report of one rule about searches. */
-export interface Comparing {
-  readonly observations: number;
-  readonly violations: readonly Finding[];
-  readonly notes: readonly Finding[];
-}
-
-export function comparing(id: RuleId, sketches: readonly ExchangeSketch[]): Comparing {
+/** Returns the report of one rule about these searches. */
+export function reportOf(id: RuleId, sketches: readonly ExchangeSketch[]): RuleReport {
   const rules = allRules.filter((rule) => rule.id === id);
-  const { observations = 0, findings = [] } = judgedBy(rules, sketches).outcomes.get(id) ?? {};
-  return {
-    observations,
-    violations: findings.filter(({ kind }) => kind === "violation"),
-    notes: findings.filter(({ kind }) => kind === "note"),
-  };
+  return toRuleReport(judgedBy(rules, sketches).outcomes.get(id));
 }
 
 /** Describes the report of a rule in one word. A violation without an observation is a bug of the rule. */
-export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
-  const { observations, violations, notes } = comparing(id, sketches);
+export function describeReport(id: RuleId, sketches: readonly ExchangeSketch[]): string {
+  const { observations, violations, notes } = reportOf(id, sketches);
   const words: readonly (readonly [string, boolean])[] = [
     ["a violation without an observation", violations.length > 0 && observations === 0],
     ["broken", violations.length > 0],
@@ -107,10 +97,10 @@ export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
 }
 
 /** Searches by the expected report, then by name. */
-type SaidOfSearches = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
+type SearchesByReport = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
 
 /** The rows of a table, for `test.each`. */
-export const rowsOf = (table: SaidOfSearches) =>
+export const rowsOf = (table: SearchesByReport) =>
   Object.entries(table).flatMap(([is, named]) =>
     Object.entries(named).map(([name, searches]) => ({ name, searches, is })),
   );

@@ -3,10 +3,10 @@ import { conversationRules } from "../all-rules.ts";
 import type { ConversationRule } from "../conversation/engine/conversation-rule.ts";
 
 /** Ids of rules about conversations that reported a violation, or a new value, in a test of this worker. */
-export const broken = new Set<string>();
+export const failedRuleIds = new Set<string>();
 
-/** Ids of those that had an observation and no violation. */
-export const held = new Set<string>();
+/** Ids of the rules about conversations that had an observation and no violation in a test of this worker. */
+export const passedRuleIds = new Set<string>();
 
 /** Rules about open sets only note new values, and never fail. */
 const onlyNotes = new Set<string>(ruleCatalogue.filter(({ basis }) => basis === "observed").map(({ id }) => id));
@@ -36,9 +36,9 @@ function watched(rule: ConversationRule): ConversationRule["check"] {
       };
     });
     if (violations > 0) {
-      broken.add(id);
+      failedRuleIds.add(id);
     } else if (observations > 0) {
-      held.add(id);
+      passedRuleIds.add(id);
     }
   };
 }

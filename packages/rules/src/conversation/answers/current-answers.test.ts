@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { asksFor } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, reportOf } from "../testing/calls-report.ts";
+import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import { currentConversation, currentQuestion, done, failed, working } from "../testing/sample-conversations.ts";
 
 const of = (operation: CallSketch["operation"], answer: unknown): CallSketch => ({
@@ -177,7 +177,7 @@ test.each<Row>([
     ["a name of another type", [gets(done({ name: 1 }))], "broken"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
-  expect(reportOf(rule, calls)).toBe(says);
+  expect(describeReport(rule, calls)).toBe(says);
 });
 
 describe("a finding", () => {

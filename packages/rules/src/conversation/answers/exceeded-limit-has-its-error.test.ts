@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { expect, test } from "vitest";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { reportOf } from "../testing/calls-report.ts";
+import { describeReport } from "../testing/calls-report.ts";
 import { done, failed, working } from "../testing/sample-conversations.ts";
 
 const asks = (credential: CallSketch["credential"]): CallSketch => ({
@@ -34,5 +34,5 @@ test.each<{ name: string; calls: readonly CallSketch[]; says: string }>([
   { name: "a refusal", calls: [{ ...quota, status: 403, answer: {} }], says: "not observed" },
   { name: "anybody else", calls: [asks("access-token"), read(error("ERROR_INTERNAL"))], says: "not observed" },
 ])("$name $says", ({ calls, says }) => {
-  expect(reportOf("current/exceeded-limit-has-its-error", calls)).toBe(says);
+  expect(describeReport("current/exceeded-limit-has-its-error", calls)).toBe(says);
 });

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, reportOf } from "../testing/calls-report.ts";
+import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
   currentConversation,
   completed,
@@ -403,7 +403,7 @@ test.each<Row>([
     ],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
-  expect(reportOf(rule, calls)).toBe(says);
+  expect(describeReport(rule, calls)).toBe(says);
 });
 
 describe("a finding", () => {

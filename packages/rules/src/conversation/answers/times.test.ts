@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { asksFor } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { outcomeOf, reportOf } from "../testing/calls-report.ts";
+import { outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
   completed,
   currentConversation,
@@ -176,7 +176,7 @@ test.each<Row>([
     ["a text", [creates({}), millis("12")], "not observed"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
-  expect(reportOf(rule, calls)).toBe(says);
+  expect(describeReport(rule, calls)).toBe(says);
 });
 
 /** A read whose question says that it took this long; it is answered two seconds after the creation was sent. */

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, reportOf } from "../testing/calls-report.ts";
+import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
   completed,
   failure,
@@ -374,7 +374,7 @@ test.each<Row>([
     ["no time of update", [ended({ updateTime: undefined })], "not observed"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
-  expect(reportOf(rule, calls)).toBe(says);
+  expect(describeReport(rule, calls)).toBe(says);
 });
 
 describe("a finding of several answers", () => {
@@ -488,7 +488,7 @@ describe("a finding of several answers", () => {
         pointer: "/id",
       },
     ]);
-    expect(reportOf("legacy/question-text-is-kept", calls)).toBe("holds");
+    expect(describeReport("legacy/question-text-is-kept", calls)).toBe("holds");
   });
 
   test("tells a transition that no row lists with the row of the behaviour register", () => {
@@ -501,5 +501,5 @@ describe("a finding of several answers", () => {
 
 test("a recording of others, with no session, is judged by its credential", () => {
   const { session: _, ...plain } = { ...finished, session: "", credential: "unknown" as const };
-  expect(reportOf("legacy/finished-answer-is-stable", [plain, plain])).toBe("holds");
+  expect(describeReport("legacy/finished-answer-is-stable", [plain, plain])).toBe("holds");
 });

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { expect, test } from "vitest";
 import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, reportOf } from "../testing/calls-report.ts";
+import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
   completed,
   currentConversation,
@@ -203,7 +203,7 @@ test.each<Row>([
     ["no error", [reads([finished]), sees([[words]], { error: {} })], "not observed"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
-  expect(reportOf(rule, calls)).toBe(says);
+  expect(describeReport(rule, calls)).toBe(says);
 });
 
 test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; exchange: string }>([

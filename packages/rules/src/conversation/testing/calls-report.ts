@@ -25,7 +25,7 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
 }
 
 /** Describes the report of a rule about calls in one word. A violation without an observation is a bug of the rule. */
-export function reportOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
+export function describeReport(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
   const { observations, findings, blockedBy } = outcomeOf(id, sketches);
   const hasViolation = findings.some(({ kind }) => kind === "violation");
   const hasNote = findings.some(({ kind }) => kind === "note");
@@ -41,7 +41,7 @@ export function reportOf(id: ConversationRuleId, sketches: readonly CallSketch[]
 }
 
 /** Ids of the rules that report a violation for these calls, in the order of the catalogue. */
-export function failedRules(sketches: readonly CallSketch[]): readonly string[] {
+export function failedRuleIds(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
   const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });
   return [...withNamedFindings(outcomes)]

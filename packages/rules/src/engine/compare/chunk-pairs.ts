@@ -5,7 +5,7 @@ import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { compareResults } from "./result-difference.ts";
 import {
-  withSameState,
+  searchesInSameState,
   wasSentBetween,
   haveCommits,
   hasSameCommit,
@@ -31,7 +31,7 @@ export interface ChunkPair {
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
   /** Set if `files` is empty because the searches saw different index states. */
-  readonly reason?: string;
+  readonly notComparedReason?: string;
 }
 
 /** Reports whether a search does not request chunk matches or context lines. */
@@ -55,12 +55,15 @@ interface SearchWithoutChunks {
   readonly isStable: boolean;
 }
 
-/** Prefers repeats that are known to be in the same state as `chunked`. */
+/**
+ * Finds a complete search among the repeats of a search without chunk matches. Prefers repeats that are known to be in
+ * the same state as `chunked`.
+ */
 function findSearchWithoutChunks(
   chunked: UsableSearch,
   repeats: readonly UsableSearch[],
 ): SearchWithoutChunks | undefined {
-  const sameStateRepeats = withSameState(chunked, repeats);
+  const sameStateRepeats = searchesInSameState(chunked, repeats);
   const candidates = sameStateRepeats.length > 0 ? sameStateRepeats : repeats;
   const search = candidates.find(({ completeness }) => completeness === "complete");
   return search === undefined
@@ -110,6 +113,14 @@ function findPairs(chunked: UsableSearch, repeats: readonly UsableSearch[]): rea
   }
   const files = isStable === true ? pairFiles(withoutChunks, chunked, wasSentBetween(chunked, repeats)) : [];
   const hasStateChanged = isStable === false || compareStates(withoutChunks.results, chunked.results) === "other";
-  const reason = hasStateChanged && files.length === 0 ? { reason: differentStateReason(maxTimesSent(repeats)) } : {};
-  return [{ withoutChunks, chunked, files, ...reason }];
+  return [
+    {
+      withoutChunks,
+      chunked,
+      files,
+      ...(hasStateChanged && files.length === 0
+        ? { notComparedReason: differentStateReason(maxTimesSent(repeats)) }
+        : {}),
+    },
+  ];
 }

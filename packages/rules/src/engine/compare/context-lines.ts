@@ -1,4 +1,4 @@
-/** A matching line. */
+/** A matching line. Targets count lines from 0 or from 1. */
 export interface MatchedLine {
   readonly number: number;
   readonly text: string;
@@ -58,29 +58,31 @@ export function describeSurplusContext(file: MatchedFile, lines: number): readon
   return file.chunkLines.flatMap((chunk) => describeSurplus(withoutLastEmpty(chunk), texts, lines) ?? []);
 }
 
-interface Reach {
+/** Number of lines of a chunk before and after a matched line. */
+interface ContextSize {
   readonly before: number;
   readonly after: number;
 }
 
 /** Returns the maximum number of lines before and after each matched text in any chunk. */
-function findReaches(file: MatchedFile): ReadonlyMap<string, Reach> {
+function maxContextByText(file: MatchedFile): ReadonlyMap<string, ContextSize> {
   const texts = matchedTexts(file);
-  const reach = new Map<string, Reach>();
+  const contextByText = new Map<string, ContextSize>();
   for (const chunk of file.chunkLines) {
     for (const position of findPositions(chunk, texts)) {
       const text = chunk[position] ?? "";
-      const { before, after } = reach.get(text) ?? { before: 0, after: 0 };
-      reach.set(text, {
+      const { before, after } = contextByText.get(text) ?? { before: 0, after: 0 };
+      contextByText.set(text, {
         before: Math.max(before, position),
         after: Math.max(after, chunk.length - 1 - position),
       });
     }
   }
-  return reach;
+  return contextByText;
 }
 
-const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, lines: number): boolean =>
+/** Reports whether at least one line separates the context lines of two matched lines. */
+const areContextsApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, lines: number): boolean =>
   line !== undefined && next !== undefined && next.number - line.number > 2 * lines + 1;
 
 /**
@@ -107,8 +109,8 @@ export function findEdges({ matchedLines, chunkLines }: MatchedFile): Edges {
 }
 
 /**
- * Returns the required number of lines before a match. The line number (counted from 1) shows how many lines precede
- * the match.
+ * Returns the required number of lines before a match. The line number shows how many lines precede the first match. If
+ * the target counts lines from 0, one line fewer is required.
  */
 const requiredBefore = (
   line: MatchedLine,
@@ -124,18 +126,19 @@ const requiredAfter = (
 
 /**
  * Describes matched lines with fewer than `lines` lines before or after them, although the file has more. Ignores gaps
- * that a nearby match may share. Line numbers may start at 0 or 1. Lines after the last match are required only if the
- * evidence shows that they exist.
+ * that a nearby match may share. Lines after the last match are required only if the evidence shows that they exist.
  */
 export function describeMissingContext(file: MatchedFile, lines: number): readonly string[] {
-  const reach = findReaches(file);
+  const contextByText = maxContextByText(file);
   return file.matchedLines.flatMap((line, index) => {
-    const { before = 0, after = 0 } = reach.get(line.text) ?? {};
+    const { before = 0, after = 0 } = contextByText.get(line.text) ?? {};
     const [previous, next] = [file.matchedLines[index - 1], file.matchedLines[index + 1]];
     const required = { lines, edges: file.edges };
     const lacksBefore =
-      before < requiredBefore(line, previous, required) && (previous === undefined || areApart(previous, line, lines));
-    const lacksAfter = after < requiredAfter(next, required) && (next === undefined || areApart(line, next, lines));
+      before < requiredBefore(line, previous, required) &&
+      (previous === undefined || areContextsApart(previous, line, lines));
+    const lacksAfter =
+      after < requiredAfter(next, required) && (next === undefined || areContextsApart(line, next, lines));
     return [
       ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
       ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
@@ -144,10 +147,10 @@ export function describeMissingContext(file: MatchedFile, lines: number): readon
 }
 
 /**
- * Reports whether the file can show a wrong number of context lines. It needs a match with enough lines before or after
- * it, or with the next match far away.
+ * Reports whether the file can reveal a wrong number of context lines. This requires enough lines before the first match
+ * or after the last match, or two matches that are far apart.
  */
-export function showsContext({ matchedLines, edges }: MatchedFile, lines: number): boolean {
+export function canRevealWrongContext({ matchedLines, edges }: MatchedFile, lines: number): boolean {
   const minLines = Math.max(1, lines);
   return matchedLines.some((line, index) => {
     const previous = matchedLines[index - 1];
@@ -155,6 +158,6 @@ export function showsContext({ matchedLines, edges }: MatchedFile, lines: number
     const required = { lines: minLines, edges };
     const hasBefore = previous === undefined && requiredBefore(line, previous, required) === minLines;
     const hasAfter = next === undefined && requiredAfter(next, required) === minLines;
-    return hasBefore || hasAfter || areApart(line, next, minLines);
+    return hasBefore || hasAfter || areContextsApart(line, next, minLines);
   });
 }

@@ -20,11 +20,11 @@ const parsePositiveInteger = (text: string): number | undefined =>
 /** Returns the requested number, or undefined if it is unknown. Searches that differ only in `changes` share a key. */
 export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const filter = extractFilter(search.parameters.get("q") ?? "", "count");
-  const requestsAll = filter?.value?.toLowerCase() === "all";
-  const limit = filter?.value === undefined || requestsAll ? Infinity : parsePositiveInteger(filter.value);
+  const isCountAll = filter?.value?.toLowerCase() === "all";
+  const limit = filter?.value === undefined || isCountAll ? Infinity : parsePositiveInteger(filter.value);
   return filter === undefined || limit === undefined
     ? undefined
-    : { limit, requestsAll, key: searchKey(search, { ...changes, q: filter.remainingQuery }) };
+    : { limit, requestsAll: isCountAll, key: searchKey(search, { ...changes, q: filter.remainingQuery }) };
 }
 
 /** Returns the requested number of matches, or `Infinity` if it is unknown. */

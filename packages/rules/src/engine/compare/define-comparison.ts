@@ -36,7 +36,7 @@ export interface Comparison {
 /** Maximum number of searches compared in one group. Later searches are ignored: more repeats add nothing and cost time. */
 export const maxGroupSize = 80;
 
-/** Reports whether the searches include both kinds. */
+/** Creates `hasPair` for a rule that compares two kinds of searches. A group must include both kinds. */
 export const hasBoth =
   (isFirst: (search: Search) => boolean, isSecond: (search: Search) => boolean): Comparison["hasPair"] =>
   (searches) =>

@@ -27,8 +27,8 @@ describe("searches with `display`", () => {
       search({}, limited),
       search({}),
     ];
-    const { limited: bound, unlimited } = splitByDisplay(comparedSearches(sketches));
-    expect([bound.map(({ id }) => id), unlimited.map(({ id }) => id)]).toEqual([["1"], ["3", "5", "6"]]);
+    const { limitedSearches: bound, unlimitedSearches } = splitByDisplay(comparedSearches(sketches));
+    expect([bound.map(({ id }) => id), unlimitedSearches.map(({ id }) => id)]).toEqual([["1"], ["3", "5", "6"]]);
   });
 
   test.each([

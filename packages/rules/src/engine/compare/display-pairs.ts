@@ -12,11 +12,12 @@ import type { UsableSearch } from "./usable-search.ts";
 export const displayLimit = ({ parameters }: Search): number =>
   Math.max(0, integerParameter(parameters, "display") ?? 0);
 
-/** Searches that differ only in `display`. */
+/** The usable searches of a group that differ only in `display`. */
 export interface DisplayGroup {
-  readonly limited: readonly UsableSearch[];
+  /** Searches with a `display` of at least 1. */
+  readonly limitedSearches: readonly UsableSearch[];
   /** Searches without a `display` limit. Excludes incomplete searches. */
-  readonly unlimited: readonly UsableSearch[];
+  readonly unlimitedSearches: readonly UsableSearch[];
 }
 
 /** Groups searches that differ only in `display`. */
@@ -30,25 +31,25 @@ export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
 
 /** Returns the usable searches of a group, with and without `display`. */
 export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup => ({
-  limited: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
-  unlimited: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
+  limitedSearches: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
+  unlimitedSearches: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
     ({ completeness }) => completeness !== "incomplete",
   ),
 });
 
 /**
- * Returns the searches without `display` that saw the same state of at least one repository as `search`. If `hasCommit`
+ * Returns the searches without a limit that saw the same state of at least one repository as `search`. If `hasCommit`
  * is false, returns all of them if `search` was sent between them, otherwise none.
  */
-export function findSameState(
+export function findUnlimitedInSameState(
   search: UsableSearch,
-  unlimited: readonly UsableSearch[],
+  unlimitedSearches: readonly UsableSearch[],
   hasCommit: boolean,
 ): readonly UsableSearch[] {
   if (hasCommit) {
-    return unlimited.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
+    return unlimitedSearches.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
   }
-  return wasSentBetween(search, unlimited) ? unlimited : [];
+  return wasSentBetween(search, unlimitedSearches) ? unlimitedSearches : [];
 }
 
 /** Lists the ids of the first three searches for a message. */

@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, linesIn, said, search } from "../../testing/searches.ts";
+import { reportOf, linesIn, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 type Query = Readonly<Record<string, string>>;
@@ -146,12 +146,12 @@ const basesOf = ({ base, varied }: Case): readonly ExchangeSketch[] => [
 
 describe("a parameter with which a search finds nothing", () => {
   test.each(cases)("fails for $name", (one) => {
-    expect(said(one.id, [...basesOf(one), ...asked(one, nothing), ...referenceSearches()])).toBe("broken");
+    expect(describeReport(one.id, [...basesOf(one), ...asked(one, nothing), ...referenceSearches()])).toBe("broken");
   });
 
   const [version] = cases;
   const fails = (searches: readonly ExchangeSketch[]): boolean =>
-    comparing("stream/omitted-v-is-v3", searches).violations.length > 0;
+    reportOf("stream/omitted-v-is-v3", searches).violations.length > 0;
   const of = version ?? {
     name: "",
     id: "stream/omitted-v-is-v3",
@@ -230,13 +230,13 @@ describe("a parameter with which a search finds nothing", () => {
       search({ q: "other0 patternType:standard", t: "regexp" }, { matches: [inFile("a", "c1")] }),
       ...referenceSearches(),
     ];
-    expect(said("stream/t-selects-pattern-type", searches)).toBe("broken");
+    expect(describeReport("stream/t-selects-pattern-type", searches)).toBe("broken");
   });
 
   test("does not fail for `t=regexp` where the text alone finds something", () => {
     const twice = [1, 2].map(() => search({ q: "w.rd", t: "regexp" }, nothing));
     const searches = [search({ q: "w.rd" }, something), ...twice, ...referenceSearches()];
-    expect(comparing("stream/t-selects-pattern-type", searches).violations).toEqual([]);
+    expect(reportOf("stream/t-selects-pattern-type", searches).violations).toEqual([]);
   });
 
   test("fails for `t=standard` although a query with a type of its own finds something", () => {
@@ -249,11 +249,11 @@ describe("a parameter with which a search finds nothing", () => {
       search({ q: "w.rd patternType:regexp", t: "standard" }, something),
       ...referenceSearches(),
     ];
-    expect(said("stream/omitted-t-is-standard", searches)).toBe("broken");
+    expect(describeReport("stream/omitted-t-is-standard", searches)).toBe("broken");
   });
 
   test("is reported with the searches", () => {
-    const { violations } = comparing("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...referenceSearches()]);
+    const { violations } = reportOf("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...referenceSearches()]);
     expect(violations).toMatchObject([
       {
         exchange: "3",

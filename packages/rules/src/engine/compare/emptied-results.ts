@@ -60,19 +60,21 @@ export const hasCounterpart = (
  * Minimum number of searches that must return no results. A single search may have reached a replica without the
  * repository.
  */
-const minEmpty = 2;
+const minEmptySearches = 2;
 
 /** With this many different searches without results, one search that names the commit is enough. */
-const manyEmpty = 5;
+const manyEmptySearches = 5;
 
 interface EmptiedSearches {
   readonly searches: readonly UsableSearch[];
-  readonly base: UsableSearch;
+  /** One of the same searches without the parameter. */
+  readonly counterpart: UsableSearch;
 }
 
 /**
  * Finds the searches with a value of the parameter that return no results, although the same searches without it return
- * some. Undefined if any search with the value returns results. Skips searches whose counterparts return none.
+ * some. Returns undefined if any search with the value returns results, or if fewer than `minEmptySearches` remain.
+ * Skips searches whose counterparts return none.
  */
 function findEmptied(
   { groupKey, describeIn }: ResultPreservingParameter,
@@ -85,13 +87,15 @@ function findEmptied(
   };
   const comparisons = [...groupItems(usable, ({ search }) => groupKey(search)).values()].flatMap((group) => {
     const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
-    const [base] = searchesWithout;
-    return base !== undefined && searchesWithout.every(hasFiles) && searches.length > 0 ? [{ searches, base }] : [];
+    const [counterpart] = searchesWithout;
+    return counterpart !== undefined && searchesWithout.every(hasFiles) && searches.length > 0
+      ? [{ searches, counterpart }]
+      : [];
   });
   const [first] = comparisons;
   const searches = comparisons.flatMap((comparison) => comparison.searches);
-  return first !== undefined && searches.length >= minEmpty && searches.every(hasNoResults)
-    ? { searches, base: first.base }
+  return first !== undefined && searches.length >= minEmptySearches && searches.every(hasNoResults)
+    ? { searches, counterpart: first.counterpart }
     : undefined;
 }
 
@@ -124,23 +128,23 @@ export function judgeEmptiedResults(
   const values = new Set(usable.flatMap(({ search }) => parameter.describeIn(search) ?? []));
   const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
   const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
-  const emptied = candidates.find(({ base, searches }) => {
-    const hasManySearches = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
-    return isIndexUnchanged(base.results, usable, hasManySearches ? 1 : undefined);
+  const emptied = candidates.find(({ counterpart, searches }) => {
+    const hasManySearches = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmptySearches;
+    return isIndexUnchanged(counterpart.results, usable, hasManySearches ? 1 : undefined);
   });
   const [first] = emptied?.searches ?? [];
   if (emptied === undefined || first === undefined || !isConsistent(usable)) {
     return;
   }
-  const { base, searches } = emptied;
+  const { counterpart, searches } = emptied;
   const shownValues = [...new Set(searches.map(({ search }) => parameter.describeIn(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
   report.observation();
   report.violation({
     message: `searches ${listIds(searches)} with ${shownValues
       .map((value) => `\`${value}\``)
-      .join(", ")} find nothing, but search ${base.id} without it finds matches in ${
-      countResults(base.results).files
+      .join(", ")} find nothing, but search ${counterpart.id} without it finds matches in ${
+      countResults(counterpart.results).files
     } files of the same commit`,
     // Rules with several codes use this one for a search that finds less.
     ...(ruleRecord(id).codes.includes("finds-less") ? { code: "finds-less" } : {}),

@@ -1,5 +1,5 @@
 import { compareResults } from "./result-difference.ts";
-import { withSameState, haveCommits, notCompared, differentStateReason, compareStates } from "./same-state.ts";
+import { searchesInSameState, haveCommits, notCompared, differentStateReason, compareStates } from "./same-state.ts";
 import { maxTimesSent } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
@@ -33,9 +33,12 @@ export function haveSameResultsAndState(left: UsableSearch, right: UsableSearch)
   return haveSameState(left, right) && clause === undefined && !isInconclusive;
 }
 
-/** Returns the repeats that provably saw the same index state as `varied`, or the first repeat if there are none. */
-export function repeatsWithSameState(varied: UsableSearch, repeats: readonly UsableSearch[]): readonly UsableSearch[] {
-  const sameStateRepeats = withSameState(varied, repeats);
+/** Returns the repeats that provably saw the same index state as `variedSearch`. If there are none, returns the first repeat. */
+export function repeatsToCompare(
+  variedSearch: UsableSearch,
+  repeats: readonly UsableSearch[],
+): readonly UsableSearch[] {
+  const sameStateRepeats = searchesInSameState(variedSearch, repeats);
   return sameStateRepeats.length > 0 ? sameStateRepeats : repeats.slice(0, 1);
 }
 

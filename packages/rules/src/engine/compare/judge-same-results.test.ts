@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createOutcomeBuilder } from "../rule-outcome.ts";
-import { findComparableBase, judgeSameResults } from "./judge-same-results.ts";
+import { findBaselineOrReport, judgeSameResults } from "./judge-same-results.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { limitHit, linesIn, search } from "../../testing/searches.ts";
@@ -16,13 +16,13 @@ describe("two searches that have to find the same", () => {
   const judged = (base: readonly ExchangeSketch[], varied: ExchangeSketch) => {
     const pair = {
       repeats: comparedSearches(base),
-      varied: usableSearch({ id: "9", ...varied }),
+      variedSearch: usableSearch({ id: "9", ...varied }),
       variation: "with another parameter",
     };
     const builder = createOutcomeBuilder();
     judgeSameResults(pair, builder.reporterFor("1"));
     const { observations, findings, notTested } = builder.build();
-    const comparable = findComparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
+    const comparable = findBaselineOrReport(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
     // A rule that is not tested always has a reason.
     expect(observations > 0 || notTested !== undefined).toBe(true);
     return { comparable, observations, messages: findings.map(({ message }) => message) };
@@ -77,9 +77,13 @@ describe("two searches that have to find the same", () => {
       why: "a search reported a problem",
     },
   ])("say how often they were sent where they $name", ({ varied, why }) => {
-    const repeats = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
+    const pair = {
+      repeats: comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]),
+      variedSearch: usableSearch(varied),
+      variation: "",
+    };
     const builder = createOutcomeBuilder();
-    findComparableBase({ repeats, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
+    findBaselineOrReport(pair, builder.reporterFor("1"));
     const { notTested } = builder.build();
     expect(notTested).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
   });

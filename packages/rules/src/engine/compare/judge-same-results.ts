@@ -7,28 +7,28 @@ import { findBaseline } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
-/** Two searches that must return the same results. */
-export interface ExpectedMatch {
+/** A search and its variation, which must return the same results. */
+export interface EqualResultsPair {
   /** All repeats of the search without the variation. */
   readonly repeats: readonly ComparedSearch[];
-  readonly varied: UsableSearch;
-  /** Describes the variation, such as "with `v=V3`". */
+  readonly variedSearch: UsableSearch;
+  /** Describes the variation for messages, such as "with `v=V3`". */
   readonly variation: string;
   /** Returns the code of a special difference, or undefined for `finds-less`, `finds-more` or `finds-other-things`. */
   readonly differenceCode?: (pair: {
     readonly base: StableSearch;
-    readonly varied: UsableSearch;
+    readonly variedSearch: UsableSearch;
   }) => string | undefined;
   /** Other searches of the group, which may show that the target names commits. */
   readonly referenceSearches?: readonly UsableSearch[];
 }
 
-/** Returns the baseline of the varied search. If there is none, reports the rule as not tested, with the reason. */
-export function findComparableBase(
-  { repeats, varied, referenceSearches }: ExpectedMatch,
+/** Returns the baseline for `variedSearch`. If there is none, reports the rule as not tested, with the reason. */
+export function findBaselineOrReport(
+  { repeats, variedSearch, referenceSearches }: EqualResultsPair,
   report: Reporter,
 ): StableSearch | undefined {
-  const baseline = findBaseline(varied, repeats, referenceSearches);
+  const baseline = findBaseline(variedSearch, repeats, referenceSearches);
   if (baseline.kind === "none") {
     report.notTested(baseline.reason);
     return undefined;
@@ -41,28 +41,28 @@ export function findComparableBase(
  * results would prove nothing. Searches without results are ignored, because they may have seen a different index
  * state.
  */
-export function haveDifferentResults({ repeats, varied, referenceSearches }: ExpectedMatch): boolean {
-  const baseline = findBaseline(varied, repeats, referenceSearches);
+export function haveDifferentResults({ repeats, variedSearch, referenceSearches }: EqualResultsPair): boolean {
+  const baseline = findBaseline(variedSearch, repeats, referenceSearches);
   if (baseline.kind === "none") {
     return false;
   }
   const { results } = baseline.base.first;
-  const haveResults = [results, varied.results].every((facts) => countResults(facts).files > 0);
-  return haveResults && compareResults(varied.results, results).clause !== undefined;
+  const haveResults = [results, variedSearch.results].every((facts) => countResults(facts).files > 0);
+  return haveResults && compareResults(variedSearch.results, results).clause !== undefined;
 }
 
 /** Reports a violation if the two searches differ. Reports the rule as not tested if a difference could have gone unnoticed. */
-export function judgeSameResults(pair: ExpectedMatch, report: Reporter): void {
-  const base = findComparableBase(pair, report);
+export function judgeSameResults(pair: EqualResultsPair, report: Reporter): void {
+  const base = findBaselineOrReport(pair, report);
   if (base === undefined) {
     return;
   }
-  const { varied, variation, differenceCode } = pair;
-  const { clause, code, isInconclusive } = compareResults(varied.results, base.first.results);
+  const { variedSearch, variation, differenceCode } = pair;
+  const { clause, code, isInconclusive } = compareResults(variedSearch.results, base.first.results);
   report.observation(Number(clause !== undefined || !isInconclusive));
   if (clause !== undefined) {
-    const message = `search ${varied.id} ${variation} finds different results from search ${base.first.id} without it: it ${clause}`;
-    report.violation({ message, code: differenceCode?.({ base, varied }) ?? code });
+    const message = `search ${variedSearch.id} ${variation} finds different results from search ${base.first.id} without it: it ${clause}`;
+    report.violation({ message, code: differenceCode?.({ base, variedSearch }) ?? code });
   } else if (isInconclusive) {
     report.notTested(notCompared.unidentified);
   }

@@ -299,8 +299,8 @@ describe("a faithful server of chunk matches", () => {
         const matched = lines.flatMap((line, index) =>
           line.includes("m") ? [lineMatch(index + firstNumber, line)] : [],
         );
-        const textsOf = (habits: Habits): readonly (readonly string[])[] =>
-          windowsOf(habits).map(([from, to]) => lines.slice(from, to + 1));
+        const textsOf = (serverHabits: Habits): readonly (readonly string[])[] =>
+          windowsOf(serverHabits).map(([from, to]) => lines.slice(from, to + 1));
         const chunkOf = (texts: readonly string[]): object => ({
           [member]: texts.join(lineEnd) + (hasLastLineEnd ? lineEnd : ""),
         });
@@ -309,8 +309,9 @@ describe("a faithful server of chunk matches", () => {
         const cutMatches = textsOf({ ...one, manner: one.cutManner }).map((texts) => chunkOf(cutLines(texts, one)));
         const ordered = isReversed ? cutMatches.toReversed() : cutMatches;
         fc.pre(matched.length > 0);
-        const inFile = (match: object): string => written({ matches: [[match]], matchCount: 1, skipped: [] }, plainly);
-        const inChunks = (chunkMatches: readonly object[]): string => inFile({ ...chunksIn("a", []), chunkMatches });
+        const inFile = (element: object): string =>
+          written({ matches: [[element]], matchCount: 1, skipped: [] }, plainly);
+        const inChunks = (chunks: readonly object[]): string => inFile({ ...chunksIn("a", []), chunkMatches: chunks });
         const asked = { q: "m", cm: "true", cl: String(context) };
         const searches = [
           { query: { q: "m" }, body: inFile(linesIn("a", matched)) },

@@ -70,16 +70,18 @@ export const standardTypeParameter: ResultPreservingParameter = {
     usesDefaultType(search) && patternTypeFilter(search) ? searchKey(search, { t: undefined }) : undefined,
 };
 
+/** Returns the pattern type that applies to a search: that of the query, otherwise `t` or its default. */
+const effectiveType = (search: Search): string => queryPatternType(search) ?? sentPatternType(search) ?? "standard";
+
 /**
  * Returns the query without `patternType:`, followed by the effective pattern type. A single literal word matches the
  * same text under every pattern type, so its type is ignored.
  */
 function typedQuery(search: Search): string | undefined {
-  const rest = patternTypeFilter(search)?.remainingQuery;
-  const type = queryPatternType(search) ?? sentPatternType(search) ?? "standard";
-  return rest === undefined
+  const remainingQuery = patternTypeFilter(search)?.remainingQuery;
+  return remainingQuery === undefined
     ? undefined
-    : `${rest} ${literalWordInQuery(rest, undefined) === undefined ? type : "any type"}`;
+    : `${remainingQuery} ${literalWordInQuery(remainingQuery, undefined) === undefined ? effectiveType(search) : "any type"}`;
 }
 
 /** The pattern type `regexp` in `t`, compared with the same type in the query. */
@@ -98,9 +100,10 @@ export const queryTypeParameter: ResultPreservingParameter = {
     return type === undefined ? undefined : `patternType:${type}`;
   },
   groupKey(search) {
-    const rest = patternTypeFilter(search)?.remainingQuery;
-    const type = queryPatternType(search) ?? sentPatternType(search) ?? "standard";
-    return rest === undefined ? undefined : searchKey(search, { q: `${rest} ${type}`, t: undefined });
+    const remainingQuery = patternTypeFilter(search)?.remainingQuery;
+    return remainingQuery === undefined
+      ? undefined
+      : searchKey(search, { q: `${remainingQuery} ${effectiveType(search)}`, t: undefined });
   },
 };
 

@@ -9,8 +9,8 @@ export type ResultSize = Readonly<Record<SizeUnit, number>>;
 /** Returns the size of the results. A file without line matches counts as one line. */
 export function countResults({ files, otherItems, unidentifiedCounts, highlights }: ResultFacts): ResultSize {
   const otherCount = otherItems.size + [...unidentifiedCounts.values()].reduce((sum, count) => sum + count, 0);
-  const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);
-  return { files: otherCount + files.size, lines: otherCount + lines, highlights };
+  const lineCount = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);
+  return { files: otherCount + files.size, lines: otherCount + lineCount, highlights };
 }
 
 /** Reports whether all matching lines of every file are known. */

@@ -14,8 +14,8 @@ export function isIndexUnchanged(
   minCount = minSearches,
 ): boolean {
   const expectedCommits = [...commitsByRepository(results)];
-  const commitsOfSearches = searches.flatMap(({ results }) =>
-    results === undefined ? [] : [commitsByRepository(results)],
+  const commitsOfSearches = searches.flatMap((search) =>
+    search.results === undefined ? [] : [commitsByRepository(search.results)],
   );
   return (
     expectedCommits.length > 0 &&

@@ -25,7 +25,9 @@ export function commitsByRepository({ files, otherItems }: ResultFacts): Readonl
       add(repository, commit);
     }
   }
-  return new Map([...commits].map(([repository, commits]) => [repository, onlyElement(commits)]));
+  return new Map(
+    [...commits].map(([repository, commitsOfRepository]) => [repository, onlyElement(commitsOfRepository)]),
+  );
 }
 
 function onlyElement(commits: ReadonlySet<string | undefined>): string | undefined {
@@ -76,7 +78,7 @@ export function compareStates(results: ResultFacts, otherResults: ResultFacts): 
 }
 
 /** Returns the searches that provably saw the same index state as `search`. */
-export const withSameState = (search: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+export const searchesInSameState = (search: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => compareStates(results, search.results) === "same");
 
 /** Reports whether any of the searches names a commit. */
@@ -101,8 +103,8 @@ export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
   !left.hasConflicts && !right.hasConflicts && left.commit !== undefined && left.commit === right.commit;
 
 /**
- * Reports whether some of the searches were sent before this one, and some after it. If no commits are named, sending
- * times are the only evidence of the index state.
+ * Reports whether some of the searches were sent before this one (or at the same time), and some after it. If no commits
+ * are named, sending times are the only evidence of the index state.
  */
 export const wasSentBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&

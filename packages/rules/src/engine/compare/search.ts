@@ -27,7 +27,7 @@ export function parseSearch(
   return { credential: record.credential, path: `${origin}${pathname}`, parameters };
 }
 
-/** Writes a boolean parameter in its documented spelling, because equal searches may spell it differently. */
+/** Writes the value of `cm` in its documented spelling, because equal searches may spell it differently. */
 function normalizeParameter([name, value]: readonly [string, string]): readonly [string, string] {
   const flag = name === "cm" ? parseBooleanParameter(value) : undefined;
   return [name, flag === undefined ? value : String(flag)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wasSentDuring, stableSearch } from "./stable-search.ts";
+import { wasSentDuring, findStableSearch } from "./stable-search.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { limitHit, linesIn, search } from "../../testing/searches.ts";
@@ -11,12 +11,12 @@ const unidentified: FoundSketch = { matches: [linesIn("a", [1]), { type: "path" 
 const incomplete = { ...one, skipped: [{ reason: "shard-timeout" }] };
 const limited = { ...one, skipped: limitHit };
 const sent = (sentAtMicros: number, result: FoundSketch = one): ExchangeSketch => search({}, result, { sentAtMicros });
-const stable = (sketches: readonly ExchangeSketch[]) => stableSearch(comparedSearches(sketches));
+const stable = (sketches: readonly ExchangeSketch[]) => findStableSearch(comparedSearches(sketches));
 
 describe("a stable search", () => {
   test("is the first of its copies, from the first to the last time it was sent", () => {
     const found = stable([sent(30), sent(10), sent(20)]);
-    expect([found?.first.id, found?.fromMicros, found?.toMicros]).toEqual(["1", 10, 30]);
+    expect([found?.first.id, found?.firstSentAtMicros, found?.lastSentAtMicros]).toEqual(["1", 10, 30]);
   });
 
   test("may have come to a limit", () => {

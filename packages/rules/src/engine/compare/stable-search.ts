@@ -2,7 +2,7 @@ import type { ComparedSearch } from "./compared-search.ts";
 import { compareResults } from "./result-difference.ts";
 import {
   incompleteReason,
-  withSameState,
+  searchesInSameState,
   haveCommits,
   notCompared,
   differentStateReason,
@@ -17,10 +17,8 @@ import type { UsableSearch } from "./usable-search.ts";
 export interface StableSearch {
   /** The first repeat. All repeats returned the same results. */
   readonly first: UsableSearch;
-  /** Time at which the first repeat was sent. */
-  readonly fromMicros: number;
-  /** Time at which the last repeat was sent. */
-  readonly toMicros: number;
+  readonly firstSentAtMicros: number;
+  readonly lastSentAtMicros: number;
 }
 
 function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean {
@@ -29,16 +27,16 @@ function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean
 }
 
 /**
- * Returns the repeats of a search as a stable search. There must be at least two. All must be usable, none incomplete,
- * and their results must be equal and unambiguous. Only a stable search can be a baseline.
+ * Returns the repeats of a search as a stable search, or undefined if they are not one. There must be at least two. All
+ * must be usable, none incomplete, and their results must be equal and unambiguous.
  */
-export function stableSearch(repeats: readonly ComparedSearch[]): StableSearch | undefined {
+export function findStableSearch(repeats: readonly ComparedSearch[]): StableSearch | undefined {
   const usable = usableSearches(repeats);
-  return usable.length === repeats.length ? stableSearchFrom(usable) : undefined;
+  return usable.length === repeats.length ? toStableSearch(usable) : undefined;
 }
 
-/** Like `stableSearch`, for repeats that are all usable. */
-export function stableSearchFrom(repeats: readonly UsableSearch[]): StableSearch | undefined {
+/** Does the same as `findStableSearch` for repeats that are all usable. */
+export function toStableSearch(repeats: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = repeats;
   const isComplete = repeats.every(({ completeness }) => completeness !== "incomplete");
   if (
@@ -50,7 +48,7 @@ export function stableSearchFrom(repeats: readonly UsableSearch[]): StableSearch
     return undefined;
   }
   const times = repeats.map(({ sentAtMicros }) => sentAtMicros);
-  return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
+  return { first, firstSentAtMicros: Math.min(...times), lastSentAtMicros: Math.max(...times) };
 }
 
 /** A baseline for another search, or the reason there is none. */
@@ -65,61 +63,64 @@ export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly U
   searches.filter(({ completeness }) => completeness !== "incomplete");
 
 /**
- * Finds the baseline for `varied` among the repeats of another search. Both searches must be complete and must provably
- * have seen the same index state, which the specification does not guarantee. If the results name commits, at least two
- * repeats must have the same commits as `varied`. Repeats with other commits are ignored. If no search, including
- * `referenceSearches`, names commits, all repeats before and after `varied` must have returned the same results.
+ * Finds the baseline for `variedSearch` among the repeats of another search. Both searches must be complete. The evidence
+ * must show that they saw the same index state, because the specification does not guarantee it. If the results name
+ * commits, at least two repeats must have the same commits as `variedSearch`. Repeats with other commits are ignored. If
+ * no search, including `referenceSearches`, names commits, `variedSearch` must have been sent between repeats that all
+ * returned the same results.
  */
 export function findBaseline(
-  varied: UsableSearch,
+  variedSearch: UsableSearch,
   repeats: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
   const usable = usableSearches(repeats);
-  if (varied.completeness === "incomplete") {
+  if (variedSearch.completeness === "incomplete") {
     return noBaseline(incompleteReason(maxTimesSent(repeats)));
   }
-  const sameStateBase = stableSearchFrom(withSameState(varied, withoutIncomplete(usable)));
+  const sameStateBase = toStableSearch(searchesInSameState(variedSearch, withoutIncomplete(usable)));
   if (sameStateBase !== undefined) {
-    return sameStateBase.first.completeness === "complete" && varied.completeness === "complete"
+    return sameStateBase.first.completeness === "complete" && variedSearch.completeness === "complete"
       ? { kind: "stable", base: sameStateBase }
       : noBaseline(notCompared.limited);
   }
   return usable.some(({ completeness }) => completeness === "incomplete")
     ? noBaseline(incompleteReason(maxTimesSent(repeats)))
-    : findBaselineByTime({ varied, repeats, referenceSearches });
+    : findBaselineByTime({ variedSearch, repeats, referenceSearches });
 }
 
 /**
- * Finds the baseline if fewer than two repeats have the commits of `varied`. The sending times must then show that the
- * index did not change.
+ * Finds the baseline if fewer than two repeats have the commits of `variedSearch`. The sending times must then show that
+ * the index did not change.
  */
 function findBaselineByTime({
-  varied,
+  variedSearch,
   repeats,
   referenceSearches,
 }: {
-  readonly varied: UsableSearch;
+  readonly variedSearch: UsableSearch;
   readonly repeats: readonly ComparedSearch[];
   readonly referenceSearches: readonly UsableSearch[];
 }): Baseline {
   const comparableRepeats = repeats.filter((repeat) => {
     const search = toUsableSearch(repeat);
-    return search === undefined || compareStates(search.results, varied.results) !== "other";
+    return search === undefined || compareStates(search.results, variedSearch.results) !== "other";
   });
-  const base = stableSearch(comparableRepeats);
+  const base = findStableSearch(comparableRepeats);
   if (base === undefined) {
     return noBaseline(differentStateReason(maxTimesSent(repeats)));
   }
-  if (base.first.completeness !== "complete" || varied.completeness !== "complete") {
+  if (base.first.completeness !== "complete" || variedSearch.completeness !== "complete") {
     return noBaseline(notCompared.limited);
   }
-  const hasCommit = haveCommits([varied, ...usableSearches(repeats), ...referenceSearches]);
-  return !hasCommit && wasSentDuring(varied, base)
+  const hasCommit = haveCommits([variedSearch, ...usableSearches(repeats), ...referenceSearches]);
+  return !hasCommit && wasSentDuring(variedSearch, base)
     ? { kind: "stable", base }
-    : noBaseline(reasonForUnknownState(varied, usableSearches(repeats)));
+    : noBaseline(reasonForUnknownState(variedSearch, usableSearches(repeats)));
 }
 
 /** Reports whether a search was sent between the first and the last repeat of a stable search. */
-export const wasSentDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
-  fromMicros <= sentAtMicros && sentAtMicros <= toMicros;
+export const wasSentDuring = (
+  { sentAtMicros }: UsableSearch,
+  { firstSentAtMicros, lastSentAtMicros }: StableSearch,
+): boolean => firstSentAtMicros <= sentAtMicros && sentAtMicros <= lastSentAtMicros;

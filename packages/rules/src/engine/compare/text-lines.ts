@@ -5,7 +5,7 @@
 export const textLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 
-/** Reports whether a text has more than `max` code points. A count of bytes or UTF-16 units is never smaller. */
+/** Reports whether a text has more than `max` code points. Counts in bytes or UTF-16 units are at least as large. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) {
     return false;

@@ -35,9 +35,9 @@ describe("a search is usable", () => {
 });
 
 test("a search whose results were not kept is not usable", () => {
-  const [compared] = comparedSearches([search({}, { matches: files(1) })]).map(({ search, exchange }) => {
-    const { results, ...rest } = exchange;
-    return { search, exchange: rest, results };
+  const [compared] = comparedSearches([search({}, { matches: files(1) })]).map((item) => {
+    const { results, ...exchange } = item.exchange;
+    return { search: item.search, exchange, results };
   });
   expect(compared?.results?.highlights).toBe(1);
   expect(compared && usableSearch(compared)).toBeUndefined();

@@ -3,6 +3,7 @@ import type { FoundFile } from "../found-file.ts";
 import type { ResultFacts } from "../result-facts.ts";
 import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
+import { countLimit } from "./count-limit.ts";
 import type { Search } from "./search.ts";
 
 /** A search that ran and whose results are completely known. */
@@ -56,6 +57,13 @@ export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefin
 /** Returns the searches of a group that are usable. */
 export const usableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => toUsableSearch(compared) ?? []);
+
+/**
+ * Reports whether a search may have reached its `count:` in some unit. Counts in other units never exceed the
+ * highlights.
+ */
+export const mayHaveReachedCount = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= countLimit(search);
 
 /** Returns the files that both searches found, as `[left, right, key]`. */
 export function sharedFiles(

@@ -9,14 +9,14 @@ import { parameterKey, searchQuery } from "../../engine/search-query.ts";
  * Reports whether a search has only a query, and no `count:` in it. `stream/documented-parameters-are-accepted` checks
  * parameters and `count:`.
  */
-function isPlain({ record }: JudgedExchange): boolean {
+function sendsOnlyQuery({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
   const q = query.get("q") ?? "";
   return [...query.keys()].join(" ") === "q" && q.trim() !== "" && !/(?:^|\s)-?count:/iu.test(q);
 }
 
-/** Status codes that depend on the client or the time, not on the search. */
-const timeDependentStatuses = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
+/** Status codes that depend on the client, a gateway or the time, not on the search. */
+const searchIndependentStatuses = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /** Returns the key shared by equal searches with the same credential. */
 const credentialSearchKey = (exchange: JudgedExchange): string =>
@@ -41,8 +41,8 @@ const redirectsToEndpoint = ({ record: { request, response } }: JudgedExchange):
 };
 
 /**
- * Reports whether a complete response is an error or a redirect instead of a stream. `excluded` contains status codes
- * that do not depend on the search.
+ * Reports whether a complete response is an error or a redirect instead of a stream. Ignores the excluded status codes,
+ * redirects to the same endpoint and responses with `Retry-After`.
  */
 function isErrorAnswer(exchange: JudgedExchange, excludedStatuses: ReadonlySet<number>): boolean {
   const { response } = exchange.record;
@@ -56,23 +56,23 @@ function isErrorAnswer(exchange: JudgedExchange, excludedStatuses: ReadonlySet<n
 }
 
 /** Reports whether one of the others ended before the exchange, and another was sent after it. */
-const wasSentBetween = ({ record: { times } }: JudgedExchange, searches: readonly JudgedExchange[]): boolean =>
+const ranBetween = ({ record: { times } }: JudgedExchange, searches: readonly JudgedExchange[]): boolean =>
   searches.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
   searches.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
 
-/** Temporary status codes, for which neither the search nor its credential may be wrong. */
+/** Status codes of temporary refusals, which do not depend on the search or its credential. */
 const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
  * Reports whether a recording shows that a search should have returned a stream: the same client got one for the same
- * search before and after. Neither the search nor its credential is wrong then.
+ * search before and after, so neither the search nor its credential is wrong.
  */
 const isRefusedBetween = (exchange: JudgedExchange, searches: readonly JudgedExchange[]): boolean =>
   exchange.record.credential === "unknown" &&
   hasKnownClient(exchange) &&
   Number(exchange.record.response?.status) < 500 &&
   isErrorAnswer(exchange, temporaryStatuses) &&
-  wasSentBetween(
+  ranBetween(
     exchange,
     searches.filter(
       (other) => identifyClient(other) === identifyClient(exchange) && parameterKey(other) === parameterKey(exchange),
@@ -93,7 +93,7 @@ export const answerIsAStream = defineExchangeRule({
   check(exchanges, reportFor) {
     const authorizedSearches = exchanges.filter((exchange) => hasValidToken(exchange) && didSearchRun(exchange));
     const isServedBeforeAndAfter = (exchange: JudgedExchange): boolean =>
-      wasSentBetween(
+      ranBetween(
         exchange,
         authorizedSearches.filter(({ record }) => record.credential === exchange.record.credential),
       );
@@ -110,12 +110,12 @@ export const answerIsAStream = defineExchangeRule({
     }
     const isTemporary = (exchange: JudgedExchange): boolean =>
       mayBeTemporary(exchange.record.response?.status ?? 0) && servedKeys.has(credentialSearchKey(exchange));
-    for (const exchange of exchanges.filter((candidate) => hasValidToken(candidate) && isPlain(candidate))) {
+    for (const exchange of exchanges.filter((candidate) => hasValidToken(candidate) && sendsOnlyQuery(candidate))) {
       const report = reportFor(exchange.record.id);
       if (isSuccessful(exchange) && isComplete(exchange)) {
         report.observation();
       } else if (
-        isErrorAnswer(exchange, timeDependentStatuses) &&
+        isErrorAnswer(exchange, searchIndependentStatuses) &&
         isServedBeforeAndAfter(exchange) &&
         !isTemporary(exchange)
       ) {

@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
-import { chunksIn, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { chunksIn, lineMatch, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/broken-query-has-alert";
 const alert = wireEvent("alert", { title: "no" });
@@ -29,7 +29,7 @@ test.each<{ name: string; body: string; is: string }>([
   { name: "what got lost", body: `data: {}\n\n${nothing}`, is: "not observed" },
   { name: "a search that does not end", body: wireEvent("matches", []), is: "not observed" },
 ])("a broken regular expression whose text another search shows finds $name: $is", ({ body, is }) => {
-  expect(said(id, [code, broken(body)])).toBe(is);
+  expect(describeReport(id, [code, broken(body)])).toBe(is);
 });
 
 test.each(
@@ -45,7 +45,7 @@ test.each(
     },
   }),
 )("a broken regular expression finds nothing, and its text is shown $name: $is", ({ searches, is }) => {
-  expect(said(id, [...searches, broken(nothing)])).toBe(is);
+  expect(describeReport(id, [...searches, broken(nothing)])).toBe(is);
 });
 
 test.each<{ name: string; sketch: ExchangeSketch }>([
@@ -57,12 +57,12 @@ test.each<{ name: string; sketch: ExchangeSketch }>([
   },
   { name: "broke off", sketch: broken(nothing, { cutBy: "reset" }) },
 ])("a search that $name is not judged", ({ sketch }) => {
-  expect(said(id, [code, sketch])).toBe("not observed");
+  expect(describeReport(id, [code, sketch])).toBe("not observed");
 });
 
 test.each<CredentialKind>(["none", "invalid-token", "unscoped-token", "unknown"])(
   "a search with the credential %s is not judged",
   (credential) => {
-    expect(said(id, [{ ...code, credential }, broken(nothing, { credential })])).toBe("not observed");
+    expect(describeReport(id, [{ ...code, credential }, broken(nothing, { credential })])).toBe("not observed");
   },
 );

@@ -15,10 +15,10 @@ export function hasBrokenPattern(exchange: Pick<ExchangeRecord, "request">): boo
   return isDocumented && regexpFilter.test(q) && q.replace(regexpFilter, "").trim() === "(";
 }
 
-/** Maximum number of other searches that are checked for the text; the first ones are used. */
+/** Number of exchanges, from the start of the evidence, whose results are searched for a parenthesis. */
 const maxOtherSearches = 20;
 
-const hasText = ({ files }: ResultFacts): boolean =>
+const containsParenthesis = ({ files }: ResultFacts): boolean =>
   [...files.values()].some(({ lines, chunkTexts }) =>
     [...lines.values(), ...chunkTexts].some((text) => text?.includes("(")),
   );
@@ -34,13 +34,13 @@ function isCleanAndEmpty(exchange: JudgedExchange): boolean {
   return isEmpty && !results.hasSkipped && alert + error === 0;
 }
 
-const noTextReason =
+const noParenthesisReason =
   "no other search returned a line with a parenthesis, which a search for it as text would have found; choose a `--query` that finds lines of code";
 
 /**
- * An invalid query is a problem with the search. A target that treats the broken expression as text finds it, if other
- * searches show that it exists. A target that finds nothing did not understand it, or ignored the broken part, which is
- * unspecified. An alert is plausible, but not required. Source: search-stream, section 7.
+ * An invalid query is a problem with the search. A target that treats the broken expression as text finds a parenthesis,
+ * if other searches show that the files contain one. A target that finds nothing rejected or ignored the expression
+ * without reporting it. An alert is plausible, but not required. Source: search-stream, section 7.
  */
 export const brokenQueryHasAlert = defineExchangeRule({
   id: "stream/broken-query-has-alert",
@@ -51,8 +51,10 @@ export const brokenQueryHasAlert = defineExchangeRule({
         : [],
     ),
   check(exchanges, reportFor) {
-    const textExists = (credential: string): boolean =>
-      exchanges.some(({ record, results }) => record.credential === credential && results && hasText(results));
+    const wasParenthesisFound = (credential: string): boolean =>
+      exchanges.some(
+        ({ record, results }) => record.credential === credential && results && containsParenthesis(results),
+      );
     for (const exchange of exchanges.filter(
       (candidate) => hasBrokenPattern(candidate.record) && hasValidToken(candidate),
     )) {
@@ -60,12 +62,12 @@ export const brokenQueryHasAlert = defineExchangeRule({
       const hasAlert = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
       if (hasAlert) {
         report.observation();
-      } else if (isUsable(exchange) && isCleanAndEmpty(exchange) && textExists(exchange.record.credential)) {
+      } else if (isUsable(exchange) && isCleanAndEmpty(exchange) && wasParenthesisFound(exchange.record.credential)) {
         report.observation();
         const message = `search ${exchange.record.id} for a broken regular expression finds nothing, although other searches return its text, and no \`alert\` gives the reason`;
         report.violation({ message });
       } else {
-        report.notTested(noTextReason);
+        report.notTested(noParenthesisReason);
       }
     }
   },

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const id = "stream/counted-matches-came";
@@ -57,7 +57,7 @@ test.each([
   { name: "an error", body: two + final(9) + wireEvent("error", {}), is: saysNothing },
   { name: "an event that lost its name", body: `data: [{}]\n\n${two}${final(9)}`, is: saysNothing },
 ])("of a search that counts $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query: { q: "words" } })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query: { q: "words" } })).toBe(is);
 });
 
 test.each<{ query: Readonly<Record<string, string>>; credential?: CredentialKind; is: string }>([
@@ -71,7 +71,7 @@ test.each<{ query: Readonly<Record<string, string>>; credential?: CredentialKind
   { query: { q: "wor.s", t: "regexp" }, is: saysNothing },
   { query: {}, is: saysNothing },
 ])("asked for $query it says: $is", ({ query, is }) => {
-  expect(shortly(id, { body: two + final(9) + doneEvent, query })).toBe(is);
+  expect(summarizeReport(id, { body: two + final(9) + doneEvent, query })).toBe(is);
 });
 
 test("says how many came", () => {

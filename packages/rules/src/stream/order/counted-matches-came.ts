@@ -7,7 +7,10 @@ import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 import { countMatch, emptyUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** Returns the count at which the search stops. At the limit, the target may count more matches than it returns. */
+/**
+ * Returns the count at which the search stops, or 0 if its parameters are ambiguous. At the limit, the target may count
+ * more matches than it returns.
+ */
 const readCountLimit = ({ exchange }: StreamContext): number => {
   const search = parseSearch(exchange, true);
   return search === undefined ? 0 : countLimit(search);

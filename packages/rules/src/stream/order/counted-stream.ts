@@ -15,7 +15,7 @@ export interface FinalCount {
   readonly event: StreamEvent;
 }
 
-/** The reasons in a stream why its matches may differ from the count. */
+/** The facts about a stream that explain why its matches may differ from the count. */
 export interface CountedStream {
   readonly context: StreamContext;
   /** Whether a `matches` event was not an array, so that its content is unknown. */
@@ -26,11 +26,11 @@ export interface CountedStream {
   hasSkipped: boolean;
   /** Whether a skip reason means that results were cut off. */
   isCutOff: boolean;
-  /** The first final `progress` event, if it contains the count. */
+  /** The first final `progress` event that contains the count. Cleared after the judgement. */
   finalCount: FinalCount | undefined;
 }
 
-/** Reports whether all matches must be returned. */
+/** Reports whether the search sets no `display` limit, so that all matches must be returned. */
 export function requestsAllMatches({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && query.getAll("display").every((value) => value === "-1");
@@ -40,10 +40,11 @@ export function requestsAllMatches({ exchange }: StreamContext): boolean {
 export interface CountRule<Tally extends object> {
   readonly id: StreamRule["id"];
   readonly key: "matchCount" | "repositoriesCount";
-  /** The tracked facts about the matches. */
+  /** Creates an empty tally. */
   readonly start: () => Tally;
+  /** Adds a match to the tally. */
   readonly match: (tally: Tally, match: Match) => void;
-  /** Tracks suggested filters. Without it, they are not tracked. */
+  /** Adds suggested filters to the tally. Default: filters are ignored. */
   readonly filters?: (tally: Tally, event: StreamEvent) => void;
   /** Called once at `done`, if the final `progress` event contains the number. */
   readonly judge: (
@@ -73,8 +74,8 @@ const createCountedStream = (context: StreamContext): CountedStream => ({
 });
 
 /**
- * Defines a rule that reads the count of the final `progress` event, and the reasons the matches may differ.
- * Source: search-stream, sections 2.2 and 7.
+ * Defines a rule that compares the count of the final `progress` event with the matches of the stream. Source:
+ * search-stream, sections 2.2 and 7.
  */
 export const defineCountRule = <Tally extends object>({
   id,

@@ -5,9 +5,9 @@ export interface CountedUnits {
   elements: number;
   lines: number;
   ranges: number;
-  /** Whether some matches have an unknown number of elements, such as symbols. */
-  isPartial: boolean;
-  /** Whether all of them are content matches with all their marks, so that there are no others. */
+  /** Whether there are matches of other types than `content`, `path` and `repo`. It is unknown how those are counted. */
+  hasOtherTypes: boolean;
+  /** Whether every match is a content match with marks in every line, so that the stream shows everything countable. */
   isFullyMarked: boolean;
 }
 
@@ -15,7 +15,7 @@ export const emptyUnits = (): CountedUnits => ({
   elements: 0,
   lines: 0,
   ranges: 0,
-  isPartial: false,
+  hasOtherTypes: false,
   isFullyMarked: true,
 });
 
@@ -25,7 +25,7 @@ const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
 export function countMatch(units: CountedUnits, match: Match): void {
   const { marks, type } = match;
   const branches = Math.max(1, match.branchCount);
-  units.isPartial ||= !countedTypes.has(type);
+  units.hasOtherTypes ||= !countedTypes.has(type);
   units.isFullyMarked &&= type === "content" && match.hunkCount === 0 && marks.areEverywhere;
   units.elements += branches;
   units.lines += branches * Math.max(1, match.lines.count);

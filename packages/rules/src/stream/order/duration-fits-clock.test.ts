@@ -1,7 +1,7 @@
 import type { HeaderField } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, said } from "../../testing/searches.ts";
+import { reportOf, describeReport } from "../../testing/searches.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/duration-fits-clock";
@@ -59,7 +59,7 @@ describe("stream/duration-fits-clock", () => {
       is: "not observed",
     },
   ])("$name: $is", ({ passedMs, progress, is }) => {
-    expect(said(id, lasting(passedMs, progress))).toBe(is);
+    expect(describeReport(id, lasting(passedMs, progress))).toBe(is);
   });
 });
 
@@ -86,11 +86,11 @@ describe("the latest `repoLastFetched`", () => {
     { name: "by a clock that was never set", sketch: fetched("2026-11-27T17:00:00Z", [unset]), is: "not observed" },
     { name: "in a cache", sketch: fetched("2026-11-27T17:00:00Z", [noon, ["Age", "9"]]), is: "not observed" },
   ])("is $name: $is", ({ sketch, is }) => {
-    expect(said(id, [sketch])).toBe(is);
+    expect(describeReport(id, [sketch])).toBe(is);
   });
 
   test("is reported with how far it is ahead", () => {
-    expect(comparing(id, [fetched("2026-11-27T17:00:00Z")]).violations).toMatchObject([
+    expect(reportOf(id, [fetched("2026-11-27T17:00:00Z")]).violations).toMatchObject([
       {
         code: "fetched-later",
         message: expect.stringMatching(
@@ -129,10 +129,10 @@ describe("stream/duration-is-in-milliseconds", () => {
       warns: "not observed",
     },
   ])("$name: $is", ({ passedMs, progress, is, warns }) => {
-    expect([said(isMilliseconds, lasting(passedMs, progress)), said(id, lasting(passedMs, progress))]).toEqual([
-      is,
-      warns,
-    ]);
+    expect([
+      describeReport(isMilliseconds, lasting(passedMs, progress)),
+      describeReport(id, lasting(passedMs, progress)),
+    ]).toEqual([is, warns]);
   });
 
   test("the longest time is shown, with what it reads as", () => {
@@ -143,7 +143,7 @@ describe("stream/duration-is-in-milliseconds", () => {
         wireEvent("progress", final(3)) +
         doneEvent,
     };
-    expect(comparing(isMilliseconds, [search]).violations).toMatchObject([
+    expect(reportOf(isMilliseconds, [search]).violations).toMatchObject([
       {
         message: expect.stringMatching(
           /^a `progress` event of search \S+ has `durationMs` 1795000000123, but arrived 40 ms after the request was sent: it looks like a timestamp in milliseconds$/u,

@@ -1,3 +1,4 @@
+import { isOfThisRun } from "../../engine/answer.ts";
 import { responseDateMicros } from "../../engine/response-date.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
@@ -9,13 +10,11 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 const tolerance = { factor: 2, ms: 1000 } as const;
 
 /**
- * A duration is not in milliseconds if it exceeds the elapsed time by this factor, and also exceeds any search that a
- * cache may keep. Above a year it never is. A timestamp read as a duration is more than 50 years.
+ * A duration is not in milliseconds if it exceeds the elapsed time by `factor` and is longer than `ms`: a cache may
+ * return the duration of an earlier search, but no search takes an hour. A duration longer than `alwaysMs` is never in
+ * milliseconds. A timestamp read as a duration is longer than 50 years.
  */
 const impossibleDuration = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
-
-/** Reports whether the exchange belongs to this run. Times in a recording come from a different clock. */
-const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 /**
  * Time from the request to the arrival of a `progress` event, by our own clock. Undefined if a different clock set it.
@@ -41,8 +40,8 @@ const secondMicros = 1_000_000;
 const skewMicros = 30 * 60 * secondMicros;
 
 /**
- * End of the response according to the target's `Date`, in Unix microseconds. NaN without `Date`, and for the response
- * of a cache.
+ * Latest end of the response according to the target's `Date`, in Unix microseconds. `Date` has whole seconds, so one
+ * second is added. NaN without `Date`, and for the response of a cache.
  */
 function targetEndMicros({ record }: JudgedExchange): number {
   const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
@@ -87,7 +86,8 @@ function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
  * A search cannot have taken longer than the time from its request to the arrival of its duration, because delays of
  * the response only increase that time. This detects a unit smaller than the millisecond, but not a larger one. The
  * specification does not say when the duration starts, so it may be that of a cached response. The limit is plausible,
- * but not required. A repository was not last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
+ * but not required. `repoLastFetched` is never later than the end of the response. Source: search-stream, sections 2.2
+ * and 2.3.
  */
 export const durationFitsClock = defineExchangeRule({
   id: "stream/duration-fits-clock",

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const id = "stream/filter-count-fits-matches";
@@ -84,18 +84,18 @@ test.each([
   },
   { name: "and no count came", body: suggesting(filter(9)) + two + final("1"), is: "not observed" },
 ])("of a search that suggests $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body, query })).toBe(is);
+  expect(summarizeReport(id, { body, query })).toBe(is);
 });
 
 test.each([
   { display: "2", is: "not observed" },
   { display: "-1", is: isBroken },
 ])("of a search with display=$display it says: $is", ({ display, is }) => {
-  expect(shortly(id, { body: suggesting(filter(9)) + two + final(), query: { ...query, display } })).toBe(is);
+  expect(summarizeReport(id, { body: suggesting(filter(9)) + two + final(), query: { ...query, display } })).toBe(is);
 });
 
 test.each<CredentialKind>(["access-token", "none", "unknown"])("of a search as %s it says so, too", (credential) => {
-  expect(shortly(id, { body: suggesting(filter(9)) + two + final(), query, credential })).toBe(isBroken);
+  expect(summarizeReport(id, { body: suggesting(filter(9)) + two + final(), query, credential })).toBe(isBroken);
 });
 
 const inGo = found({ ...linesIn("a", [1]), language: "Go", repository: "host/a.b" });
@@ -131,7 +131,7 @@ test.each([
   },
   { name: "another thing", body: inGo + suggesting(filter(0, "archived:yes")) + final(), is: "not observed" },
 ])("a match of one language, and a count of 0 for $name: $is", ({ body, is }) => {
-  expect(shortly(id, { body, query })).toBe(is);
+  expect(summarizeReport(id, { body, query })).toBe(is);
 });
 
 const ofLanguage = (path: string, language: string): object => ({ ...linesIn(path, [1]), language });
@@ -149,12 +149,12 @@ test.each([
   { name: "as many as files of the repository", count: 3, value: "repo:^a/repository$", is: "holds, 2 observed" },
   { name: "one, of a language of one file", count: 1, value: "lang:rust", is: once },
 ])("a filter that counts $name: $is", ({ count, value, is }) => {
-  expect(shortly(id, { body: threeFiles + suggesting(filter(count, value)) + final(9), query })).toBe(is);
+  expect(summarizeReport(id, { body: threeFiles + suggesting(filter(count, value)) + final(9), query })).toBe(is);
   // It says that it counts everything, so it may come first.
-  expect(shortly(id, { body: suggesting(filter(count, value)) + threeFiles + final(9), query })).toBe(is);
+  expect(summarizeReport(id, { body: suggesting(filter(count, value)) + threeFiles + final(9), query })).toBe(is);
 });
 
 test("a filter that does not count everything may count fewer than files", () => {
   const body = threeFiles + suggesting(filter(1, "lang:go", false)) + final(9);
-  expect(shortly(id, { body, query })).toBe("not observed");
+  expect(summarizeReport(id, { body, query })).toBe("not observed");
 });

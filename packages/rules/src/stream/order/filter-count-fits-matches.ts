@@ -15,7 +15,7 @@ interface FilterTally {
   readonly filesByRepository: Map<string, number>;
   readonly filesByLanguage: Map<string, number>;
   /** The last suggestions. */
-  filters: StreamEvent | undefined;
+  lastFilters: StreamEvent | undefined;
   /** The first suggestion with count 0 for a repository or language of earlier matches. */
   zeroSuggestion: NarrowingFilter | undefined;
 }
@@ -64,7 +64,7 @@ function addMatch(tally: FilterTally, match: Match): void {
   countFile(tally.filesByLanguage, match.language, match.isFirstOfFile);
 }
 
-/** Numbers of files by filter, in the form used by filters, in lower case. */
+/** Returns the number of files with matches for each filter, such as `lang:go`, in lower case. */
 function countFilesByFilter({ filesByRepository, filesByLanguage }: FilterTally): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   const add = (field: string, filesByName: ReadonlyMap<string, number>): void => {
@@ -78,13 +78,13 @@ function countFilesByFilter({ filesByRepository, filesByLanguage }: FilterTally)
   return files;
 }
 
-/** Returns a filter without quotes and anchors around the name. */
+/** Returns a filter in lower case, without the quotes, anchors and backslashes around its name. */
 const normalizeFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
-/** A filter that keeps all matches of a repository or language counts at least their files. */
+/** Reports filters whose count is less than the number of files that they keep. */
 function judgeTooFew(tally: FilterTally, report: Reporter): void {
   const filesByFilter = countFilesByFilter(tally);
-  for (const { value, count, position } of findNarrowingFilters(tally.filters)) {
+  for (const { value, count, position } of findNarrowingFilters(tally.lastFilters)) {
     const fileCount = filesByFilter.get(normalizeFilter(value)) ?? 0;
     if (fileCount > 1 && count > 0) {
       report.observation();
@@ -109,18 +109,18 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
     units: emptyUnits(),
     filesByRepository: new Map(),
     filesByLanguage: new Map(),
-    filters: undefined,
+    lastFilters: undefined,
     zeroSuggestion: undefined,
   }),
   match: addMatch,
   filters(tally, event) {
-    tally.filters = event;
+    tally.lastFilters = event;
     const zeroSuggestions = findNarrowingFilters(event).filter(({ count }) => count === 0);
     const filesByFilter = zeroSuggestions.length > 0 ? countFilesByFilter(tally) : undefined;
     tally.zeroSuggestion = zeroSuggestions.find(({ value }) => filesByFilter?.has(normalizeFilter(value)));
   },
   judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount }, report) {
-    const { units, filters, zeroSuggestion } = tally;
+    const { units, lastFilters, zeroSuggestion } = tally;
     if (zeroSuggestion !== undefined) {
       report.observation();
       const message = `\`${formatValue(zeroSuggestion.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
@@ -128,12 +128,12 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
     }
     judgeTooFew(tally, report);
     const mayMissMatches =
-      units.isPartial || hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
+      units.hasOtherTypes || hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
     if (units.elements === 0 || mayMissMatches || !requestsAllMatches(context)) {
       return;
     }
     const maxCount = Math.max(units.elements, units.lines, units.ranges, finalCount.count);
-    for (const { value, count, position } of findNarrowingFilters(filters)) {
+    for (const { value, count, position } of findNarrowingFilters(lastFilters)) {
       report.observation();
       if (count > maxCount) {
         const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but the search found at most ${maxCount}`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/filters-only-grow";
 const filter = (value: unknown): object => ({ value, label: "", count: 1, exhaustive: false, kind: "repo" });
@@ -51,7 +51,7 @@ test.each<{ name: string; body: string; is: string }>([
     is: "broken 1 times, 1 observed",
   },
 ])("of $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent })).toBe(is);
 });
 
 test("the first missing value and its event are reported", () => {
@@ -66,14 +66,14 @@ describe("what is remembered", () => {
     { name: "2,000 values", count: 2000, is: "broken 1 times, 1 observed" },
     { name: "no more values than that", count: 2001, is: "not observed" },
   ])("is $name", ({ count, is }) => {
-    expect(shortly(id, { body: filters(...many(count)) + others + doneEvent })).toBe(is);
+    expect(summarizeReport(id, { body: filters(...many(count)) + others + doneEvent })).toBe(is);
   });
 
   test.each([
     { name: "values of 1,000 characters", length: 1000, is: "broken 1 times, 1 observed" },
     { name: "no longer ones", length: 1001, is: "not observed" },
   ])("is $name", ({ length, is }) => {
-    expect(shortly(id, { body: filters("x".repeat(length)) + others + doneEvent })).toBe(is);
+    expect(summarizeReport(id, { body: filters("x".repeat(length)) + others + doneEvent })).toBe(is);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/final-progress-before-done";
 const progress = (done?: unknown): string => wireEvent("progress", { done });
@@ -21,5 +21,5 @@ test.each<{ name: string; body: string; is: string }>([
   { name: "an alert alone", body: wireEvent("alert", {}), is: "not observed" },
   { name: "matches and an event without data", body: `${wireEvent("matches", [])}event: x\n\n`, is: "not observed" },
 ])("of $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent })).toBe(is);
 });

@@ -9,10 +9,10 @@ interface DelaySign {
 }
 
 /** Proxies that buffer responses by default. */
-const proxies =
+const bufferingProxies =
   /nginx|openresty|envoy|apache|httpd|haproxy|traefik|caddy|varnish|squid|cloudflare|cloudfront|akamai|awselb|iis/iu;
 
-const signs: readonly DelaySign[] = [
+const delaySigns: readonly DelaySign[] = [
   { header: "Content-Length", meaning: "the response was complete before its head was sent" },
   {
     header: "Content-Encoding",
@@ -25,7 +25,7 @@ const signs: readonly DelaySign[] = [
   { header: "Age", meaning: "a cache forwarded the response" },
   {
     header: "Server",
-    explainsDelay: (value) => proxies.test(value),
+    explainsDelay: (value) => bufferingProxies.test(value),
     meaning: "a proxy of this kind may buffer responses",
   },
 ];
@@ -41,14 +41,14 @@ const findValue = (
 const isUnbuffered = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === "x-accel-buffering" && /^\s*no\s*$/iu.test(value));
 
-const maxCharacters = 80;
+const maxHeaderCharacters = 80;
 
 /**
  * Formats a header value as printable ASCII that cannot end a quotation, with at most 80 characters and an ellipsis.
  */
 function formatHeader(value: string): string {
-  const text = value.slice(0, maxCharacters).replaceAll(/[^\x20-\x7e]|`/gu, "?");
-  return value.length > maxCharacters ? `${text}…` : text;
+  const text = value.slice(0, maxHeaderCharacters).replaceAll(/[^\x20-\x7e]|`/gu, "?");
+  return value.length > maxHeaderCharacters ? `${text}…` : text;
 }
 
 /**
@@ -56,7 +56,7 @@ function formatHeader(value: string): string {
  * most eight. Quoted header values are safe to show.
  */
 export function describeLikelyCauses(headers: readonly HeaderField[]): readonly string[] {
-  const causes = signs.flatMap((sign) => {
+  const causes = delaySigns.flatMap((sign) => {
     const value = findValue(headers, sign);
     return value === undefined ? [] : `\`${sign.header}: ${formatHeader(value)}\` (${sign.meaning})`;
   });

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/match-count-fits-matches";
 const query = { q: "test" };
@@ -36,7 +36,7 @@ test.each([
   { name: "matches and no count", body: matches({}) + running({}), is: saysNothing },
   { name: "neither matches nor a count", body: matches() + final(0), is: saysNothing },
 ])("with $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query })).toBe(is);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   { name: "matches that are not an array", body: wireEvent("matches", {}) + final(3), is: saysNothing },
   { name: "an event that lost its name", body: `data: [{}]\n\n${final(3)}`, is: saysNothing },
 ])("of counted matches that did not come, with $name, it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query })).toBe(is);
 });
 
 test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: CredentialKind }>([
@@ -65,13 +65,13 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: 
   { name: "whose query is not known", query: {} },
   { name: "that may be refused", query, credential: "unscoped-token" },
 ])("counted matches need not come to a search $name", ({ query: asked, credential = "access-token" }) => {
-  expect(shortly(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
+  expect(summarizeReport(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
 });
 
 test("a search that stops at its number may deliver more, and count what was asked for", () => {
   const body = matches(file("a"), file("b")) + final(1) + doneEvent;
-  expect(shortly(id, { body, query: { q: "test count:1" } })).toBe(holds);
-  expect(shortly(id, { body, query: { q: "test count:2" } })).toBe(isBroken);
+  expect(summarizeReport(id, { body, query: { q: "test count:1" } })).toBe(holds);
+  expect(summarizeReport(id, { body, query: { q: "test count:2" } })).toBe(isBroken);
 });
 
 test("counted matches that do not come are shown", () => {

@@ -30,12 +30,12 @@ const isRequestedNumber = ({ exchange }: StreamContext, count: number): boolean 
 interface MatchTally {
   hasMatches: boolean;
   /** Number of files with content matches. */
-  files: number;
+  fileCount: number;
 }
 
 function addMatch(tally: MatchTally, { isFirstOfFile }: Match): void {
   tally.hasMatches = true;
-  tally.files += Number(isFirstOfFile);
+  tally.fileCount += Number(isFirstOfFile);
 }
 
 /**
@@ -45,7 +45,7 @@ function addMatch(tally: MatchTally, { isFirstOfFile }: Match): void {
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
   key: "matchCount",
-  start: (): MatchTally => ({ hasMatches: false, files: 0 }),
+  start: (): MatchTally => ({ hasMatches: false, fileCount: 0 }),
   match: addMatch,
   judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount: { count, event } }, report) {
     const position = dataPosition(event, "/matchCount");
@@ -55,8 +55,8 @@ export const matchCountFitsMatches = defineCountRule({
       if (count <= 0) {
         const message = `there are matches, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...position });
-      } else if (count < tally.files && !isRequestedNumber(context, count)) {
-        const message = `there are matches in ${tally.files} files, but the final progress counts ${count}`;
+      } else if (count < tally.fileCount && !isRequestedNumber(context, count)) {
+        const message = `there are matches in ${tally.fileCount} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...position });
       }
     } else if (count > 0 && !isExcused && mustReturnAll(context)) {

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/problem-has-alert";
 const alert = wireEvent("alert", { title: "no" });
@@ -26,7 +26,7 @@ test.each([
   { name: "an alert beside an event that lost its name", body: `data: {}\n\n${alert}${doneEvent}`, is: holds },
   { name: "a comment", body: `: ping\n\n${doneEvent}`, is: isBroken },
 ])("of a search answered with $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body, query })).toBe(is);
+  expect(summarizeReport(id, { body, query })).toBe(is);
 });
 
 test.each<{ name: string; query: Readonly<Record<string, string>>; silent: string; error: string }>([
@@ -45,9 +45,9 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; silent: strin
   { name: "with another value", query: { q: "a", v: "V9" }, silent: "not observed", error: "not observed" },
   { name: "with a limit below -1", query: { q: "a", display: "-2" }, silent: "not observed", error: "not observed" },
 ])("a search $name", ({ query: asked, silent, error: whenError }) => {
-  expect(shortly(id, { body: doneEvent, query: asked })).toBe(silent);
-  expect(shortly(id, { body: error + doneEvent, query: asked })).toBe(whenError);
-  expect(shortly(id, { body: alert + doneEvent, query: asked })).toBe(holds);
+  expect(summarizeReport(id, { body: doneEvent, query: asked })).toBe(silent);
+  expect(summarizeReport(id, { body: error + doneEvent, query: asked })).toBe(whenError);
+  expect(summarizeReport(id, { body: alert + doneEvent, query: asked })).toBe(holds);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   { name: "a progress, an alert and an error", body: wireEvent("progress", {}) + alert + error + doneEvent, is: holds },
   { name: "a progress", body: wireEvent("progress", {}) + doneEvent, is: "not observed" },
 ])("of a query that cannot be understood, answered with $name, it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body, query: { q: "patternType:regexp (" } })).toBe(is);
+  expect(summarizeReport(id, { body, query: { q: "patternType:regexp (" } })).toBe(is);
 });
 
 test.each<{ credential: CredentialKind; silent: string; error: string }>([
@@ -67,12 +67,12 @@ test.each<{ credential: CredentialKind; silent: string; error: string }>([
   { credential: "invalid-token", silent: "not observed", error: "not observed" },
   { credential: "unscoped-token", silent: "not observed", error: "not observed" },
 ])("a search that came with the credential $credential", ({ credential, silent, error: whenError }) => {
-  expect(shortly(id, { body: doneEvent, query, credential })).toBe(silent);
-  expect(shortly(id, { body: error + doneEvent, query, credential })).toBe(whenError);
+  expect(summarizeReport(id, { body: doneEvent, query, credential })).toBe(silent);
+  expect(summarizeReport(id, { body: error + doneEvent, query, credential })).toBe(whenError);
 });
 
 test("a stream that the connection cut before `done` is not asked", () => {
-  expect(shortly(id, { body: error, query, cutBy: "reset" })).toBe("not observed");
+  expect(summarizeReport(id, { body: error, query, cutBy: "reset" })).toBe("not observed");
 });
 
 test("the place is that of `done`", () => {
@@ -90,5 +90,5 @@ test.each([
   { name: "no search, and an alert", body: alert, is: holds },
   { name: "no search", body: "", is: isBroken },
 ])("a broken regular expression that is answered with $name: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query: { q: "patternType:regexp (" } })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query: { q: "patternType:regexp (" } })).toBe(is);
 });

@@ -4,31 +4,32 @@ import { dataPosition } from "../../engine/event-position.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { Rule } from "../../engine/rule.ts";
 
-interface Highest {
-  highest: number | undefined;
+interface State {
+  /** The largest number so far. Undefined before the first one. */
+  maxValue: number | undefined;
 }
 
 /** Defines a rule that a number in `progress` events never decreases. */
 const defineNeverFallsRule = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
-  defineStreamRule<Highest>({
+  defineStreamRule<State>({
     id,
-    start: () => ({ highest: undefined }),
+    start: () => ({ maxValue: undefined }),
     on: {
       progress(state, event, report) {
         const value = member(event.value, key);
         if (typeof value !== "number") {
           return;
         }
-        if (state.highest !== undefined) {
+        if (state.maxValue !== undefined) {
           report.observation();
         }
-        if (state.highest !== undefined && value < state.highest) {
+        if (state.maxValue !== undefined && value < state.maxValue) {
           report.violation({
-            message: `\`${key}\` fell from ${state.highest} to ${value}`,
+            message: `\`${key}\` fell from ${state.maxValue} to ${value}`,
             ...dataPosition(event, `/${key}`),
           });
         }
-        state.highest = Math.max(value, state.highest ?? value);
+        state.maxValue = Math.max(value, state.maxValue ?? value);
       },
     },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/repositories-count-fits-matches";
 const query = { q: "test" };
@@ -50,7 +50,7 @@ test.each([
   },
   { name: "more, and what is not an array", body: matches + wireEvent("matches", {}) + final(9), is: saysNothing },
 ])("a final progress that counts $name: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query })).toBe(is);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   { name: "that is not known", query: {}, is: saysNothing },
   { name: "with `display=-1`", query: { ...query, display: "-1" }, is: isBroken },
 ])("a search $name: $is", ({ query: asked, is }) => {
-  expect(shortly(id, { body: matches + final(9) + doneEvent, query: asked })).toBe(is);
+  expect(summarizeReport(id, { body: matches + final(9) + doneEvent, query: asked })).toBe(is);
 });
 
 test("both numbers are shown", () => {
@@ -75,7 +75,7 @@ test("of a stream with too many repositories nothing is said", () => {
     "matches",
     Array.from({ length: 10_001 }, (_, index) => inRepository(String(index))),
   );
-  expect(shortly(id, { body: many + final(1) + doneEvent, query })).toBe(saysNothing);
+  expect(summarizeReport(id, { body: many + final(1) + doneEvent, query })).toBe(saysNothing);
 });
 
 const ofAnyType = wireEvent("matches", [inRepository("a"), { type: "commit", repository: "b" }]);
@@ -96,5 +96,5 @@ test.each([
   },
   { name: "no number", body: matches + final("1"), is: saysNothing },
 ])("with there are matches in two repositories it counts $name: $is", ({ body, is }) => {
-  expect(shortly("stream/repositories-count-covers-matches", { body: body + doneEvent, query })).toBe(is);
+  expect(summarizeReport("stream/repositories-count-covers-matches", { body: body + doneEvent, query })).toBe(is);
 });

@@ -7,18 +7,18 @@ const maxRepositories = 10_000;
 
 interface RepositoryTally {
   readonly repositories: Set<string>;
-  /** Whether some matches have an unknown repository. */
-  isPartial: boolean;
+  /** Whether `repositories` is incomplete: a match has no readable repository, or there are too many. */
+  mayLackRepositories: boolean;
 }
 
 function addMatch(tally: RepositoryTally, { repository }: Match): void {
   // A name with invalid bytes may equal another one.
   if (repository === undefined || repository.includes("\uFFFD")) {
-    tally.isPartial = true;
+    tally.mayLackRepositories = true;
   } else if (tally.repositories.size < maxRepositories) {
     tally.repositories.add(repository);
   } else {
-    tally.isPartial = true;
+    tally.mayLackRepositories = true;
   }
 }
 
@@ -30,12 +30,13 @@ function addMatch(tally: RepositoryTally, { repository }: Match): void {
 export const repositoriesCountFitsMatches = defineCountRule<RepositoryTally>({
   id: "stream/repositories-count-fits-matches",
   key: "repositoriesCount",
-  start: () => ({ repositories: new Set(), isPartial: false }),
+  start: () => ({ repositories: new Set(), mayLackRepositories: false }),
   match: addMatch,
   judge({ context, hasUnreadableMatches, hasProblem, isCutOff }, { tally, finalCount: { count, event } }, report) {
     const { repositories } = tally;
-    const isPartial = tally.isPartial || hasUnreadableMatches || hasProblem || isCutOff || context.damage.hasLostEvent;
-    if (repositories.size === 0 || isPartial || !requestsAllMatches(context)) {
+    const mayLackRepositories =
+      tally.mayLackRepositories || hasUnreadableMatches || hasProblem || isCutOff || context.damage.hasLostEvent;
+    if (repositories.size === 0 || mayLackRepositories || !requestsAllMatches(context)) {
       return;
     }
     report.observation();

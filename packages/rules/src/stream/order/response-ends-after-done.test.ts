@@ -2,7 +2,7 @@ import type { ExchangeEnd, FailureCode } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { judgeExchanges } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/response-ends-after-done";
 const progress = wireEvent("progress", { done: true });
@@ -18,7 +18,7 @@ describe("a response that the server ends after `done`", () => {
     { name: "without a stream", sketch: { status: 401 }, is: "not observed" },
     { name: "in a recording made elsewhere", sketch: { body, probe: "import" }, is: "not observed" },
   ])("$name: $is", ({ sketch, is }) => {
-    expect(shortly(id, sketch)).toBe(is);
+    expect(summarizeReport(id, sketch)).toBe(is);
   });
 });
 
@@ -44,7 +44,7 @@ describe("a connection that is closed before the response ends", () => {
       is: "not observed",
     },
   ])("$name: $is", ({ sketch, is }) => {
-    expect(shortly(id, sketch)).toBe(is);
+    expect(summarizeReport(id, sketch)).toBe(is);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe("a response that we had to close", () => {
     { tookMicros: 1_000_000, is: "broken 1 times, 1 observed" },
     { tookMicros: 999_999, is: "not observed" },
   ])("$tookMicros microseconds after `done`: $is", ({ tookMicros, is }) => {
-    expect(shortly(id, { body, end: closedByUs, tookMicros })).toBe(is);
+    expect(summarizeReport(id, { body, end: closedByUs, tookMicros })).toBe(is);
   });
 
   test("was left open", () => {

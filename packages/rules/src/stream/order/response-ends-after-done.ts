@@ -1,9 +1,7 @@
+import { isOfThisRun } from "../../engine/answer.ts";
 import { isClosedEarly } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-
-/** Reports whether the exchange belongs to this run. Other recordings do not show how a connection ended. */
-const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const hasDone = ({ stream }: JudgedExchange): boolean =>
   stream?.isComplete === true && (stream.eventCounts["done"] ?? 0) > 0;

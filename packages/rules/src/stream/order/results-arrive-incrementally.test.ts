@@ -32,19 +32,19 @@ const final = (durationMs: unknown): string => progress(durationMs, true);
 const sentAtMs = 60_000;
 const betweenMs = 60_000;
 
-function recordOf(id: string, stream: Stream, sentAtMs: number): ExchangeRecord {
+function recordOf(exchangeId: string, stream: Stream, requestedAtMs: number): ExchangeRecord {
   const { probe = "search", headers, connectedAtMs, stalls, query } = stream;
   const stalled =
     stalls === undefined
       ? {}
-      : { stalls: stalls.map(([from, to]) => [(sentAtMs + from) * 1000, (sentAtMs + to) * 1000] as const) };
-  const { response, ...record } = exchangeRecord({ id, query: { q: "a", ...query } });
-  const connected = connectedAtMs === undefined ? {} : { connectedAtMicros: (sentAtMs + connectedAtMs) * 1000 };
+      : { stalls: stalls.map(([from, to]) => [(requestedAtMs + from) * 1000, (requestedAtMs + to) * 1000] as const) };
+  const { response, ...record } = exchangeRecord({ id: exchangeId, query: { q: "a", ...query } });
+  const connected = connectedAtMs === undefined ? {} : { connectedAtMicros: (requestedAtMs + connectedAtMs) * 1000 };
   return {
     ...record,
     probe,
     ...(response === undefined || headers === undefined ? {} : { response: { ...response, headers } }),
-    times: { sentAtMicros: sentAtMs * 1000, ...connected, ...stalled, endedAtMicros: sentAtMs * 1000 },
+    times: { sentAtMicros: requestedAtMs * 1000, ...connected, ...stalled, endedAtMicros: requestedAtMs * 1000 },
   };
 }
 

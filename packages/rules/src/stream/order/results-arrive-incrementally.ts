@@ -1,3 +1,4 @@
+import { isOfThisRun } from "../../engine/answer.ts";
 import { measureStalledMs } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -8,7 +9,7 @@ import { describeLikelyCauses } from "./likely-causes.ts";
 /** A stream whose target had matches well before its search ended, according to the target's clock. */
 interface SlowStream {
   readonly exchange: JudgedExchange;
-  /** Time between the first matches and the end of the search. */
+  /** Time between the first matches and the end of the search, according to the target. */
   readonly claimedMs: number;
   /**
    * Time between their arrival, or that of the first byte, and the final `progress` event. A large event takes time and
@@ -19,23 +20,20 @@ interface SlowStream {
   readonly arrival: "live" | "burst" | "unclear";
   /** Whether the complete stream was delayed, or only its matches while `progress` events arrived on time. */
   readonly delayedPart: "stream" | "matches";
-  readonly fromMicros: number;
-  readonly toMicros: number;
+  readonly sentAtMicros: number;
+  readonly finalProgressAtMicros: number;
 }
 
 /** Shorter searches cannot be distinguished from delays of the network and of our own reading. */
 const minClaimedMs = 1000;
 
-/** A stream is a burst if it arrives within this fraction (one in N) of its claimed time. */
-const burstFraction = 10;
+/** A stream is a burst if it arrives within its claimed time divided by this number. */
+const burstDivisor = 10;
 
 /**
- * Times that were not measured on the wire, as in a recording, are shorter than this fraction (one in N) of the claimed
- * time.
+ * Times that are shorter than the claimed time divided by this number were not measured on the wire, as in a recording.
  */
-const wireFraction = 2;
-
-const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+const wireDivisor = 2;
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
@@ -58,6 +56,7 @@ function arrivedDuringSearch({ record, stream }: JudgedExchange): boolean {
   );
 }
 
+/** A period in which, according to the target, it had matches while its search was running. */
 interface Claim {
   /** The first `progress` event that shows that the target had matches. */
   readonly firstProgress: ProgressStamp | undefined;
@@ -68,7 +67,11 @@ interface Claim {
   readonly delayedPart: SlowStream["delayedPart"];
 }
 
-function readClaim(
+/**
+ * Measures how the results arrived that belong to a claim. Returns no stream if the claimed time is too short, or if the
+ * times were not measured on the wire.
+ */
+function measureArrival(
   exchange: JudgedExchange,
   { firstProgress, firstAtMicros, previousEventAtMicros = Infinity, delayedPart }: Claim,
 ): readonly SlowStream[] {
@@ -79,20 +82,20 @@ function readClaim(
   const { sentAtMicros, stalls } = exchange.record.times;
   const claimedMs = finalProgress.durationMs - firstProgress.durationMs;
   const searchMs = msBetween(sentAtMicros, finalProgress.atMicros);
-  if (claimedMs < minClaimedMs || searchMs * wireFraction < claimedMs) {
+  if (claimedMs < minClaimedMs || searchMs * wireDivisor < claimedMs) {
     return [];
   }
-  const toMicros = finalProgress.atMicros;
-  const arrivedMs = msBetween(firstAtMicros, toMicros);
-  const burstMs = claimedMs / burstFraction;
+  const finalProgressAtMicros = finalProgress.atMicros;
+  const arrivedMs = msBetween(firstAtMicros, finalProgressAtMicros);
+  const burstMs = claimedMs / burstDivisor;
   // Earlier bytes were read during this time, unless reading stalled.
   const burstStartMicros = (atMicros: number): number => atMicros - burstMs * 1000;
   const windowStartMicros = Math.min(burstStartMicros(firstAtMicros), previousEventAtMicros);
   const stalledAtStartMs = measureStalledMs(stalls, windowStartMicros, firstAtMicros);
-  const stalledAtEndMs = measureStalledMs(stalls, burstStartMicros(toMicros), toMicros);
+  const stalledAtEndMs = measureStalledMs(stalls, burstStartMicros(finalProgressAtMicros), finalProgressAtMicros);
   const arrival =
     arrivedMs + stalledAtStartMs <= burstMs ? "burst" : arrivedMs - stalledAtEndMs > burstMs ? "live" : "unclear";
-  const isProgressLive = msBetween(firstProgress.atMicros, toMicros) * wireFraction >= claimedMs;
+  const isProgressLive = msBetween(firstProgress.atMicros, finalProgressAtMicros) * wireDivisor >= claimedMs;
   return [
     {
       exchange,
@@ -100,30 +103,33 @@ function readClaim(
       arrivedMs,
       arrival,
       delayedPart: isProgressLive ? delayedPart : "stream",
-      fromMicros: sentAtMicros,
-      toMicros,
+      sentAtMicros,
+      finalProgressAtMicros,
     },
   ];
 }
 
-/** Returns the claim that shows a burst. If there is none, returns an unclear claim, or the first one. */
+/**
+ * Judges a stream by its first byte and by its first matches, and returns the view that shows a burst. If neither does,
+ * returns an unclear view, otherwise the first one.
+ */
 function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
-  const claims = [
-    ...readClaim(exchange, {
+  const streams = [
+    ...measureArrival(exchange, {
       firstProgress: progressWithMatches,
       firstAtMicros: firstByteAtMicros,
       delayedPart: "stream",
     }),
-    ...readClaim(exchange, {
+    ...measureArrival(exchange, {
       firstProgress: progressWithCount,
       firstAtMicros: firstMatchAtMicros,
       previousEventAtMicros: beforeFirstMatchAtMicros,
       delayedPart: "matches",
     }),
   ];
-  return [claims.find(isBurst) ?? claims.find(isUnclear) ?? claims[0]].flatMap((claim) => claim ?? []);
+  return [streams.find(isBurst) ?? streams.find(isUnclear) ?? streams[0]].flatMap((stream) => stream ?? []);
 }
 
 const isBurst = ({ arrival }: SlowStream): boolean => arrival === "burst";
@@ -138,7 +144,7 @@ function describeDelay({ exchange, claimedMs, arrivedMs, delayedPart }: SlowStre
   const causes = describeLikelyCauses(exchange.record.response?.headers ?? []);
   return [
     `by its own clock the target had matches ${Math.round(claimedMs)} ms before its search ended`,
-    `${delayDescriptions[delayedPart]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstFraction)} ms is a burst`,
+    `${delayDescriptions[delayedPart]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstDivisor)} ms is a burst`,
     causes.length === 0 ? "the response headers show no cause" : `likely causes: ${causes.join(", ")}`,
   ].join("; ");
 }
@@ -148,7 +154,7 @@ function describeDelay({ exchange, claimedMs, arrivedMs, delayedPart }: SlowStre
  * were delayed by a target that sent `progress` events during that time.
  */
 const areSystematic = (bursts: readonly SlowStream[]): boolean =>
-  bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
+  bursts.some((burst) => bursts.some(({ sentAtMicros }) => sentAtMicros > burst.finalProgressAtMicros)) ||
   bursts.filter(({ delayedPart }) => delayedPart === "matches").length > 1;
 
 const simultaneousBurstsReason =

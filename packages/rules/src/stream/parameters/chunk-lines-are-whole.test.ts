@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
   chunksIn,
-  comparing,
+  reportOf,
   contextLine,
   limitHit,
   lineMatch,
   linesIn,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
@@ -141,11 +141,11 @@ describe("stream/chunk-lines-are-whole", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which lines are missing, three of them", () => {
-    const { violations, observations } = comparing(id, [plain("one", "two", "three", "four", "fine"), chunked("fine")]);
+    const { violations, observations } = reportOf(id, [plain("one", "two", "three", "four", "fine"), chunked("fine")]);
     expect(violations).toMatchObject([
       {
         exchange: "2",

@@ -38,13 +38,13 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { withoutChunks, chunked, files, reason } of chunkPairs(group)) {
+    for (const { withoutChunks, chunked, files, notComparedReason } of chunkPairs(group)) {
       const expectedLines = files.flatMap(findExpectedLines);
       const missingLines = expectedLines.filter(({ isPresent }) => !isPresent);
       const report = reportFor(chunked.id);
       report.observation(Number(expectedLines.length > 0));
-      if (reason !== undefined) {
-        report.notTested(reason);
+      if (notComparedReason !== undefined) {
+        report.notTested(notComparedReason);
       }
       if (missingLines.length > 0) {
         const examples = missingLines.slice(0, maxExamples).map(({ description }) => description);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/chunk-matches-need-cm";
 const query = { q: "a" };
@@ -30,7 +30,7 @@ test.each<{ name: string; body: string; is: string }>([
   },
   { name: "data that is not an array", body: wireEvent("matches", { 0: chunked }), is: "not observed" },
 ])("of $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query })).toBe(is);
 });
 
 test.each<{ name: string; query: Readonly<Record<string, string>>; is: string }>([
@@ -40,7 +40,7 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; is: string }>
   { name: "`cm` is empty", query: { q: "a", cm: "" }, is: "not observed" },
   { name: "the query is unknown", query: {}, is: "not observed" },
 ])("where $name it says: $is", ({ query: asked, is }) => {
-  expect(shortly(id, { body: matches(chunked) + doneEvent, query: asked })).toBe(is);
+  expect(summarizeReport(id, { body: matches(chunked) + doneEvent, query: asked })).toBe(is);
 });
 
 test("the position of the first one is reported", () => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
   chunksIn,
-  comparing,
+  reportOf,
   contextLine,
   limitHit,
   lineMatch,
   linesIn,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
@@ -127,17 +127,17 @@ describe("stream/cl-gives-context-lines", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("gives no more than three examples", () => {
-    const [violation] = comparing(id, [plain(5), chunks("0", "a\nm5", "b\nm5", "c\nm5", "d\nm5")]).violations;
+    const [violation] = reportOf(id, [plain(5), chunks("0", "a\nm5", "b\nm5", "c\nm5", "d\nm5")]).violations;
     expect(violation?.message.split("1 lines before a match")).toHaveLength(4);
   });
 
   test("says which searches and what stands around the matches, three examples", () => {
     const searches = [plain(5, 20), chunks("1", "a\na\nm5", "m20"), chunks(undefined, "a\nm5\nb", "m20")];
-    expect(comparing(id, searches).violations).toMatchObject([
+    expect(reportOf(id, searches).violations).toMatchObject([
       {
         exchange: "2",
         message:
@@ -149,7 +149,7 @@ describe("stream/cl-gives-context-lines", () => {
           "search 3 without `cl`, which defaults to 1, has different lines around the matches of search 1: only 0 lines before line 20 in `a`",
       },
     ]);
-    expect(comparing(id, [plain(5, 20), chunks("0", "a\nm5\nb", "c\nm20\nd\ne", "m5\nb")]).violations).toMatchObject([
+    expect(reportOf(id, [plain(5, 20), chunks("0", "a\nm5\nb", "c\nm20\nd\ne", "m5\nb")]).violations).toMatchObject([
       {
         message:
           "search 2 with `cl=0` has different lines around the matches of search 1: 1 lines before a match in `a`, 1 lines before a match in `a`, 1 lines after a match in `a`",
@@ -171,6 +171,6 @@ describe("a line that another search shows after the last match", () => {
     { name: "the same commit", commit: "c1", is: "broken" },
     { name: "another commit", commit: "c2", is: "holds" },
   ])("is missing where it is of $name: $is", ({ commit, is }) => {
-    expect(said(id, [...asked("c1"), other(commit)])).toBe(is);
+    expect(describeReport(id, [...asked("c1"), other(commit)])).toBe(is);
   });
 });

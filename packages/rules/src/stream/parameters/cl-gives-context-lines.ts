@@ -5,7 +5,7 @@ import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import {
   findEdges,
   describeMissingContext,
-  showsContext,
+  canRevealWrongContext,
   describeSurplusContext,
 } from "../../engine/compare/context-lines.ts";
 import type { Edges, MatchedFile } from "../../engine/compare/context-lines.ts";
@@ -22,10 +22,10 @@ function requestedContext({ parameters }: Search): number | undefined {
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the text of a line match without its line end, or undefined if the text is not exactly one line. */
-function singleLine(text: string | undefined): string | undefined {
-  const [line = "", ...remaining] = textLines(text ?? "");
-  const isSingle = remaining.every((line) => line === "") && remaining.length < 2;
+/** Returns the text of a line match without its line end, or undefined if the text is not exactly one nonempty line. */
+function singleLine(lineText: string | undefined): string | undefined {
+  const [line = "", ...remaining] = textLines(lineText ?? "");
+  const isSingle = remaining.every((text) => text === "") && remaining.length < 2;
   return line !== "" && isSingle ? line : undefined;
 }
 
@@ -35,9 +35,11 @@ function singleLine(text: string | undefined): string | undefined {
  */
 function toMatchedFile({ withoutChunks, chunked }: FilePair): MatchedFile | undefined {
   const chunkLines = chunked.chunkTexts.map(textLines);
-  const present = new Set(chunkLines.flat());
+  const chunkLineTexts = new Set(chunkLines.flat());
   const lines = matchedLines(withoutChunks).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
-  const isUnambiguous = lines.every(({ number, text }) => Number.isInteger(number) && present.has(text) && text !== "");
+  const isUnambiguous = lines.every(
+    ({ number, text }) => Number.isInteger(number) && chunkLineTexts.has(text) && text !== "",
+  );
   return withoutChunks.mayHaveMoreLines || !isUnambiguous
     ? undefined
     : { matchedLines: lines.sort((left, right) => left.number - right.number), chunkLines };
@@ -58,12 +60,13 @@ const collectLineNumbers = ({ key, withoutChunks }: FilePair, searches: readonly
     return file !== undefined && hasSameCommit(withoutChunks, file) ? [...file.lines.keys()] : [];
   });
 
+/** Returns the largest of the values that is greater than 0, or 0. */
 const maximum = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
  * Finds the number of lines that other searches show at the edges of a file, by their chunk matches and line numbers.
  */
-function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, searches }: FileFacts): Edges {
+function findKnownEdges(pair: FilePair, matchedFile: MatchedFile, { pairs, searches }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
       const file =
@@ -74,7 +77,7 @@ function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, 
     }),
   );
   const numbers = collectLineNumbers(pair, searches);
-  const [first, last] = [matchedLines[0], matchedLines.at(-1)];
+  const [first, last] = [matchedFile.matchedLines[0], matchedFile.matchedLines.at(-1)];
   return {
     before: maximum([
       ...edges.map(({ before }) => before),
@@ -89,12 +92,12 @@ function findKnownEdges(pair: FilePair, { matchedLines }: MatchedFile, { pairs, 
 
 const maxExamples = 3;
 
-interface Comparison {
+interface ContextComparison {
   readonly isConclusive: boolean;
   readonly clauses: readonly string[];
 }
 
-function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): Comparison {
+function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): ContextComparison {
   const comparableFiles = files.flatMap((pair) => {
     const file = toMatchedFile(pair);
     return file === undefined
@@ -107,10 +110,13 @@ function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): 
     ),
   );
   // A detected violation is always an observation.
-  return { isConclusive: clauses.length > 0 || comparableFiles.some(({ file }) => showsContext(file, lines)), clauses };
+  return {
+    isConclusive: clauses.length > 0 || comparableFiles.some(({ file }) => canRevealWrongContext(file, lines)),
+    clauses,
+  };
 }
 
-const noIsolatedMatch =
+const noIsolatedMatchReason =
   "no search shows an isolated match with enough lines around it to reveal missing ones; choose a `--query` that finds single lines far from each other";
 
 /**
@@ -137,7 +143,7 @@ export const clGivesContextLines = defineComparison({
       const report = reportFor(chunked.id);
       report.observation(Number(isConclusive));
       if (!isConclusive) {
-        report.notTested(pair.reason ?? noIsolatedMatch);
+        report.notTested(pair.notComparedReason ?? noIsolatedMatchReason);
       }
       if (clauses.length > 0) {
         const label = chunked.search.parameters.has("cl")

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
   chunksIn,
-  comparing,
+  reportOf,
   limitHit,
   lineMatch,
   linesIn,
   pathMatch,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 
@@ -62,17 +62,17 @@ describe("stream/cl-needs-cm", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which searches and what differs", () => {
-    expect(comparing(id, [plain(one), context(two), plain(one)]).violations).toMatchObject([
+    expect(reportOf(id, [plain(one), context(two), plain(one)]).violations).toMatchObject([
       {
         exchange: "2",
         message: "search 2 with `cl=3` finds different results from search 1 without it: it also has line 2 of `a`",
       },
     ]);
-    expect(comparing(id, [plain(one), context(chunksIn("a", ["x"])), plain(one)]).violations).toMatchObject([
+    expect(reportOf(id, [plain(one), context(chunksIn("a", ["x"])), plain(one)]).violations).toMatchObject([
       {
         exchange: "2",
         message: "search 2 with `cl=3` has chunk matches in `a`, search 1 without it has none",

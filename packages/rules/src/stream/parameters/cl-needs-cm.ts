@@ -4,8 +4,8 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { compareResults } from "../../engine/compare/result-difference.ts";
-import { findComparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import type { ExpectedMatch } from "../../engine/compare/judge-same-results.ts";
+import { findBaselineOrReport, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import type { EqualResultsPair } from "../../engine/compare/judge-same-results.ts";
 import { parameterWithoutChunks } from "../../engine/compare/result-preserving-parameters.ts";
 import { omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -24,13 +24,13 @@ const hasLines = ({ first }: StableSearch): boolean =>
 /** Returns the code for a difference that consists only of lines without highlights, which are context lines. */
 function codeOfUnmarkedLines({
   base,
-  varied,
+  variedSearch,
 }: {
   readonly base: StableSearch;
-  readonly varied: UsableSearch;
+  readonly variedSearch: UsableSearch;
 }): string | undefined {
-  const files = [...varied.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
-  const markedResults = { ...varied.results, files: new Map(files) };
+  const files = [...variedSearch.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
+  const markedResults = { ...variedSearch.results, files: new Map(files) };
   return compareResults(markedResults, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
 }
 
@@ -39,8 +39,8 @@ const withoutUnmarked = (file: FoundFile): FoundFile => ({
   lines: new Map(matchedLines(file)),
 });
 
-function judgeContext(pair: ExpectedMatch, report: Reporter): void {
-  const base = findComparableBase(pair, report);
+function judgeContext(pair: EqualResultsPair, report: Reporter): void {
+  const base = findBaselineOrReport(pair, report);
   if (base === undefined) {
     return;
   }
@@ -48,19 +48,19 @@ function judgeContext(pair: ExpectedMatch, report: Reporter): void {
     report.notTested("no line was found that could have context lines; choose a `--query` that finds content");
     return;
   }
-  const { varied, variation } = pair;
-  const filesWithChunks = sharedFiles(base.first.results, varied.results).find(
+  const { variedSearch, variation } = pair;
+  const pairWithChunks = sharedFiles(base.first.results, variedSearch.results).find(
     ([baseFile, file]) => baseFile.chunkTexts.length === 0 && file.chunkTexts.length > 0,
   );
-  if (filesWithChunks === undefined) {
+  if (pairWithChunks === undefined) {
     judgeSameResults({ ...pair, differenceCode: codeOfUnmarkedLines }, report);
     return;
   }
   report.observation();
   report.violation({
     code: "chunk-matches",
-    message: `search ${varied.id} ${variation} has chunk matches in \`${formatValue(
-      filesWithChunks[0].path,
+    message: `search ${variedSearch.id} ${variation} has chunk matches in \`${formatValue(
+      pairWithChunks[0].path,
     )}\`, search ${base.first.id} without it has none`,
   });
 }
@@ -76,9 +76,9 @@ export const clNeedsCm = defineComparison({
   resultPreservingParameters: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
     const repeats = group.filter(({ search }) => omitsContextParameters(search));
-    for (const varied of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {
-      const variation = `with \`cl=${varied.search.parameters.get("cl")}\``;
-      judgeContext({ repeats, varied, variation }, reportFor(varied.id));
+    for (const variedSearch of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {
+      const variation = `with \`cl=${variedSearch.search.parameters.get("cl")}\``;
+      judgeContext({ repeats, variedSearch, variation }, reportFor(variedSearch.id));
     }
   },
 });

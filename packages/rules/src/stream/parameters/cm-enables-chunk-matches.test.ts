@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/cm-enables-chunk-matches";
 const query = { q: "a", cm: "true" };
@@ -60,7 +60,7 @@ test.each<{ name: string; body: string; is: string }>([
     is: "not observed",
   },
 ])("of $name it says: $is", ({ body, is }) => {
-  expect(shortly(id, { body, query })).toBe(is);
+  expect(summarizeReport(id, { body, query })).toBe(is);
 });
 
 test.each<{ name: string; query: Readonly<Record<string, string>> }>([
@@ -70,11 +70,13 @@ test.each<{ name: string; query: Readonly<Record<string, string>> }>([
   { name: "`cm` is no boolean", query: { q: "a", cm: "yes" } },
   { name: "the query is unknown", query: { cm: "true" } },
 ])("nothing is said where $name", ({ query: asked }) => {
-  expect(shortly(id, { body: matches(lined) + doneEvent, query: asked })).toBe("not observed");
+  expect(summarizeReport(id, { body: matches(lined) + doneEvent, query: asked })).toBe("not observed");
 });
 
 test.each(["t", "1", "TRUE", "True", "T"])("`cm=%s`, as the vendor's own programs spell it, is `cm=true`", (cm) => {
-  expect(shortly(id, { body: matches(lined) + doneEvent, query: { q: "a", cm } })).toBe("broken 1 times, 1 observed");
+  expect(summarizeReport(id, { body: matches(lined) + doneEvent, query: { q: "a", cm } })).toBe(
+    "broken 1 times, 1 observed",
+  );
 });
 
 test("the number of content matches and the end of the stream are reported", () => {

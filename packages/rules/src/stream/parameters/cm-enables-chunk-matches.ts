@@ -10,10 +10,10 @@ interface State {
   readonly context: StreamContext;
   contentMatches: number;
   hasChunks: boolean;
-  /** True at the numbers of the files with chunk matches. */
-  readonly withChunks: boolean[];
+  /** True at the numbers of the files with chunk matches so far. */
+  readonly hasChunksByFile: boolean[];
   /** Names of the files with lines but no chunk matches so far, by file number. */
-  readonly withoutChunks: Map<number, string>;
+  readonly filesWithoutChunks: Map<number, string>;
   hasUnreadableMatches: boolean;
 }
 
@@ -29,10 +29,14 @@ function addMatch(state: State, match: Match): void {
     return;
   }
   if (hasChunks) {
-    state.withChunks[fileNumber] = true;
-    state.withoutChunks.delete(fileNumber);
-  } else if (match.lines.count > 0 && state.withChunks[fileNumber] !== true && !state.withoutChunks.has(fileNumber)) {
-    state.withoutChunks.set(fileNumber, JSON.stringify([repository, path]));
+    state.hasChunksByFile[fileNumber] = true;
+    state.filesWithoutChunks.delete(fileNumber);
+  } else if (
+    match.lines.count > 0 &&
+    state.hasChunksByFile[fileNumber] !== true &&
+    !state.filesWithoutChunks.has(fileNumber)
+  ) {
+    state.filesWithoutChunks.set(fileNumber, JSON.stringify([repository, path]));
   }
 }
 
@@ -48,8 +52,8 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     context,
     contentMatches: 0,
     hasChunks: false,
-    withChunks: [],
-    withoutChunks: new Map(),
+    hasChunksByFile: [],
+    filesWithoutChunks: new Map(),
     hasUnreadableMatches: false,
   }),
   on: {
@@ -69,7 +73,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
         report.violation({ message, ...dataPosition(event) });
         return;
       }
-      const [fileWithoutChunks] = mayBeLost ? [] : state.withoutChunks.values();
+      const [fileWithoutChunks] = mayBeLost ? [] : state.filesWithoutChunks.values();
       if (fileWithoutChunks !== undefined) {
         const message = `a file has lines but no chunk match, although \`cm\` is true and other files have some: ${formatValue(fileWithoutChunks)}`;
         report.violation({ message, ...dataPosition(event) });

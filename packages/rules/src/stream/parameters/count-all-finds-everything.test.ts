@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import {
+  chunksIn,
+  reportOf,
+  limitHit,
+  linesIn,
+  pathMatch,
+  rowsOf,
+  describeReport,
+  search,
+} from "../../testing/searches.ts";
 
 const id = "stream/count-all-finds-everything";
 
@@ -56,7 +65,7 @@ describe("stream/count-all-finds-everything", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   const at = (commit: string, path: string, repository = "r"): object => ({ ...pathMatch(path), repository, commit });
@@ -84,15 +93,15 @@ describe("stream/count-all-finds-everything", () => {
       },
     }),
   )("sent once, when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
-    expect(said(id, searches.toReversed())).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
+    expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
   test("sent again, is held against what tells the same state, and only if it finds the same there", () => {
     const moved = [all(at("d", "a"), at("d", "b")), some(at("c", "a"), at("c", "b")), all(at("c", "a"))];
-    expect(said(id, moved)).toBe("broken");
-    expect(said(id, [...moved, all(at("c", "a"))])).toBe("broken");
-    expect(said(id, [...moved, all(at("c", "a"), at("c", "b"))])).toBe("not observed");
+    expect(describeReport(id, moved)).toBe("broken");
+    expect(describeReport(id, [...moved, all(at("c", "a"))])).toBe("broken");
+    expect(describeReport(id, [...moved, all(at("c", "a"), at("c", "b"))])).toBe("not observed");
   });
 
   test.each([
@@ -106,7 +115,7 @@ describe("stream/count-all-finds-everything", () => {
       words("count:5", [two], { sentAtMicros }),
       words("count:all", [one], { sentAtMicros: 10 }),
     ];
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says what is missing, three examples and how many more", () => {
@@ -116,7 +125,7 @@ describe("stream/count-all-finds-everything", () => {
       { type: "repo", repository: "r" },
       { type: "commit", repository: "r", oid: "c1" },
     ];
-    const { violations } = comparing(id, [all(linesIn("a", [9])), some(...others), all(linesIn("a", [9]))]);
+    const { violations } = reportOf(id, [all(linesIn("a", [9])), some(...others), all(linesIn("a", [9]))]);
     expect(violations).toMatchObject([
       {
         exchange: "1",
@@ -124,7 +133,7 @@ describe("stream/count-all-finds-everything", () => {
           "search 1 with `count:all` lacks results of search 2: line 1 of `a`, line 2 of `a`, the path match `b` of a/repository and 2 more",
       },
     ]);
-    expect(comparing(id, [all(), some(...others.slice(2), linesIn("z", [1])), all()]).violations).toMatchObject([
+    expect(reportOf(id, [all(), some(...others.slice(2), linesIn("z", [1])), all()]).violations).toMatchObject([
       {
         message:
           "search 1 with `count:all` lacks results of search 2: `z` of a/repository, the repo match r, the commit match `c1` of r",

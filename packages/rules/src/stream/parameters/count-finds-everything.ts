@@ -7,7 +7,7 @@ import { countParameter, countAllParameter } from "../../engine/compare/result-p
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
-  withSameState,
+  searchesInSameState,
   haveCommits,
   notCompared,
   differentStateReason,
@@ -25,8 +25,8 @@ import type { Search } from "../../engine/compare/search.ts";
 import {
   withoutIncomplete,
   wasSentDuring,
-  stableSearchFrom,
-  stableSearch,
+  toStableSearch,
+  findStableSearch,
 } from "../../engine/compare/stable-search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -36,19 +36,22 @@ const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
   haveCommits([left]) && haveCommits([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
 
 /** Returns the exhaustive search in the index state of `reference`. All repeats in that state must agree. */
-function findInSameState(reference: UsableSearch, repeats: readonly ComparedSearch[]): UsableSearch | undefined {
-  const complete = withoutIncomplete(usableSearches(repeats));
-  const comparable =
+function findExhaustiveInSameState(
+  reference: UsableSearch,
+  repeats: readonly ComparedSearch[],
+): UsableSearch | undefined {
+  const completeSearches = withoutIncomplete(usableSearches(repeats));
+  const comparableSearches =
     repeats.length === 1
-      ? complete.filter((search) => haveAllCommits(search, reference))
-      : withSameState(reference, complete);
-  return comparable.length > 1 ? stableSearchFrom(comparable)?.first : comparable[0];
+      ? completeSearches.filter((search) => haveAllCommits(search, reference))
+      : searchesInSameState(reference, completeSearches);
+  return comparableSearches.length > 1 ? toStableSearch(comparableSearches)?.first : comparableSearches[0];
 }
 
 /** Two searches in the same index state. The exhaustive search must not lack results of the reference search. */
 interface Pair {
-  readonly exhaustive: UsableSearch;
-  readonly reference: UsableSearch;
+  readonly exhaustiveSearch: UsableSearch;
+  readonly referenceSearch: UsableSearch;
 }
 
 /** Groups the repeats of each search. */
@@ -56,17 +59,17 @@ const groupRepeats = (searches: readonly ComparedSearch[]): readonly (readonly C
   groupBy(searches, ({ search }) => searchKey(search));
 
 /**
- * Pairs exhaustive searches with another search whose repeats before and after returned the same results. For results
- * without commits.
+ * Pairs exhaustive searches without commits with another search whose repeats before and after returned the same
+ * results.
  */
-const pairBetween = (repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
+const pairByTime = (repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
   groupRepeats(others).flatMap((repeatsOfOther) => {
-    const stable = stableSearch(repeatsOfOther);
-    return stable === undefined
+    const stableOther = findStableSearch(repeatsOfOther);
+    return stableOther === undefined
       ? []
       : withoutIncomplete(usableSearches(repeats))
-          .filter((exhaustive) => wasSentDuring(exhaustive, stable) && !haveCommits([exhaustive, stable.first]))
-          .map((exhaustive) => ({ exhaustive, reference: stable.first }));
+          .filter((search) => wasSentDuring(search, stableOther) && !haveCommits([search, stableOther.first]))
+          .map((exhaustiveSearch) => ({ exhaustiveSearch, referenceSearch: stableOther.first }));
   });
 
 /**
@@ -74,25 +77,25 @@ const pairBetween = (repeats: readonly ComparedSearch[], others: readonly Compar
  * search must have been sent between repeats of the other search.
  */
 function pairSearches(repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
-  const stable = stableSearch(repeats);
-  const sameStatePairs = usableSearches(others).flatMap((reference): readonly Pair[] => {
-    const exhaustive =
-      findInSameState(reference, repeats) ??
-      (stable !== undefined && wasSentDuring(reference, stable) ? stable.first : undefined);
-    return exhaustive === undefined ? [] : [{ exhaustive, reference }];
+  const stableRepeats = findStableSearch(repeats);
+  const sameStatePairs = usableSearches(others).flatMap((referenceSearch): readonly Pair[] => {
+    const exhaustiveSearch =
+      findExhaustiveInSameState(referenceSearch, repeats) ??
+      (stableRepeats !== undefined && wasSentDuring(referenceSearch, stableRepeats) ? stableRepeats.first : undefined);
+    return exhaustiveSearch === undefined ? [] : [{ exhaustiveSearch, referenceSearch }];
   });
-  return [...sameStatePairs, ...pairBetween(repeats, others)];
+  return [...sameStatePairs, ...pairByTime(repeats, others)];
 }
 
-function judge({ exhaustive, reference }: Pair, label: string, report: Reporter): void {
-  const hasCommit = haveCommits([exhaustive, reference]);
-  const missing = findMissing(exhaustive.results, comparablePart(reference, exhaustive, hasCommit));
+function judgePair({ exhaustiveSearch, referenceSearch }: Pair, label: string, report: Reporter): void {
+  const hasCommit = haveCommits([exhaustiveSearch, referenceSearch]);
+  const missing = findMissing(exhaustiveSearch.results, comparablePart(referenceSearch, exhaustiveSearch, hasCommit));
   report.observation(Number(missing.comparedCount > 0));
   if (missing.comparedCount === 0) {
     report.notTested(notCompared.unknownState);
   }
   if (missing.count > 0) {
-    const message = `search ${exhaustive.id} with \`${label}\` lacks results of search ${reference.id}: ${describeMissing(missing)}`;
+    const message = `search ${exhaustiveSearch.id} with \`${label}\` lacks results of search ${referenceSearch.id}: ${describeMissing(missing)}`;
     report.violation({ message });
   }
 }
@@ -118,7 +121,7 @@ export const countAllFindsEverything = defineComparison({
       repeats,
       group.filter(({ search }) => !requestsAll(search)),
     )) {
-      judge(pair, "count:all", reportFor(pair.exhaustive.id));
+      judgePair(pair, "count:all", reportFor(pair.exhaustiveSearch.id));
     }
   },
 });
@@ -139,7 +142,7 @@ function ranToEnd({ search, results, completeness, isFinished }: UsableSearch): 
 /** Factor that rules out coincidence when equal searches are compared. */
 const minFactor = 2;
 
-/** Returns the `count:` of a search and its parameters without effect, separated for messages. */
+/** Lists the `count:` of a search and its parameters without effect. A message encloses the list in backticks. */
 const describeSearch = ({ search }: UsableSearch): string =>
   [
     `count:${countLimit(search)}`,
@@ -150,10 +153,10 @@ const describeSearch = ({ search }: UsableSearch): string =>
   ].join("` and `");
 
 /**
- * Groups searches that must return the same results and that stopped at no limit. If any of a group stopped at one,
- * only its repeats that all ran to the end are grouped.
+ * Groups searches that must return the same results. If any search of a group stopped at a limit, splits the group into
+ * repeats of the same search, and keeps those of which all ran to the end.
  */
-const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
+const groupEqualSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalRepeats) => {
     const usable = usableSearches(equalRepeats);
     return usable.every(ranToEnd)
@@ -164,20 +167,21 @@ const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly Usa
   });
 
 /**
- * Judges searches that must return the same results and did not stop at their `count:`. In the same commits, none may
+ * Judges searches that must return the same results and did not stop at their `count:`. At the same commits, none may
  * have less than half the lines of another.
  */
 function judgeEqual(repeats: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const search of repeats) {
     const larger = repeats.find((repeat) => {
       const haveSameState = sharedRepositories(repeat.results, search.results).size > 0;
-      const [more = 0, less = 0] = [comparablePart(repeat, search, true), comparablePart(search, repeat, true)].map(
-        (part) => countResults(part).lines,
-      );
-      return haveSameState && more > minFactor * less;
+      const [repeatLines = 0, searchLines = 0] = [
+        comparablePart(repeat, search, true),
+        comparablePart(search, repeat, true),
+      ].map((part) => countResults(part).lines);
+      return haveSameState && repeatLines > minFactor * searchLines;
     });
     if (larger !== undefined) {
-      judge({ exhaustive: search, reference: larger }, describeSearch(search), reportFor(search.id));
+      judgePair({ exhaustiveSearch: search, referenceSearch: larger }, describeSearch(search), reportFor(search.id));
     }
   }
 }
@@ -196,7 +200,7 @@ export const countStopsNoEarlier = defineComparison({
   resultPreservingParameters: [countParameter],
   judge(group, reportFor) {
     reportFor("").notTested(allStoppedReason);
-    for (const repeats of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {
+    for (const repeats of groupEqualSearches(group.filter(({ search }) => !requestsAll(search)))) {
       judgeEqual(repeats, reportFor);
     }
     for (const searches of groupBy(group, ({ search }) => keyWithoutNumber(search))) {
@@ -218,7 +222,7 @@ function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: st
     }
     const otherSearches = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
     for (const pair of pairSearches(searches, otherSearches)) {
-      judge(pair, `count:${countLimit(first.search)}`, reportFor(pair.exhaustive.id));
+      judgePair(pair, `count:${countLimit(first.search)}`, reportFor(pair.exhaustiveSearch.id));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, pathMatch, rowsOf, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/count-stops-no-earlier";
@@ -72,7 +72,7 @@ describe("stream/count-stops-no-earlier", () => {
       },
     }),
   )("$name: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 });
 
@@ -86,10 +86,12 @@ describe("a search with parameters that change nothing", () => {
     { parameters: { cm: "true", cl: "1" }, base: { cm: "true" } },
     { parameters: { cm: "true", "max-line-len": "-1" }, base: { cm: "true" } },
   ])("finds no less than half with $parameters", ({ parameters, base = {} }) => {
-    expect(said(id, [with9(parameters, { matches: [a] }), with9(base, three)])).toBe("broken");
-    expect(said(id, [with9(base, { matches: [a] }), with9(parameters, three)])).toBe("broken");
-    expect(said(id, [with9(parameters, { matches: [a, b] }), with9(base, three)])).toBe("not observed");
-    expect(said(id, [with9(parameters, { matches: [a], skipped: limitHit }), with9(base, three)])).toBe("not observed");
+    expect(describeReport(id, [with9(parameters, { matches: [a] }), with9(base, three)])).toBe("broken");
+    expect(describeReport(id, [with9(base, { matches: [a] }), with9(parameters, three)])).toBe("broken");
+    expect(describeReport(id, [with9(parameters, { matches: [a, b] }), with9(base, three)])).toBe("not observed");
+    expect(describeReport(id, [with9(parameters, { matches: [a], skipped: limitHit }), with9(base, three)])).toBe(
+      "not observed",
+    );
   });
 
   test.each<{ parameters: Readonly<Record<string, string>> }>([
@@ -99,11 +101,11 @@ describe("a search with parameters that change nothing", () => {
     { parameters: { display: "1" } },
     { parameters: { t: "regexp" } },
   ])("is another one with $parameters", ({ parameters }) => {
-    expect(said(id, [with9(parameters, { matches: [a] }), with9({}, three)])).toBe("not observed");
+    expect(describeReport(id, [with9(parameters, { matches: [a] }), with9({}, three)])).toBe("not observed");
   });
 
   test("is reported with its parameters", () => {
-    expect(comparing(id, [with9({ cm: "false" }, { matches: [a] }), with9({}, three)]).violations).toMatchObject([
+    expect(reportOf(id, [with9({ cm: "false" }, { matches: [a] }), with9({}, three)]).violations).toMatchObject([
       {
         exchange: "1",
         message:

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, files, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import {
+  reportOf,
+  files,
+  limitHit,
+  linesIn,
+  pathMatch,
+  rowsOf,
+  describeReport,
+  search,
+} from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/count-stops-search";
@@ -95,8 +104,8 @@ describe("stream/count-stops-search", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
-    expect(said(id, searches.toReversed())).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
+    expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
   test.each<{ name: string; narrow: FoundSketch; wide: ExchangeSketch; is: string }>([
@@ -135,12 +144,12 @@ describe("stream/count-stops-search", () => {
       is: "holds",
     },
   ])("when it delivered one match and counted $name it is: $is", ({ narrow, wide, is }) => {
-    expect(said(id, [words("count:1", 1, narrow), wide])).toBe(is);
+    expect(describeReport(id, [words("count:1", 1, narrow), wide])).toBe(is);
   });
 
   test("takes a departure before a note, and reports it once", () => {
     const searches = [words("count:5", 9), words("", 9), words("count:all", 10), words("count:all", 9)];
-    const { violations, notes, observations } = comparing(id, searches);
+    const { violations, notes, observations } = reportOf(id, searches);
     expect(violations).toMatchObject([
       {
         exchange: "1",
@@ -151,7 +160,7 @@ describe("stream/count-stops-search", () => {
   });
 
   test("notes how many matches there were beyond the number", () => {
-    expect(comparing(id, [words("count:5", 7, hit), words("", 9), words("count:8", 8, hit)]).notes).toMatchObject([
+    expect(reportOf(id, [words("count:5", 7, hit), words("", 9), words("count:8", 8, hit)]).notes).toMatchObject([
       {
         exchange: "1",
         code: "matches-beyond-count",
@@ -161,7 +170,7 @@ describe("stream/count-stops-search", () => {
   });
 
   test("says what was counted although little was delivered", () => {
-    expect(comparing(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
+    expect(reportOf(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
       {
         exchange: "1",
         message: "search 1 with `count:1` counted 50 matches; search 2, with a higher limit, counted only 40",

@@ -14,14 +14,17 @@ import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 interface Pair {
-  readonly narrow: UsableSearch;
+  readonly narrowSearch: UsableSearch;
   /** The same search with a larger `count`, or none. */
-  readonly wide: UsableSearch;
+  readonly wideSearch: UsableSearch;
   /** Whether the evidence can show that both searches ran against the same index state. */
   readonly hasKnownState: boolean;
 }
 
-/** The result of a pair. It is `inconclusive` if the pair could not reveal a violation. */
+/**
+ * The result of a pair. `over-limit`: the search exceeded its limit but may have stopped later. `inconclusive`: the pair
+ * could not reveal a violation.
+ */
 interface PairResult {
   readonly kind: "violation" | "over-limit" | "passed" | "inconclusive";
   readonly message: string;
@@ -41,10 +44,10 @@ const minFactor = 10;
  * Reports whether `count` limited only the output: the narrow search counted at least as many matches as the wide one
  * but returned far fewer.
  */
-function limitsOnlyOutput({ narrow, wide }: Pair): boolean {
-  const [narrowCount, wideCount] = [narrow.results.matchCount, wide.results.matchCount];
-  const wideFiles = countResults(wide.results).files;
-  const hasManyMore = wideFiles > minFactor * countLimit(narrow.search);
+function limitsOnlyOutput({ narrowSearch, wideSearch }: Pair): boolean {
+  const [narrowCount, wideCount] = [narrowSearch.results.matchCount, wideSearch.results.matchCount];
+  const wideFiles = countResults(wideSearch.results).files;
+  const hasManyMore = wideFiles > minFactor * countLimit(narrowSearch.search);
   // A count below the number of returned matches is wrong or in a different unit. `stream/match-count-fits-matches` reports it.
   return (
     hasManyMore &&
@@ -55,44 +58,54 @@ function limitsOnlyOutput({ narrow, wide }: Pair): boolean {
   );
 }
 
-function judgeOverLimit({ narrow, wide }: Pair): PairResult {
-  const [narrowFiles, wideFiles] = [countResults(narrow.results).files, countResults(wide.results).files];
-  const message = `search ${narrow.id} with \`count:${countLimit(narrow.search)}\` returned matches in ${narrowFiles} files, but search ${wide.id}, which requests more, in ${wideFiles}`;
+function judgeOverLimit({ narrowSearch, wideSearch }: Pair): PairResult {
+  const [narrowFiles, wideFiles] = [countResults(narrowSearch.results).files, countResults(wideSearch.results).files];
+  const message = `search ${narrowSearch.id} with \`count:${countLimit(narrowSearch.search)}\` returned matches in ${narrowFiles} files, but search ${wideSearch.id}, which requests more, in ${wideFiles}`;
   if (narrowFiles < wideFiles) {
     // The specification does not say how far a search may exceed its limit. A result that is more than ten times the
     // limit and more than half of all matches means that the search did not stop.
-    const isUnbounded = narrowFiles > minFactor * countLimit(narrow.search) && 2 * narrowFiles > wideFiles;
+    const isUnbounded = narrowFiles > minFactor * countLimit(narrowSearch.search) && 2 * narrowFiles > wideFiles;
     return { kind: isUnbounded ? "violation" : "over-limit", message };
   }
-  const haveSameState = !haveCommits([narrow, wide]) || compareStates(narrow.results, wide.results) === "same";
-  return { kind: ranToEnd(wide) && haveSameState ? "violation" : "inconclusive", message };
+  const haveSameState =
+    !haveCommits([narrowSearch, wideSearch]) || compareStates(narrowSearch.results, wideSearch.results) === "same";
+  return { kind: ranToEnd(wideSearch) && haveSameState ? "violation" : "inconclusive", message };
 }
 
 function judgePair(pair: Pair): PairResult {
-  const { narrow, wide, hasKnownState } = pair;
-  const limit = countLimit(narrow.search);
-  const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches; search ${wide.id}, with a higher limit, counted only ${wide.results.matchCount}`;
+  const { narrowSearch, wideSearch, hasKnownState } = pair;
+  const limit = countLimit(narrowSearch.search);
+  const message = `search ${narrowSearch.id} with \`count:${limit}\` counted ${narrowSearch.results.matchCount} matches; search ${wideSearch.id}, with a higher limit, counted only ${wideSearch.results.matchCount}`;
   // A search without results does not show where it stops.
-  if (countResults(wide.results).files <= limit || countResults(narrow.results).files === 0 || !hasKnownState) {
+  if (
+    countResults(wideSearch.results).files <= limit ||
+    countResults(narrowSearch.results).files === 0 ||
+    !hasKnownState
+  ) {
     return { kind: "inconclusive", message };
   }
-  if (countResults(narrow.results).files > limit) {
+  if (countResults(narrowSearch.results).files > limit) {
     return judgeOverLimit(pair);
   }
   if (!limitsOnlyOutput(pair)) {
     return { kind: "passed", message };
   }
-  const shared = sharedRepositories(narrow.results, wide.results);
-  const areAllShared = countResults(resultsWithin(narrow.results, shared)).files === countResults(narrow.results).files;
-  const haveSameState = !haveCommits([narrow, wide]) || areAllShared;
-  return { kind: ranToEnd(wide) && haveSameState ? "violation" : "inconclusive", message };
+  const shared = sharedRepositories(narrowSearch.results, wideSearch.results);
+  const areAllShared =
+    countResults(resultsWithin(narrowSearch.results, shared)).files === countResults(narrowSearch.results).files;
+  const haveSameState = !haveCommits([narrowSearch, wideSearch]) || areAllShared;
+  return { kind: ranToEnd(wideSearch) && haveSameState ? "violation" : "inconclusive", message };
 }
 
-/** Reports whether the evidence can show that the narrow search ran against the index state of the wide one. */
-function canCompareStates(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
-  return haveCommits([narrow, wide])
-    ? compareStates(narrow.results, wide.results) !== "other" && namesEveryCommit(wide.results)
-    : wasSentBetween(narrow, wider);
+/** Reports whether the evidence can show that the narrow search saw the index state of the wide search. */
+function canCompareStates(
+  narrowSearch: UsableSearch,
+  wideSearch: UsableSearch,
+  widerSearches: readonly UsableSearch[],
+): boolean {
+  return haveCommits([narrowSearch, wideSearch])
+    ? compareStates(narrowSearch.results, wideSearch.results) !== "other" && namesEveryCommit(wideSearch.results)
+    : wasSentBetween(narrowSearch, widerSearches);
 }
 
 /**
@@ -108,7 +121,7 @@ const farExceedsLimit = ({ search, results }: UsableSearch, searches: readonly U
 
 const displayChanges = { cm: undefined, cl: undefined, "max-line-len": undefined };
 
-const noWiderSearch =
+const noWiderSearchReason =
   "no search returned more results than the `count:` of a comparable search of the same index state; choose a `--query` that finds many files";
 
 /**
@@ -122,24 +135,30 @@ export const countStopsSearch = defineComparison({
   hasPair: haveDifferentLimits,
   judge(group, reportFor) {
     const searches = usableSearches(group).filter(({ completeness }) => completeness !== "incomplete");
-    for (const narrow of searches) {
-      if (farExceedsLimit(narrow, searches)) {
-        const report = reportFor(narrow.id);
+    for (const narrowSearch of searches) {
+      if (farExceedsLimit(narrowSearch, searches)) {
+        const report = reportFor(narrowSearch.id);
         report.observation();
         report.violation({
-          message: `search ${narrow.id} with \`count:${countLimit(narrow.search)}\` counted ${narrow.results.matchCount} matches, although a search with a different limit stops at exactly that limit`,
+          message: `search ${narrowSearch.id} with \`count:${countLimit(narrowSearch.search)}\` counted ${narrowSearch.results.matchCount} matches, although a search with a different limit stops at exactly that limit`,
         });
         continue;
       }
-      const wider = searches.filter(({ search }) => countLimit(search) > countLimit(narrow.search));
-      const results = wider
-        .map((wide) => judgePair({ narrow, wide, hasKnownState: canCompareStates(narrow, wide, wider) }))
+      const widerSearches = searches.filter(({ search }) => countLimit(search) > countLimit(narrowSearch.search));
+      const results = widerSearches
+        .map((wideSearch) =>
+          judgePair({
+            narrowSearch,
+            wideSearch,
+            hasKnownState: canCompareStates(narrowSearch, wideSearch, widerSearches),
+          }),
+        )
         .filter(({ kind }) => kind !== "inconclusive");
-      const report = reportFor(narrow.id);
+      const report = reportFor(narrowSearch.id);
       const violation = results.find(({ kind }) => kind === "violation");
       const overLimit = results.find(({ kind }) => kind === "over-limit");
       report.observation(Number(results.length > 0));
-      report.notTested(noWiderSearch);
+      report.notTested(noWiderSearchReason);
       if (violation !== undefined) {
         report.violation({ message: violation.message });
       } else if (overLimit !== undefined) {

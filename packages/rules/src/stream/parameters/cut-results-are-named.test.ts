@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
 import {
-  comparing,
+  reportOf,
   contextLine,
   limitHit,
   lineMatch,
   linesIn,
   pathMatch,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
@@ -90,13 +90,13 @@ describe("stream/count-cut-is-named", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
-    expect(said(id, searches.toReversed())).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
+    expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
   test("says which searches and what was left out, once", () => {
     const searches = [words("count:1", [linesIn("a", [lineMatch(1)])]), whole, words("count:all", [two])];
-    const { violations, observations } = comparing(id, searches);
+    const { violations, observations } = reportOf(id, searches);
     expect(violations).toMatchObject([
       {
         exchange: "1",
@@ -148,8 +148,8 @@ describe("stream/cut-results-are-named", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(ownLimit, searches)).toBe(is);
-    expect(said(ownLimit, searches.toReversed())).toBe(is);
+    expect(describeReport(ownLimit, searches)).toBe(is);
+    expect(describeReport(ownLimit, searches.toReversed())).toBe(is);
   });
 
   test.each([
@@ -161,7 +161,7 @@ describe("stream/cut-results-are-named", () => {
       search({ q: "words" }, { matches: [path] }, { sentAtMicros }),
       search({ q: "words count:99" }, { matches: [path, other] }, { sentAtMicros: 20 }),
     ];
-    expect(said(ownLimit, searches)).toBe(is);
+    expect(describeReport(ownLimit, searches)).toBe(is);
   });
 
   test("without commits, no search left out what only a later search finds", () => {
@@ -170,11 +170,11 @@ describe("stream/cut-results-are-named", () => {
       search({ q: "words" }, { matches: [path] }, { sentAtMicros: 10 }),
       search({ q: "words count:99" }, { matches: [path, other] }, { sentAtMicros: 20 }),
     ];
-    expect(said(ownLimit, searches)).toBe("not observed");
+    expect(describeReport(ownLimit, searches)).toBe("not observed");
   });
 
   test("says which searches and what was left out", () => {
-    expect(comparing(ownLimit, [words("", [path]), words("count:9", [path, other])]).violations).toMatchObject([
+    expect(reportOf(ownLimit, [words("", [path]), words("count:9", [path, other])]).violations).toMatchObject([
       {
         exchange: "1",
         message:
@@ -189,7 +189,7 @@ describe("a search without a number that finds less than an equal one", () => {
     matches: Array.from({ length: count }, (_, index) => ({ ...linesIn(`f${index}`, [1]), commit })),
   });
   const all = search({ q: "words" }, inFiles(10, "c1"));
-  const other = search({ q: "words count:1" }, { ...inFiles(1, "c1"), skipped: limitHit });
+  const limitedSearch = search({ q: "words count:1" }, { ...inFiles(1, "c1"), skipped: limitHit });
 
   test.each<{ name: string; less: FoundSketch; is: string }>([
     { name: "far less", less: inFiles(4, "c1"), is: "broken" },
@@ -202,7 +202,7 @@ describe("a search without a number that finds less than an equal one", () => {
       is: "holds",
     },
   ])("finds $name: $is", ({ less, is }) => {
-    expect(said("stream/cut-results-are-named", [search({ q: "words" }, less), all, other])).toBe(is);
+    expect(describeReport("stream/cut-results-are-named", [search({ q: "words" }, less), all, limitedSearch])).toBe(is);
   });
 
   test.each<{ parameters: Readonly<Record<string, string>>; is: string }>([
@@ -212,6 +212,6 @@ describe("a search without a number that finds less than an equal one", () => {
     { parameters: { t: "keyword" }, is: "not observed" },
   ])("with $parameters is: $is", ({ parameters, is }) => {
     const less = search({ q: "words", ...parameters }, inFiles(4, "c1"));
-    expect(said("stream/cut-results-are-named", [less, all, other])).toBe(is);
+    expect(describeReport("stream/cut-results-are-named", [less, all, limitedSearch])).toBe(is);
   });
 });

@@ -16,15 +16,18 @@ import {
 } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { mayHaveReachedCount, usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Describes the results that only the wide search returned. It returns undefined if there is any other difference, or none. */
-function describeCutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): string | undefined {
-  const [less, more] = [comparablePart(narrow, wide, hasCommit), comparablePart(wide, narrow, hasCommit)];
-  const missing = findMissing(less, more);
-  const isWithin = findMissing(more, less).count === 0;
-  return isWithin && missing.count > 0 ? describeMissing(missing) : undefined;
+function describeCutOff(narrowSearch: UsableSearch, wideSearch: UsableSearch, hasCommit: boolean): string | undefined {
+  const [narrowResults, wideResults] = [
+    comparablePart(narrowSearch, wideSearch, hasCommit),
+    comparablePart(wideSearch, narrowSearch, hasCommit),
+  ];
+  const missing = findMissing(narrowResults, wideResults);
+  const isSubset = findMissing(wideResults, narrowResults).count === 0;
+  return isSubset && missing.count > 0 ? describeMissing(missing) : undefined;
 }
 
 /** Reports whether any skipped entry says that results were cut off. */
@@ -50,32 +53,28 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
       const searches = usableSearches(group);
       const hasCommit = haveCommits(searches);
       // A stream without its final `progress` event is incomplete, which `stream/final-progress-before-done` reports.
-      for (const narrow of searches.filter((search) => appliesTo(search) && search.isFinished)) {
-        const wider = searches
-          .filter((search) => isWider(search, narrow))
-          .filter((search) => describeCutOff(narrow, search, hasCommit) !== undefined);
+      for (const narrowSearch of searches.filter((search) => appliesTo(search) && search.isFinished)) {
+        const widerSearches = searches
+          .filter((search) => isWider(search, narrowSearch))
+          .filter((search) => describeCutOff(narrowSearch, search, hasCommit) !== undefined);
         // If no commits are named, searches before and after must both find more.
-        const wide = hasCommit || wasSentBetween(narrow, wider) ? wider[0] : undefined;
-        const isReported = reportsCut(narrow);
+        const wideSearch = hasCommit || wasSentBetween(narrowSearch, widerSearches) ? widerSearches[0] : undefined;
+        const isReported = reportsCut(narrowSearch);
         // A reported problem also explains missing results.
-        const isExplained = narrow.completeness === "incomplete" && !isReported;
-        const report = reportFor(narrow.id);
-        if (wide === undefined || isExplained) {
+        const isExplained = narrowSearch.completeness === "incomplete" && !isReported;
+        const report = reportFor(narrowSearch.id);
+        if (wideSearch === undefined || isExplained) {
           report.notTested(isExplained ? incompleteReason(maxTimesSent(searches)) : nothingCutReason);
           continue;
         }
         report.observation();
         if (!isReported) {
-          const message = `search ${narrow.id} ${describe(narrow)} has no skipped entry although it omits results of search ${wide.id}: ${describeCutOff(narrow, wide, hasCommit)}`;
+          const message = `search ${narrowSearch.id} ${describe(narrowSearch)} has no skipped entry although it omits results of search ${wideSearch.id}: ${describeCutOff(narrowSearch, wideSearch, hasCommit)}`;
           report.violation({ message });
         }
       }
     },
   });
-
-/** Reports whether the search may have reached its `count:` in some unit. Counts in other units never exceed the highlights. */
-const reachedNumber = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= countLimit(search);
 
 /** Factor that rules out coincidence when equal searches are compared. */
 const minFactor = 2;
@@ -86,19 +85,21 @@ const minFactor = 2;
  */
 function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, reference.results);
-  const [more = 0, less = 0] = [search, reference].map(
+  const [searchLines = 0, referenceLines = 0] = [search, reference].map(
     ({ results }) => countResults(resultsWithin(results, shared)).lines,
   );
   return (
-    equalResultsKey(search.search) === equalResultsKey(reference.search) && shared.size > 0 && more > minFactor * less
+    equalResultsKey(search.search) === equalResultsKey(reference.search) &&
+    shared.size > 0 &&
+    searchLines > minFactor * referenceLines
   );
 }
 
 /** Reports whether the searches differ only in their `count:`. */
-const differOnlyInNumber = (left: UsableSearch, right: UsableSearch): boolean =>
+const differOnlyInCount = (left: UsableSearch, right: UsableSearch): boolean =>
   countedSearch(left.search)?.key === countedSearch(right.search)?.key;
 
-const hasNoNumber = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
+const omitsCount = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
 
 /**
  * A search without `count:` requests everything. If the same search with `count:` returns additional results in the
@@ -107,10 +108,10 @@ const hasNoNumber = (search: Search): boolean => countLimit(search) === Infinity
  */
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
-  hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
-  appliesTo: ({ search, results }) => hasNoNumber(search) && results.unidentifiedCounts.size === 0,
+  hasPair: hasBoth(omitsCount, (search) => !omitsCount(search)),
+  appliesTo: ({ search, results }) => omitsCount(search) && results.unidentifiedCounts.size === 0,
   isWider: (search, reference) =>
-    (!hasNoNumber(search.search) && differOnlyInNumber(search, reference)) || foundFarMore(search, reference),
+    (!omitsCount(search.search) && differOnlyInCount(search, reference)) || foundFarMore(search, reference),
   describe: () => "without a number",
 });
 
@@ -122,9 +123,9 @@ export const cutResultsAreNamed = defineCutRule({
 export const countCutIsNamed = defineCutRule({
   id: "stream/count-cut-is-named",
   hasPair: haveDifferentLimits,
-  appliesTo: reachedNumber,
+  appliesTo: mayHaveReachedCount,
   isWider: (search, reference) =>
-    countLimit(search.search) > countLimit(reference.search) && differOnlyInNumber(search, reference),
+    countLimit(search.search) > countLimit(reference.search) && differOnlyInCount(search, reference),
   describe: ({ search }) => `with \`count:${countLimit(search)}\``,
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/display-bounds-matches";
 const matches = (count: number): string =>
@@ -24,7 +24,7 @@ test.each([
     is: "not observed",
   },
 ])("of $name it says: $is", ({ display, body, is }) => {
-  expect(shortly(id, { body: body + doneEvent, query: { q: "words", display } })).toBe(is);
+  expect(summarizeReport(id, { body: body + doneEvent, query: { q: "words", display } })).toBe(is);
 });
 
 test("the place is the first match beyond the limit, however many follow", () => {

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
   chunksIn,
-  comparing,
+  reportOf,
   contextLine,
   limitHit,
   linesIn,
   pathMatch,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 
@@ -63,7 +63,7 @@ test.each(
     },
   }),
 )("a search with `display` delivers $name: $is", ({ searches, is }) => {
-  expect(said(id, searches)).toBe(is);
+  expect(describeReport(id, searches)).toBe(is);
 });
 
 const at = (commit: string, ...matches: readonly object[]): readonly object[] =>
@@ -74,11 +74,11 @@ test.each([
   { name: "another", commit: "b", is: "not observed" },
 ])("of fewer lines of $name commit it says: $is", ({ commit, is }) => {
   const wide = plain(at("a", ...three));
-  expect(said(id, [wide, shown("3", at(commit, linesIn("a", [1, 2]))), wide])).toBe(is);
+  expect(describeReport(id, [wide, shown("3", at(commit, linesIn("a", [1, 2]))), wide])).toBe(is);
 });
 
 test("says how many came and what did not", () => {
-  const { violations } = comparing(id, around(shown("2", three.slice(0, 1))));
+  const { violations } = reportOf(id, around(shown("2", three.slice(0, 1))));
   const message =
     "search 2 with `display=2` returned 1 matches, but lacks results of search 1 without it: `b` of a/repository, `c` of a/repository";
   expect(violations).toMatchObject([{ message }]);
@@ -87,7 +87,7 @@ test("says how many came and what did not", () => {
 test("what is in other repositories may be in another state", () => {
   const inOther = { ...linesIn("d", [1]), repository: "another/repository" };
   const wide = plain([...at("a", ...three), ...at("a", inOther)]);
-  expect(said(id, [wide, shown("3", at("a", linesIn("a", [1, 2]))), wide])).toBe("broken");
+  expect(describeReport(id, [wide, shown("3", at("a", linesIn("a", [1, 2]))), wide])).toBe("broken");
   const mixed = [...at("a", linesIn("a", [1, 2])), ...at("b", inOther)];
-  expect(said(id, [wide, shown("4", mixed), wide])).toBe("not observed");
+  expect(describeReport(id, [wide, shown("4", mixed), wide])).toBe("not observed");
 });

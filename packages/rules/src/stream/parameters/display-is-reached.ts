@@ -3,13 +3,18 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { byDisplay, splitByDisplay, displayLimit, findSameState } from "../../engine/compare/display-pairs.ts";
+import {
+  byDisplay,
+  splitByDisplay,
+  displayLimit,
+  findUnlimitedInSameState,
+} from "../../engine/compare/display-pairs.ts";
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import type { MissingResults } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import { comparablePart, haveCommits, reasonForUnknownState } from "../../engine/compare/same-state.ts";
 import { omitsChunks } from "../../engine/compare/search.ts";
-import { stableSearchFrom } from "../../engine/compare/stable-search.ts";
+import { toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
@@ -65,16 +70,19 @@ interface CompleteResults {
 }
 
 /** Finds the results in the same index state. If no commits are named, the searches before and after must agree. */
-function findCompleteResults(search: UsableSearch, unlimited: readonly UsableSearch[]): CompleteResults | undefined {
-  const hasCommit = haveCommits([search, ...unlimited]);
-  const sameStateSearches = findSameState(search, unlimited, hasCommit);
-  const reference = hasCommit ? sameStateSearches[0] : stableSearchFrom(sameStateSearches)?.first;
+function findCompleteResults(
+  search: UsableSearch,
+  unlimitedSearches: readonly UsableSearch[],
+): CompleteResults | undefined {
+  const hasCommit = haveCommits([search, ...unlimitedSearches]);
+  const sameStateSearches = findUnlimitedInSameState(search, unlimitedSearches, hasCommit);
+  const reference = hasCommit ? sameStateSearches[0] : toStableSearch(sameStateSearches)?.first;
   if (reference === undefined) {
     return undefined;
   }
-  const isWithin = findMissing(comparablePart(search, reference, hasCommit), search.results).count === 0;
+  const isSubset = findMissing(comparablePart(search, reference, hasCommit), search.results).count === 0;
   const results = comparablePart(reference, search, hasCommit);
-  return isWithin ? { search: reference, results, missing: findMissing(search.results, results) } : undefined;
+  return isSubset ? { search: reference, results, missing: findMissing(search.results, results) } : undefined;
 }
 
 const noCutResultsReason =
@@ -91,16 +99,18 @@ export const displayIsReached = defineComparison({
   groupKey: (search) => (omitsChunks(search) ? byDisplay.groupKey(search) : undefined),
   hasPair: byDisplay.hasPair,
   judge(group: readonly ComparedSearch[], reportFor) {
-    const { limited, unlimited } = splitByDisplay(group);
+    const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
     const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
-    for (const search of limited.filter(
-      (search) => isOnlyLimitedByDisplay(search) && hasCertainCounts(search.results),
+    for (const search of limitedSearches.filter(
+      (candidate) => isOnlyLimitedByDisplay(candidate) && hasCertainCounts(candidate.results),
     )) {
       const report = reportFor(search.id);
-      const completeResults = findCompleteResults(search, unlimited);
+      const completeResults = findCompleteResults(search, unlimitedSearches);
       const returnedCount = countReturned(search, elementCounts.get(search.id) ?? 0);
       if (completeResults === undefined || returnedCount === undefined || completeResults.missing.count === 0) {
-        report.notTested(completeResults === undefined ? reasonForUnknownState(search, unlimited) : noCutResultsReason);
+        report.notTested(
+          completeResults === undefined ? reasonForUnknownState(search, unlimitedSearches) : noCutResultsReason,
+        );
         continue;
       }
       const isConclusive = returnedCount.isElementCount || returnsParts(search, completeResults.results);

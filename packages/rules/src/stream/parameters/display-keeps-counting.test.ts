@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
   chunksIn,
-  comparing,
+  reportOf,
   files,
   limitHit,
   lineMatch,
   linesIn,
   rowsOf,
-  said,
+  describeReport,
   search,
 } from "../../testing/searches.ts";
 
@@ -101,7 +101,7 @@ describe("stream/display-keeps-counting", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   describe("with several highlights on a line", () => {
@@ -131,7 +131,7 @@ describe("stream/display-keeps-counting", () => {
           search({}, { matches: [lines(10)], matchCount: all }),
           search({ display: "2" }, { matches: [lines(2)], matchCount }),
         ];
-        expect(said(id, searches)).toBe(is);
+        expect(describeReport(id, searches)).toBe(is);
       },
     );
 
@@ -140,8 +140,8 @@ describe("stream/display-keeps-counting", () => {
         Array.from({ length: count }, (_, index) => linesIn(`f${index}`, [1, 2]));
       const with3 = (matchCount: number): ExchangeSketch => search({ display: "3" }, { matches: many(3), matchCount });
       const all = search({}, { matches: many(9), matchCount: 9 });
-      expect(said(id, [all, with3(3)])).toBe("broken");
-      expect(said(id, [all, with3(5)])).toBe("holds");
+      expect(describeReport(id, [all, with3(3)])).toBe("broken");
+      expect(describeReport(id, [all, with3(5)])).toBe("holds");
     });
   });
 
@@ -154,12 +154,12 @@ describe("stream/display-keeps-counting", () => {
       search({ cm: "true" }, { matches: [chunks(9)], matchCount: 9 }),
       search({ cm: "true", display: "2" }, { matches: [chunks(2)], matchCount: 2 }),
     ];
-    expect(said(id, searches)).toBe("broken");
+    expect(describeReport(id, searches)).toBe("broken");
   });
 
   test("says which searches and what they counted", () => {
     const searches = [plain, limited(2), plain, search({}, { matches: files(9), matchCount: 9 }), plain];
-    const [violation] = comparing(id, searches).violations;
+    const [violation] = reportOf(id, searches).violations;
     expect(violation).toMatchObject({
       exchange: "2",
       message:
@@ -169,6 +169,8 @@ describe("stream/display-keeps-counting", () => {
 
   test("makes nothing of line matches that are no such thing", () => {
     const odd = search({ display: "1" }, { matches: [linesIn("a", [null, lineMatch("x")])], matchCount: 1 });
-    expect(said(id, [odd, search({}, { matches: [linesIn("a", [null])], matchCount: 5 })])).toBe("not observed");
+    expect(describeReport(id, [odd, search({}, { matches: [linesIn("a", [null])], matchCount: 5 })])).toBe(
+      "not observed",
+    );
   });
 });

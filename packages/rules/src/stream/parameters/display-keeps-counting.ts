@@ -4,7 +4,7 @@ import {
   byDisplay,
   splitByDisplay,
   displayLimit,
-  findSameState,
+  findUnlimitedInSameState,
   listSearches,
 } from "../../engine/compare/display-pairs.ts";
 import { compareResults } from "../../engine/compare/result-difference.ts";
@@ -18,16 +18,16 @@ import {
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import type { SizeUnit } from "../../engine/compare/result-size.ts";
-import { wasSentDuring, stableSearchFrom } from "../../engine/compare/stable-search.ts";
+import { wasSentDuring, toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-interface CountedSearch {
+interface SearchWithCount {
   readonly search: UsableSearch;
   readonly count: number;
 }
 
-const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
+const findSearchesWithCount = (searches: readonly UsableSearch[]): readonly SearchWithCount[] =>
   searches.flatMap((search) => {
     const count = search.results.matchCount;
     return count === undefined ? [] : [{ search, count }];
@@ -37,9 +37,9 @@ const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[]
  * Returns the smallest possible unit of `matchCount`. A search without `display` counts at least as many matches as it
  * returns in that unit.
  */
-const determineUnit = (unlimited: readonly CountedSearch[]): SizeUnit =>
+const determineUnit = (unlimitedSearches: readonly SearchWithCount[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
-    unlimited.every(({ search, count }) => count >= countResults(search.results)[unit]),
+    unlimitedSearches.every(({ search, count }) => count >= countResults(search.results)[unit]),
   ) ?? "files";
 
 /** Reports whether `display` may have limited the returned matches. Counts in other units never exceed the highlights. */
@@ -53,19 +53,20 @@ const notLimitedReason =
  * searches report at the same commit.
  */
 const isCountExceeded = (
-  { search, count }: CountedSearch,
+  { search, count }: SearchWithCount,
   searches: readonly UsableSearch[],
   unit: SizeUnit,
 ): boolean =>
   searches.some(({ results }) => {
     const size = countResults(resultsWithin(results, sharedRepositories(results, search.results)));
+    // Highlights are not counted by repository.
     return size[unit === "files" ? "files" : "lines"] > count;
   });
 
 /** The searches without a `display` limit, and their counts. */
-interface Baseline {
+interface UnlimitedBaseline {
   readonly searches: readonly UsableSearch[];
-  readonly countedSearches: readonly CountedSearch[];
+  readonly countedSearches: readonly SearchWithCount[];
   /** Set if all searches returned the same results and counts. */
   readonly stableSearch: StableSearch | undefined;
   readonly unit: SizeUnit;
@@ -73,13 +74,13 @@ interface Baseline {
   readonly hasCommit: boolean;
 }
 
-function createBaseline(searches: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const countedSearches = withCounts(searches);
+function createBaseline(searches: readonly UsableSearch[], hasCommit: boolean): UnlimitedBaseline {
+  const countedSearches = findSearchesWithCount(searches);
   const counts = new Set(searches.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
     searches,
     countedSearches,
-    stableSearch: counts.size === 1 ? stableSearchFrom(searches) : undefined,
+    stableSearch: counts.size === 1 ? toStableSearch(searches) : undefined,
     unit: determineUnit(countedSearches),
     minCount: Math.min(...countedSearches.map(({ count }) => count)),
     hasCommit,
@@ -95,9 +96,9 @@ const minFactor = 2;
  * without `display` are equal.
  */
 function countedTooFew(
-  countedSearch: CountedSearch,
+  countedSearch: SearchWithCount,
   sameStateSearches: readonly UsableSearch[],
-  baseline: Baseline,
+  baseline: UnlimitedBaseline,
 ): boolean {
   const { search, count } = countedSearch;
   const { minCount, stableSearch, unit, hasCommit } = baseline;
@@ -110,7 +111,7 @@ function countedTooFew(
  * Describes a count that differs from the count of a search without `display`, although both searches returned the same
  * results in the same index state.
  */
-function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: Baseline): string | undefined {
+function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: UnlimitedBaseline): string | undefined {
   if (stableSearch === undefined || !wasSentDuring(search, stableSearch) || search.completeness !== "complete") {
     return undefined;
   }
@@ -129,7 +130,7 @@ function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: B
     : `search ${search.id} with \`display=${displayLimit(search.search)}\` has \`${name}\` ${search.results[name]}, but search ${first.id}, which returned the same without it, has ${first.results[name]}`;
 }
 
-function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
+function judgeCount(search: UsableSearch, baseline: UnlimitedBaseline, report: Reporter): void {
   const difference = describeOtherCount(search, baseline);
   if (difference !== undefined) {
     report.observation();
@@ -141,10 +142,10 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
     return;
   }
   const { searches, minCount, unit, hasCommit } = baseline;
-  const searchesWithCount = baseline.countedSearches.map(({ search }) => search);
+  const searchesWithCount = baseline.countedSearches.map((counted) => counted.search);
   const maxCount = Math.max(0, ...searchesWithCount.map(({ results }) => countResults(results)[unit]));
   const returnedCount = countResults(search.results)[unit];
-  const sameStateSearches = findSameState(search, searchesWithCount, hasCommit);
+  const sameStateSearches = findUnlimitedInSameState(search, searchesWithCount, hasCommit);
   if (maxCount <= returnedCount || sameStateSearches.length === 0) {
     report.notTested(maxCount <= returnedCount ? notLimitedReason : reasonForUnknownState(search, searches));
     return;
@@ -166,9 +167,9 @@ export const displayKeepsCounting = defineComparison({
   ...byDisplay,
   resultPreservingParameters: [displayParameter],
   judge(group, reportFor) {
-    const { limited, unlimited } = splitByDisplay(group);
-    const baseline = createBaseline(unlimited, haveCommits([...limited, ...unlimited]));
-    for (const search of limited.filter(({ completeness }) => completeness !== "incomplete")) {
+    const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
+    const baseline = createBaseline(unlimitedSearches, haveCommits([...limitedSearches, ...unlimitedSearches]));
+    for (const search of limitedSearches.filter(({ completeness }) => completeness !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }
   },

@@ -1,4 +1,4 @@
-import { describeResponse, endedInError, didSearchRun, isUsable, mayLackCredential } from "../../engine/answer.ts";
+import { describeResponse, succeeded, isUsable, mayLackCredential } from "../../engine/answer.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -37,8 +37,6 @@ function mayBeInvalidPattern({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
   return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
 }
-
-const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const workingQueries = new Set(

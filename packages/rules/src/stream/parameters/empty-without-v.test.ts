@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, linesIn, said, search } from "../../testing/searches.ts";
+import { reportOf, linesIn, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/omitted-v-is-v3";
@@ -75,11 +75,11 @@ describe("searches without `v` that find nothing", () => {
       is: "not observed",
     },
   ])("$name: $is", ({ steps, is }) => {
-    expect(said(id, sent(steps))).toBe(is);
+    expect(describeReport(id, sent(steps))).toBe(is);
   });
 
   test("are said to be many", () => {
-    expect(comparing(id, sent(among)).violations).toMatchObject([
+    expect(reportOf(id, sent(among)).violations).toMatchObject([
       {
         exchange: "1",
         code: "finds-less",

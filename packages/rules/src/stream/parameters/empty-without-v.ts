@@ -7,14 +7,14 @@ import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Reports whether the search uses the default pattern type. Other parameters may have any value. */
-const usesDefaultType = (search: Search): boolean => ["standard", undefined].includes(sentPatternType(search));
+/** Reports whether `t` is absent or has its default value. Other parameters may have any value. */
+const hasDefaultT = (search: Search): boolean => ["standard", undefined].includes(sentPatternType(search));
 
 /**
  * Minimum number of different searches that must find nothing. Fewer may have found nothing because they saw a
  * different index state.
  */
-const minEmpty = 5;
+const minEmptySearches = 5;
 
 const foundNothing = ({ results, completeness, isFinished }: UsableSearch): boolean =>
   isFinished && completeness === "complete" && results.matchCount === 0 && countResults(results).files === 0;
@@ -25,23 +25,28 @@ const foundNothing = ({ results, completeness, isFinished }: UsableSearch): bool
  * sent between them, find something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  const searches = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
+  const searches = usableSearches(group.filter(({ search }) => hasDefaultT(search)));
   const searchesWithoutV = searches.filter(({ search }) => sentVersion(search) === undefined);
   const searchesWithV3 = searches.filter(({ search }) => sentVersion(search) === "V3");
   const differentCount = new Set(searchesWithoutV.map(({ search }) => searchKey(search))).size;
   const [first] = searchesWithoutV;
   const [last] = searchesWithoutV.toReversed();
-  const haveV3Between = searchesWithV3.filter((search) => wasSentBetween(search, searchesWithoutV)).length > 0;
-  const haveOmittedBetween = searchesWithoutV.some((search) => wasSentBetween(search, searchesWithV3));
+  const wasV3SentBetween = searchesWithV3.filter((search) => wasSentBetween(search, searchesWithoutV)).length > 0;
+  const wasOmittedSentBetween = searchesWithoutV.some((search) => wasSentBetween(search, searchesWithV3));
   const haveV3Results =
     new Set(searchesWithV3.map(({ search }) => searchKey(search))).size > 1 && !searchesWithV3.some(foundNothing);
-  if (first === undefined || last === undefined || differentCount < minEmpty || !searchesWithoutV.every(foundNothing)) {
+  if (
+    first === undefined ||
+    last === undefined ||
+    differentCount < minEmptySearches ||
+    !searchesWithoutV.every(foundNothing)
+  ) {
     return;
   }
   if (
     haveV3Results &&
-    haveV3Between &&
-    haveOmittedBetween &&
+    wasV3SentBetween &&
+    wasOmittedSentBetween &&
     searchesWithV3.every(({ results }) => countResults(results).files > 0)
   ) {
     const report = reportFor(first.id);

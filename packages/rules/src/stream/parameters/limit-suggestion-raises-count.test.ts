@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/limit-suggestion-raises-count";
 const holds = "holds, 1 observed";
@@ -35,11 +35,11 @@ test.each<{ name: string; skipped: unknown; is: string }>([
   { name: "an object of entries", skipped: { 0: entry("count:0") }, is: "not observed" },
   { name: "two limits", skipped: [entry("count:0"), entry("x")], is: "broken 2 times, 2 observed" },
 ])("of $name it says: $is", ({ skipped, is }) => {
-  expect(shortly(id, { body: stream(skipped), query: { q: "test" } })).toBe(is);
+  expect(summarizeReport(id, { body: stream(skipped), query: { q: "test" } })).toBe(is);
 });
 
 test.each([false, null, "true"])("a progress whose `done` is %j is not asked", (done) => {
-  expect(shortly(id, { body: stream([entry("x")], done) })).toBe("not observed");
+  expect(summarizeReport(id, { body: stream([entry("x")], done) })).toBe("not observed");
 });
 
 test.each<{ q: string; suggests: string; is: string }>([
@@ -67,7 +67,7 @@ test.each<{ q: string; suggests: string; is: string }>([
   { q: "test count:5000", suggests: "count:1000", is: "not observed" },
   { q: "test count:5000", suggests: "count:1001", is: isBroken },
 ])("of $suggests for the query $q it says: $is", ({ q, suggests, is }) => {
-  expect(shortly(id, { body: stream([entry(suggests)]), query: { q } })).toBe(is);
+  expect(summarizeReport(id, { body: stream([entry(suggests)]), query: { q } })).toBe(is);
 });
 
 test("a number other than the documented one is recorded where that one would raise nothing", () => {

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import {
+  chunksIn,
+  reportOf,
+  limitHit,
+  linesIn,
+  pathMatch,
+  rowsOf,
+  describeReport,
+  search,
+} from "../../testing/searches.ts";
 
 const id = "stream/line-parameters-keep-files";
 const [a, b] = [linesIn("a", [1, 2]), linesIn("b", [3])];
@@ -43,7 +52,7 @@ test.each(
     },
   }),
 )("a search for chunk matches finds $name: $is", ({ searches, is }) => {
-  expect(said(id, searches)).toBe(is);
+  expect(describeReport(id, searches)).toBe(is);
 });
 
 const commits = (varied: readonly object[]): readonly ExchangeSketch[] => [
@@ -61,7 +70,7 @@ test.each([
   { name: "of no commit", varied: [chunkA], is: "not observed" },
   { name: "not at all", varied: [], is: "not observed" },
 ])("if commits are named, files arrive $name: $is", ({ varied, is }) => {
-  expect(said(id, commits(varied))).toBe(is);
+  expect(describeReport(id, commits(varied))).toBe(is);
 });
 
 const both = { matches: [a, b] };
@@ -105,17 +114,19 @@ test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
     ],
   },
 ])("what is left out of a search with $name says nothing", ({ searches }) => {
-  expect(said(id, searches)).toBe("not observed");
+  expect(describeReport(id, searches)).toBe("not observed");
 });
 
 test("a number that was not reached, and there are matches in paths, are compared all the same", () => {
   const q = "words count:9";
   const [whole, part] = [{ matches: [a, pathMatch("p")] }, { matches: [chunkA] }];
-  expect(said(id, [search({ q }, whole), search({ q, cm: "true" }, part), search({ q }, whole)])).toBe("broken");
+  expect(describeReport(id, [search({ q }, whole), search({ q, cm: "true" }, part), search({ q }, whole)])).toBe(
+    "broken",
+  );
 });
 
 test("says which file is gone, and with which parameters", () => {
-  const { violations } = comparing(id, around(asked({ cm: "true", cl: "3" }, chunkA)));
+  const { violations } = reportOf(id, around(asked({ cm: "true", cl: "3" }, chunkA)));
   const message =
     "search 2 with `cm=true&cl=3` finds different files from search 1 without it: it lacks `b` of a/repository";
   expect(violations).toMatchObject([{ message }]);

@@ -1,6 +1,5 @@
 import { literalWordInQuery } from "../../engine/literal-word.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { compareResults } from "../../engine/compare/result-difference.ts";
 import { lineParameters } from "../../engine/compare/result-preserving-parameters.ts";
@@ -8,8 +7,7 @@ import { notCompared } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, requestsChunks, omitsChunks, searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { findBaseline } from "../../engine/compare/stable-search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
-import type { UsableSearch } from "../../engine/compare/usable-search.ts";
+import { mayHaveReachedCount, usableSearches } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether a search sets none of the line parameters. */
 const omitsLineParameters = (search: Search): boolean =>
@@ -20,10 +18,6 @@ const withoutLines = (results: ResultFacts): ResultFacts => ({
   ...results,
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, mayHaveMoreLines: true }])),
 });
-
-/** Reports whether a search may have stopped at its `count:`, in some unit. The files that it finds first are unspecified. */
-const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= countLimit(search);
 
 const describeParameters = ({ parameters }: Search): string =>
   ["cm", "cl", "max-line-len"]
@@ -48,18 +42,22 @@ export const lineParametersKeepFiles = defineComparison({
   resultPreservingParameters: lineParameters,
   judge(group, reportFor) {
     const repeats = group.filter(({ search }) => omitsLineParameters(search));
-    for (const varied of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {
-      const report = reportFor(varied.id);
-      const baseline = findBaseline(varied, repeats);
-      if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {
+    for (const variedSearch of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {
+      const report = reportFor(variedSearch.id);
+      const baseline = findBaseline(variedSearch, repeats);
+      // It is unspecified which files a search finds first, so a search that stopped proves nothing.
+      if (baseline.kind === "none" || mayHaveReachedCount(variedSearch) || mayHaveReachedCount(baseline.base.first)) {
         report.notTested(baseline.kind === "none" ? baseline.reason : notCompared.limited);
         continue;
       }
       const { first } = baseline.base;
-      const { clause, isInconclusive } = compareResults(withoutLines(varied.results), withoutLines(first.results));
+      const { clause, isInconclusive } = compareResults(
+        withoutLines(variedSearch.results),
+        withoutLines(first.results),
+      );
       report.observation(Number(clause !== undefined || !isInconclusive));
       if (clause !== undefined) {
-        const message = `search ${varied.id} with \`${describeParameters(varied.search)}\` finds different files from search ${
+        const message = `search ${variedSearch.id} with \`${describeParameters(variedSearch.search)}\` finds different files from search ${
           first.id
         } without it: it ${clause}`;
         report.violation({ message });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { chunksIn, reportOf, lineMatch, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/max-line-len-cuts-lines";
 
@@ -84,12 +84,12 @@ describe("stream/max-line-len-cuts-lines", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says how many lines are longer and shows three", () => {
     const long = cut("4", "12345\nabcdef\n1\nABCDEFG\n1234567890");
-    const { violations, observations } = comparing(id, [long, cut("5", "12345")]);
+    const { violations, observations } = reportOf(id, [long, cut("5", "12345")]);
     expect(violations).toMatchObject([
       {
         exchange: "1",
@@ -127,6 +127,6 @@ describe("a character at which a line is cut", () => {
       },
     }),
   )("$name: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 });

@@ -38,21 +38,21 @@ const linesOf = ({ lines, chunkTexts }: FoundFile, isSameContext: boolean): read
 ];
 
 /** Reports whether the same search without `max-line-len` shows that a line of the chunk matches had to be cut. */
-function mustBeCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, max: number): boolean {
-  if (exchange.results === undefined || whole.exchange.results === undefined) {
+function mustBeCut({ search, exchange }: ComparedSearch, wholeSearch: ComparedSearch, max: number): boolean {
+  if (exchange.results === undefined || wholeSearch.exchange.results === undefined) {
     return false;
   }
-  const isSameContext = search.parameters.get("cl") === whole.search.parameters.get("cl");
-  return sharedFiles(exchange.results, whole.exchange.results)
+  const isSameContext = search.parameters.get("cl") === wholeSearch.search.parameters.get("cl");
+  return sharedFiles(exchange.results, wholeSearch.exchange.results)
     .filter(([cut, file]) => cut.chunkTexts.length > 0 && mayBeSameState(cut, file))
     .flatMap(([, file]) => linesOf(file, isSameContext))
     .some((text) => textLines(text).some((line) => isLongerThan(line, max)));
 }
 
 /** Half a character: the replacement of invalid bytes, or a single UTF-16 surrogate. */
-const half = /[\u{FFFD}\p{Surrogate}]/u;
+const halfCharacter = /[\u{FFFD}\p{Surrogate}]/u;
 
-const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(half) === 0;
+const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(halfCharacter) === 0;
 
 /** Returns the lines of a file, if all of its chunk matches have text. */
 const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly string[] =>
@@ -62,27 +62,27 @@ const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly st
  * Returns the first cut line with half a character, if every complete line with the same start has a whole character in
  * that position.
  */
-function findHalfCharacter(cut: FoundFile, whole: FoundFile): string | undefined {
-  const known = allLines(whole);
-  return cut.chunkTexts.flatMap(textLines).find((line) => {
-    const index = line.search(half);
-    const sameStart =
+function findHalfCharacter(cutFile: FoundFile, wholeFile: FoundFile): string | undefined {
+  const wholeLines = allLines(wholeFile);
+  return cutFile.chunkTexts.flatMap(textLines).find((line) => {
+    const index = line.search(halfCharacter);
+    const linesWithSameStart =
       index < 1
         ? []
-        : known.filter((candidate) => candidate.length > index && candidate.startsWith(line.slice(0, index)));
-    return sameStart.length > 0 && !sameStart.some((candidate) => hasHalfAt(candidate, index));
+        : wholeLines.filter((candidate) => candidate.length > index && candidate.startsWith(line.slice(0, index)));
+    return linesWithSameStart.length > 0 && !linesWithSameStart.some((candidate) => hasHalfAt(candidate, index));
   });
 }
 
 /** Describes a line that was cut within a character. Compares with the same search with complete lines. */
 function describeHalfCharacter(
   { search, exchange }: ComparedSearch,
-  whole: readonly ComparedSearch[],
+  wholeSearches: readonly ComparedSearch[],
 ): string | undefined {
-  const comparable = whole.filter(
+  const comparableSearches = wholeSearches.filter(
     (other) => requestsChunks(other.search) && search.parameters.get("cl") === other.search.parameters.get("cl"),
   );
-  const pairs = comparable.flatMap((other) =>
+  const pairs = comparableSearches.flatMap((other) =>
     exchange.results === undefined || other.exchange.results === undefined || other.exchange.results.lacksText
       ? []
       : sharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => mayBeSameState(cut, file)),
@@ -103,16 +103,18 @@ export const maxLineLenCutsLines = defineComparison({
   hasPair: (searches) => searches.some((search) => maxChunkLineLength(search) > 0),
   allowUnknownCredential: true,
   judge(group, reportFor) {
-    const whole = group.filter(({ search }) => !limitsLineLength(search));
-    for (const cut of group.filter(
+    const wholeSearches = group.filter(({ search }) => !limitsLineLength(search));
+    for (const cutSearch of group.filter(
       ({ search, exchange }) => maxChunkLineLength(search) > 0 && isSuccessful(exchange),
     )) {
-      const max = maxChunkLineLength(cut.search);
-      const clause = describeTooLong(cut, max) ?? describeHalfCharacter(cut, whole);
-      const report = reportFor(cut.exchange.record.id);
-      report.observation(Number(clause !== undefined || whole.some((search) => mustBeCut(cut, search, max))));
+      const max = maxChunkLineLength(cutSearch.search);
+      const clause = describeTooLong(cutSearch, max) ?? describeHalfCharacter(cutSearch, wholeSearches);
+      const report = reportFor(cutSearch.exchange.record.id);
+      report.observation(
+        Number(clause !== undefined || wholeSearches.some((search) => mustBeCut(cutSearch, search, max))),
+      );
       if (clause !== undefined) {
-        const message = `search ${cut.exchange.record.id} with \`max-line-len=${max}\` has ${clause}`;
+        const message = `search ${cutSearch.exchange.record.id} with \`max-line-len=${max}\` has ${clause}`;
         report.violation({ message });
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { chunksIn, reportOf, limitHit, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/max-line-len-keeps-short-lines";
 
@@ -82,11 +82,11 @@ describe("stream/max-line-len-keeps-short-lines", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says how many chunk matches have changed, and shows one", () => {
-    const { violations, observations } = comparing(id, [whole(["one", "two", "x"]), cut(["on", "tw", "x"])]);
+    const { violations, observations } = reportOf(id, [whole(["one", "two", "x"]), cut(["on", "tw", "x"])]);
     expect(violations.map(({ message }) => message)).toEqual([
       "search 2 with `max-line-len=10` changes lines that are not longer than that, in 2 chunk matches: `one` is missing in `a`",
     ]);

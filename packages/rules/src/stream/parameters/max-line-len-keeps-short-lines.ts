@@ -12,10 +12,10 @@ import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether the search does not send `max-line-len`. Searches that send -1 are not compared. */
-const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
+const omitsLineLength = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
 
 /** A file from the search with `max-line-len` and from the search without it. */
-interface FilePair {
+interface CutFilePair {
   readonly cut: FoundFile;
   readonly whole: FoundFile;
 }
@@ -48,54 +48,62 @@ const isKept = (cut: string, whole: string): boolean => cut === whole || cut.len
  * lines.
  */
 function isTruncated(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const long = whole.findIndex((line) => !isShort(line, maxLength));
-  const hasAll = cut.length === whole.length;
+  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
+  const hasSameLineCount = cut.length === whole.length;
   return (
-    (hasAll || long !== -1) &&
-    (hasAll ? whole : whole.slice(0, long)).every(
+    (hasSameLineCount || firstLongIndex !== -1) &&
+    (hasSameLineCount ? whole : whole.slice(0, firstLongIndex)).every(
       (line, index) => !isShort(line, maxLength) || isKept(cut[index] ?? "", line),
     )
   );
 }
 
 /**
- * Reports whether another line follows a cut line. If so, the target cuts individual lines, not all text after the
- * first long line.
+ * Reports whether a chunk continues after a cut line: a line that is not in `wholeChunks` begins like a long line. The
+ * target then cuts individual lines, not all text after the first long line.
  */
 function isCutByLine(
-  left: readonly (readonly string[])[],
-  whole: readonly (readonly string[])[],
+  cutChunks: readonly (readonly string[])[],
+  wholeChunks: readonly (readonly string[])[],
   maxLength: number,
 ): boolean {
-  const known = new Set(whole.flat());
-  const begins = new Set(
-    whole.flatMap((lines) => lines.flatMap((line) => (isShort(line, maxLength) ? [] : line.slice(0, 1)))),
+  const wholeLines = new Set(wholeChunks.flat());
+  const longLineStarts = new Set(
+    wholeChunks.flatMap((lines) => lines.flatMap((line) => (isShort(line, maxLength) ? [] : line.slice(0, 1)))),
   );
-  return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
+  return cutChunks.some((lines) =>
+    lines.slice(0, -1).some((text) => !wholeLines.has(text) && longLineStarts.has(text.slice(0, 1))),
+  );
 }
 
 /**
  * Reports whether each chunk has as many lines as without the parameter. If so, no text after a long line is missing.
  */
-const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly (readonly string[])[]): boolean =>
-  left.length === whole.length && left.every((lines, index) => lines.length === whole[index]?.length);
+const hasSameLineCounts = (
+  cutChunks: readonly (readonly string[])[],
+  wholeChunks: readonly (readonly string[])[],
+): boolean =>
+  cutChunks.length === wholeChunks.length &&
+  cutChunks.every((lines, index) => lines.length === wholeChunks[index]?.length);
 
 /**
  * Returns the chunks of `whole` that lost a short line: no chunk of `cut` can be the result of cutting them, and no
  * chunk of `cut` contains the line. The division into chunks is unspecified, so a line may be in another chunk. A line
  * after a long line may be missing, because the text may end there.
  */
-function changedChunks({ cut, whole }: FilePair, maxLength: number): readonly string[] {
+function changedChunks({ cut, whole }: CutFilePair, maxLength: number): readonly string[] {
   const cutChunks = cut.chunkTexts.map(linesOf);
   const wholeChunks = whole.chunkTexts.map(linesOf);
-  const present = new Set(cutChunks.flat());
+  const cutLines = new Set(cutChunks.flat());
   const isComparable =
     wholeChunks.every((lines) => lines.every((line) => isShort(line, maxLength))) ||
     isCutByLine(cutChunks, wholeChunks, maxLength) ||
     hasSameLineCounts(cutChunks, wholeChunks);
-  const isGone = (lines: readonly string[]): boolean => {
-    const long = lines.findIndex((line) => !isShort(line, maxLength));
-    return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !present.has(line));
+  const lacksShortLine = (lines: readonly string[]): boolean => {
+    const firstLongIndex = lines.findIndex((line) => !isShort(line, maxLength));
+    return (firstLongIndex === -1 ? lines : lines.slice(0, firstLongIndex)).some(
+      (line) => line !== "" && !cutLines.has(line),
+    );
   };
   return whole.chunkTexts.filter((text) => {
     const lines = linesOf(text);
@@ -103,7 +111,7 @@ function changedChunks({ cut, whole }: FilePair, maxLength: number): readonly st
       isComparable &&
       isReadable(text) &&
       !cutChunks.some((chunk) => isTruncated(chunk, lines, maxLength)) &&
-      isGone(lines)
+      lacksShortLine(lines)
     );
   });
 }
@@ -116,21 +124,21 @@ const hasSameChunks = (left: FoundFile, right: FoundFile | undefined): boolean =
  * Returns the files that both searches found in the same state and with the same number of chunks. If no commits are
  * named, repeats before and after must show that the file did not change.
  */
-function pairFiles(cut: UsableSearch, repeats: readonly UsableSearch[]): readonly FilePair[] {
-  const hasCommit = haveCommits([cut, ...repeats]);
-  const isEnclosed = wasSentBetween(cut, repeats);
-  return [...cut.results.files].flatMap(([key, file]) => {
+function pairFiles(cutSearch: UsableSearch, repeats: readonly UsableSearch[]): readonly CutFilePair[] {
+  const hasCommit = haveCommits([cutSearch, ...repeats]);
+  const wasSentBetweenRepeats = wasSentBetween(cutSearch, repeats);
+  return [...cutSearch.results.files].flatMap(([key, file]) => {
     const repeatsOfFile = repeats.map(({ results }) => results.files.get(key));
-    const isSame = (whole: FoundFile): boolean =>
+    const isSameFile = (whole: FoundFile): boolean =>
       hasCommit
         ? hasSameCommit(file, whole)
-        : isEnclosed && repeatsOfFile.every((other) => hasSameChunks(whole, other));
+        : wasSentBetweenRepeats && repeatsOfFile.every((other) => hasSameChunks(whole, other));
     return repeatsOfFile
       .filter((whole) => whole !== undefined)
       .filter(
         (whole) => file.chunkTexts.length === whole.chunkTexts.length && !file.lacksChunkText && !whole.lacksChunkText,
       )
-      .filter((whole) => isSame(whole))
+      .filter((whole) => isSameFile(whole))
       .map((whole) => ({ cut: file, whole }));
   });
 }
@@ -138,35 +146,37 @@ function pairFiles(cut: UsableSearch, repeats: readonly UsableSearch[]): readonl
 const isComplete = ({ completeness, results }: UsableSearch): boolean =>
   completeness === "complete" && !results.lacksText;
 
-const noneShort = "no chunk match has only lines that need not be cut; choose a `--query` that finds lines of code";
+const noShortLinesReason =
+  "no chunk match has only lines that need not be cut; choose a `--query` that finds lines of code";
 
 /**
- * A search with `max-line-len`, and the files to compare with the search without it. `reason` is set if `pairs` is
- * empty because of the index state.
+ * A search with `max-line-len`, and the files to compare with the search without it. `notComparedReason` is set if
+ * `pairs` is empty because of the index state.
  */
 interface CutSearch {
-  readonly cut: UsableSearch;
+  readonly cutSearch: UsableSearch;
   readonly maxLength: number;
-  readonly pairs: readonly FilePair[];
-  readonly reason: string | undefined;
+  readonly pairs: readonly CutFilePair[];
+  readonly notComparedReason: string | undefined;
 }
 
-function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
+function findCutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
   const searches = usableSearches(group).filter((search) => isComplete(search));
-  const repeats = searches.filter(({ search }) => isUnlimited(search));
+  const repeats = searches.filter(({ search }) => omitsLineLength(search));
   return searches
     .filter(({ search }) => maxChunkLineLength(search) > 0)
-    .map((cut) => {
-      const pairs = pairFiles(cut, repeats);
-      const reason = pairs.length === 0 && repeats.length > 0 ? reasonForUnknownState(cut, repeats) : undefined;
-      return { cut, maxLength: maxChunkLineLength(cut.search), pairs, reason };
+    .map((cutSearch) => {
+      const pairs = pairFiles(cutSearch, repeats);
+      const notComparedReason =
+        pairs.length === 0 && repeats.length > 0 ? reasonForUnknownState(cutSearch, repeats) : undefined;
+      return { cutSearch, maxLength: maxChunkLineLength(cutSearch.search), pairs, notComparedReason };
     });
 }
 
 /** Groups searches with chunk matches that differ only in `max-line-len`. */
 const byLineLength: Pick<Comparison, "groupKey" | "hasPair"> = {
   groupKey: (search) => (requestsChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
-  hasPair: hasBoth((search) => maxChunkLineLength(search) > 0, isUnlimited),
+  hasPair: hasBoth((search) => maxChunkLineLength(search) > 0, omitsLineLength),
 };
 
 /**
@@ -177,20 +187,22 @@ export const maxLineLenKeepsShortLines = defineComparison({
   id: "stream/max-line-len-keeps-short-lines",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, maxLength, reason } of cutSearches(group)) {
-      const report = reportFor(cut.id);
-      const changed = pairs.flatMap((pair) => changedChunks(pair, maxLength).map((text) => ({ text, file: pair.cut })));
-      const [first] = changed;
+    for (const { cutSearch, pairs, maxLength, notComparedReason } of findCutSearches(group)) {
+      const report = reportFor(cutSearch.id);
+      const changedTexts = pairs.flatMap((pair) =>
+        changedChunks(pair, maxLength).map((text) => ({ text, file: pair.cut })),
+      );
+      const [first] = changedTexts;
       const isConclusive = pairs.some(({ whole }) => whole.chunkTexts.some((text) => isAllShort(text, maxLength)));
       report.observation(Number(first !== undefined || isConclusive));
       if (first === undefined && !isConclusive) {
-        report.notTested(reason ?? noneShort);
+        report.notTested(notComparedReason ?? noShortLinesReason);
       }
       if (first !== undefined) {
         const message = `search ${
-          cut.id
+          cutSearch.id
         } with \`max-line-len=${maxLength}\` changes lines that are not longer than that, in ${
-          changed.length
+          changedTexts.length
         } chunk matches: \`${formatValue(first.text)}\` is missing in \`${formatValue(first.file.path)}\``;
         report.violation({ message });
       }
@@ -202,17 +214,17 @@ export const maxLineLenKeepsShortLines = defineComparison({
  * Reports whether `cut` is `whole` without its long lines. The text may end with the first long line, so a short line
  * must follow that line. It returns false for texts with lines that are too long only in some units.
  */
-function isWithoutLong(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const short = whole.filter((line) => isShort(line, maxLength));
-  const long = whole.findIndex((line) => !isShort(line, maxLength));
-  const next = whole.slice(long).find((line) => isShort(line, maxLength) && /\S/u.test(line));
+function isWithoutLongLines(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
+  const shortLines = whole.filter((line) => isShort(line, maxLength));
+  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
+  const nextShortLine = whole.slice(firstLongIndex).find((line) => isShort(line, maxLength) && /\S/u.test(line));
   return (
-    long !== -1 &&
-    next !== undefined &&
+    firstLongIndex !== -1 &&
+    nextShortLine !== undefined &&
     whole.every((line) => isShort(line, maxLength) || isLongerThan(line, maxLength)) &&
-    !whole.some((line) => !isShort(line, maxLength) && line.startsWith(next.trimEnd())) &&
-    cut.length === short.length &&
-    cut.every((line, index) => line === short[index])
+    !whole.some((line) => !isShort(line, maxLength) && line.startsWith(nextShortLine.trimEnd())) &&
+    cut.length === shortLines.length &&
+    cut.every((line, index) => line === shortLines[index])
   );
 }
 
@@ -220,11 +232,12 @@ function isWithoutLong(cut: readonly string[], whole: readonly string[], maxLeng
  * Reports whether `max-line-len` permits `cut` for the chunk `whole`: all of its lines, or the text up to its first
  * long line.
  */
-function isPermittedRest(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const long = whole.findIndex((line) => !isShort(line, maxLength));
-  const isWhole = cut.length === whole.length || (long !== -1 && [long, long + 1].includes(cut.length));
+function isPermittedCut(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
+  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
+  const hasPermittedLength =
+    cut.length === whole.length || (firstLongIndex !== -1 && [firstLongIndex, firstLongIndex + 1].includes(cut.length));
   return (
-    isWhole &&
+    hasPermittedLength &&
     cut.every((text, index) => {
       const line = whole[index] ?? "";
       return text === line || (!isShort(line, maxLength) && line.startsWith(text));
@@ -236,54 +249,57 @@ function isPermittedRest(cut: readonly string[], whole: readonly string[], maxLe
  * Reports whether more chunks have this text than `max-line-len` permits. Chunks may overlap, and a chunk may happen to
  * equal another chunk without its long lines.
  */
-function isSurplus(text: readonly string[], { cut, whole }: FilePair, maxLength: number): boolean {
+function isSurplus(text: readonly string[], { cut, whole }: CutFilePair, maxLength: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
     lines.length === text.length && lines.every((line, index) => line === text[index]);
   const returnedCount = cut.chunkTexts.filter((chunk) => isText(linesOf(chunk))).length;
-  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedRest(text, linesOf(chunk), maxLength)).length;
+  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedCut(text, linesOf(chunk), maxLength)).length;
 }
 
 /** Reports whether any chunk contains the start of a long line. The division into chunks is unspecified. */
-function hasStartOf(line: string, { cut, whole }: FilePair): boolean {
-  const known = new Set(whole.chunkTexts.flatMap(linesOf));
+function hasStartOf(line: string, { cut, whole }: CutFilePair): boolean {
+  const wholeLines = new Set(whole.chunkTexts.flatMap(linesOf));
   return cut.chunkTexts
     .flatMap(linesOf)
-    .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
+    .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !wholeLines.has(text))));
 }
 
 /** Reports whether any chunk ends with a cut line. If so, all text after that line may be missing. */
-function endsCut({ cut, whole }: FilePair): boolean {
-  const known = new Set(whole.chunkTexts.flatMap(linesOf));
+function endsWithCutLine({ cut, whole }: CutFilePair): boolean {
+  const wholeLines = new Set(whole.chunkTexts.flatMap(linesOf));
   return cut.chunkTexts.some((chunk) => {
     const last = linesOf(chunk).at(-1);
-    return last !== undefined && last !== "" && !known.has(last);
+    return last !== undefined && last !== "" && !wholeLines.has(last);
   });
 }
 
 /** Checks whether lines could be omitted from the middle of a text, and finds the first text in which they are. */
-function findOmission(pair: FilePair, maxLength: number): { readonly isConclusive: boolean; readonly text?: string } {
+function findOmission(
+  pair: CutFilePair,
+  maxLength: number,
+): { readonly isConclusive: boolean; readonly text?: string } {
   const { cut, whole } = pair;
   const texts = whole.chunkTexts.filter((text) => isReadable(text));
   const isConclusive = texts.some((text) => {
     const lines = linesOf(text);
-    return isWithoutLong(
+    return isWithoutLongLines(
       lines.filter((line) => isShort(line, maxLength)),
       lines,
       maxLength,
     );
   });
-  const isTextCut = endsCut(pair);
-  const text = texts.find((text) =>
+  const isTextCut = endsWithCutLine(pair);
+  const text = texts.find((wholeText) =>
     cut.chunkTexts.some((chunk) => {
-      const [left, lines] = [linesOf(chunk), linesOf(text)];
-      const isGone = !isTextCut && lines.every((line) => isShort(line, maxLength) || !hasStartOf(line, pair));
-      return isWithoutLong(left, lines, maxLength) && isSurplus(left, pair, maxLength) && isGone;
+      const [cutLines, lines] = [linesOf(chunk), linesOf(wholeText)];
+      const areLongLinesGone = !isTextCut && lines.every((line) => isShort(line, maxLength) || !hasStartOf(line, pair));
+      return isWithoutLongLines(cutLines, lines, maxLength) && isSurplus(cutLines, pair, maxLength) && areLongLinesGone;
     }),
   );
   return { isConclusive, ...defined({ text }) };
 }
 
-const noneLong =
+const noLinesAfterLongReason =
   "no chunk match has a short line after one that is too long; choose a `--query` that finds lines of code";
 
 /**
@@ -294,21 +310,21 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
   id: "stream/max-line-len-leaves-no-line-out",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, maxLength, reason } of cutSearches(group)) {
-      const report = reportFor(cut.id);
-      const seen = pairs.map((pair) => ({
+    for (const { cutSearch, pairs, maxLength, notComparedReason } of findCutSearches(group)) {
+      const report = reportFor(cutSearch.id);
+      const omissions = pairs.map((pair) => ({
         file: pair.cut,
         ...findOmission(pair, maxLength),
       }));
-      const omission = seen.find(({ text }) => text !== undefined);
-      const isConclusive = seen.some((omission) => omission.isConclusive);
+      const omission = omissions.find(({ text }) => text !== undefined);
+      const isConclusive = omissions.some((result) => result.isConclusive);
       report.observation(Number(isConclusive));
       if (!isConclusive) {
-        report.notTested(reason ?? noneLong);
+        report.notTested(notComparedReason ?? noLinesAfterLongReason);
       }
       if (omission !== undefined) {
         const message = `search ${
-          cut.id
+          cutSearch.id
         } with \`max-line-len=${maxLength}\` omits longer lines from a chunk match of \`${formatValue(
           omission.file.path,
         )}\`, but continues after them`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, rowsOf, said, search } from "../../testing/searches.ts";
+import { chunksIn, reportOf, limitHit, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/max-line-len-leaves-no-line-out";
 
@@ -43,11 +43,11 @@ test.each(
     },
   }),
 )("of a line that is too long, where $name: $is", ({ searches, is }) => {
-  expect(said(id, searches)).toBe(is);
+  expect(describeReport(id, searches)).toBe(is);
 });
 
 test("says where lines are gone", () => {
-  const { violations } = comparing(id, [whole([text]), cut(["one\ntwo"])]);
+  const { violations } = reportOf(id, [whole([text]), cut(["one\ntwo"])]);
   const message =
     "search 2 with `max-line-len=10` omits longer lines from a chunk match of `a`, but continues after them";
   expect(violations).toMatchObject([{ message }]);

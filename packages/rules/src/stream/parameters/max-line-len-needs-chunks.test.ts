@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, lineMatch, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/max-line-len-needs-chunks";
 const long = "a line that is longer than ten";
@@ -29,11 +29,11 @@ describe("stream/max-line-len-needs-chunks", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which line was cut", () => {
-    expect(comparing(id, [found(long), found("a line tha", most)]).violations).toMatchObject([
+    expect(reportOf(id, [found(long), found("a line tha", most)]).violations).toMatchObject([
       {
         exchange: "2",
         message:

@@ -18,25 +18,25 @@ const maxLineLengthOf = ({ parameters }: Search): number =>
 interface LinePair {
   readonly file: FoundFile;
   readonly number: number;
-  readonly cut: string;
-  readonly whole: string;
+  readonly cutText: string;
+  readonly wholeText: string;
 }
 
-const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
+const pairLines = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
   [...cut.lines].flatMap(([number, line]) => {
     const wholeText = whole.lines.get(number);
-    return line === undefined || wholeText === undefined ? [] : [{ file: cut, number, cut: line, whole: wholeText }];
+    return line === undefined || wholeText === undefined ? [] : [{ file: cut, number, cutText: line, wholeText }];
   });
 
 /** Returns the lines that exceed `max-line-len`, from files that both searches found in the same state. */
-const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
+const findLongLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
     .filter(([left, right]) => mayBeSameState(left, right))
-    .flatMap(([left, right]) => linesOf(left, right))
-    .filter((pair) => isLongerThan(pair.whole, maxLineLengthOf(cut.search)));
+    .flatMap(([left, right]) => pairLines(left, right))
+    .filter((pair) => isLongerThan(pair.wholeText, maxLineLengthOf(cut.search)));
 
-const isShortened = ({ cut, whole }: LinePair, max: number): boolean =>
-  whole.startsWith(cut) && !isLongerThan(cut, max);
+const isShortened = ({ cutText, wholeText }: LinePair, max: number): boolean =>
+  wholeText.startsWith(cutText) && !isLongerThan(cutText, max);
 
 /**
  * `max-line-len` cuts only the text of chunk matches. A line match contains the complete line. A shorter text is a
@@ -52,22 +52,22 @@ export const maxLineLenNeedsChunks = defineComparison({
   ),
   resultPreservingParameters: [parameterWithoutChunks("max-line-len")],
   judge(group, reportFor) {
-    const whole = usableSearches(group.filter(({ search }) => !limitsLineLength(search)));
-    for (const cut of usableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
-      const report = reportFor(cut.id);
-      const pairs = whole.flatMap((search) => longLines(cut, search));
-      const shortened = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cut.search)));
+    const wholeSearches = usableSearches(group.filter(({ search }) => !limitsLineLength(search)));
+    for (const cutSearch of usableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
+      const report = reportFor(cutSearch.id);
+      const pairs = wholeSearches.flatMap((search) => findLongLines(cutSearch, search));
+      const shortenedLine = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cutSearch.search)));
       report.observation(Number(pairs.length > 0));
       if (pairs.length === 0) {
         report.notTested("no line is longer than the parameter; choose a `--query` that finds lines of code");
       }
-      if (shortened !== undefined) {
-        const { file, number } = shortened;
-        const message = `search ${cut.id} with \`max-line-len=${maxLineLengthOf(
-          cut.search,
+      if (shortenedLine !== undefined) {
+        const { file, number } = shortenedLine;
+        const message = `search ${cutSearch.id} with \`max-line-len=${maxLineLengthOf(
+          cutSearch.search,
         )}\` has only the beginning of line ${number} of \`${formatValue(
           file.path,
-        )}\` in a line match: \`${formatValue(shortened.cut)}\``;
+        )}\` in a line match: \`${formatValue(shortenedLine.cutText)}\``;
         report.violation({ message });
       }
     }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, files, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import {
+  chunksIn,
+  reportOf,
+  files,
+  linesIn,
+  pathMatch,
+  rowsOf,
+  describeReport,
+  search,
+} from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/no-display-no-limit";
@@ -71,7 +80,7 @@ describe("stream/no-display-no-limit", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   /** Content matches of one file each, in `count` repositories with commits. */
@@ -101,18 +110,20 @@ describe("stream/no-display-no-limit", () => {
   ])(
     "there are matches in a third of the repositories are delivered without it, and $name: $is",
     ({ plain: found, is }) => {
-      expect(said(id, [search({}, found), search({ display: "150" }, { matches: told(9), matchCount: 9 })])).toBe(is);
+      expect(
+        describeReport(id, [search({}, found), search({ display: "150" }, { matches: told(9), matchCount: 9 })]),
+      ).toBe(is);
     },
   );
 
   test("says which searches and what they delivered", () => {
-    expect(comparing(id, [plain(...files(1)), limited(...files(9))]).violations).toMatchObject([
+    expect(reportOf(id, [plain(...files(1)), limited(...files(9))]).violations).toMatchObject([
       {
         exchange: "2",
         message: "search 2 with `display=150` returned 9 matching lines; without it, search 1 returned at most 1",
       },
     ]);
-    expect(comparing(id, [plain(lines("a", 0)), limited(...files(9))]).violations).toMatchObject([
+    expect(reportOf(id, [plain(lines("a", 0)), limited(...files(9))]).violations).toMatchObject([
       {
         message: "search 2 with `display=150` returned 9 matching files; without it, search 1 returned at most 1",
       },

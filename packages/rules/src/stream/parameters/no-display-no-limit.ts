@@ -4,7 +4,7 @@ import {
   byDisplay,
   splitByDisplay,
   displayLimit,
-  findSameState,
+  findUnlimitedInSameState,
   listSearches,
 } from "../../engine/compare/display-pairs.ts";
 import { findMissing } from "../../engine/compare/result-difference.ts";
@@ -21,7 +21,7 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
  * Reports whether `unlimited` returned less than half as much as `search`. Considers only repositories that both
  * searches report at the same commit.
  */
-function returnedLess(unlimited: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
+function returnedLessThanHalf(unlimited: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
   const shared = sharedRepositories(unlimited.results, search.results);
   const [less, more] = [unlimited, search].map(({ results }) => countResults(resultsWithin(results, shared))[unit]);
   return 2 * (less ?? 0) < (more ?? 0);
@@ -45,7 +45,7 @@ function groupUnlimited(searches: readonly UsableSearch[], hasCommit: boolean): 
       hasCommit,
     },
     { searches: searches.filter(setsDisplay), label: "with `display=-1`", hasCommit },
-  ].filter(({ searches }) => searches.length > 0);
+  ].filter((group) => group.searches.length > 0);
 }
 
 /** Reports whether a search counted matches and returned none. A different index state cannot explain that. */
@@ -54,15 +54,17 @@ const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean 
 
 /**
  * Reports whether `unlimited` may have dropped matches that it had counted: both searches counted the same number,
- * `search` returned every result of `unlimited`, and all results of `unlimited` are in the same index state.
+ * `search` returned every result of `unlimited`, and both searches name the same commit for all results of `unlimited`.
  */
 function droppedCountedMatches(unlimited: UsableSearch, search: UsableSearch): boolean {
-  const [less, more] = [unlimited.results, search.results];
-  const shared = sharedRepositories(less, more);
-  const isSame =
-    less.unidentifiedCounts.size === 0 && countResults(resultsWithin(less, shared)).files === countResults(less).files;
-  const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
-  return isSame && isCounted && unlimited.isFinished && findMissing(more, less).count === 0;
+  const [unlimitedResults, limitedResults] = [unlimited.results, search.results];
+  const shared = sharedRepositories(unlimitedResults, limitedResults);
+  const areAllShared =
+    unlimitedResults.unidentifiedCounts.size === 0 &&
+    countResults(resultsWithin(unlimitedResults, shared)).files === countResults(unlimitedResults).files;
+  const isCounted =
+    unlimitedResults.matchCount !== undefined && unlimitedResults.matchCount === limitedResults.matchCount;
+  return areAllShared && isCounted && unlimited.isFinished && findMissing(limitedResults, unlimitedResults).count === 0;
 }
 
 function judgeUnlimited(
@@ -72,20 +74,20 @@ function judgeUnlimited(
 ): void {
   const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
   const returnedCount = countResults(search.results)[unit];
-  const empty = searches.find(countedButReturnedNone);
-  if (empty !== undefined && returnedCount > 0) {
+  const emptySearch = searches.find(countedButReturnedNone);
+  if (emptySearch !== undefined && returnedCount > 0) {
     report.observation();
     const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
     )}\` returned ${returnedCount} matching ${unit}; ${label}, search ${
-      empty.id
-    } counted ${empty.results.matchCount} matches and returned none`;
+      emptySearch.id
+    } counted ${emptySearch.results.matchCount} matches and returned none`;
     report.violation({ message });
     return;
   }
-  const known = findSameState(search, searches, hasCommit);
-  if (known.length === 0 || returnedCount < 2) {
-    report.notTested(returnedCount < 2 ? foundTooLittle : reasonForUnknownState(search, searches));
+  const sameStateSearches = findUnlimitedInSameState(search, searches, hasCommit);
+  if (sameStateSearches.length === 0 || returnedCount < 2) {
+    report.notTested(returnedCount < 2 ? tooFewLinesReason : reasonForUnknownState(search, searches));
     return;
   }
   const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
@@ -93,8 +95,11 @@ function judgeUnlimited(
   const droppedResults = (unlimited: UsableSearch): boolean =>
     droppedCountedMatches(unlimited, search) && countResults(unlimited.results)[unit] < returnedCount;
   const isLess = (unlimited: UsableSearch): boolean =>
-    returnedLess(unlimited, search, unit) || droppedCountedMatches(unlimited, search);
-  if (known.every(droppedResults) || (2 * max < returnedCount && (!hasCommit || known.every(isLess)))) {
+    returnedLessThanHalf(unlimited, search, unit) || droppedCountedMatches(unlimited, search);
+  if (
+    sameStateSearches.every(droppedResults) ||
+    (2 * max < returnedCount && (!hasCommit || sameStateSearches.every(isLess)))
+  ) {
     const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
     )}\` returned ${returnedCount} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${max}`;
@@ -112,14 +117,14 @@ export const noDisplayNoLimit = defineComparison({
   id: "stream/no-display-no-limit",
   ...byDisplay,
   judge(group, reportFor) {
-    const { limited, unlimited } = splitByDisplay(group);
-    const hasCommit = haveCommits([...limited, ...unlimited]);
-    for (const search of limited) {
-      for (const unlimitedGroup of groupUnlimited(unlimited, hasCommit)) {
+    const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
+    const hasCommit = haveCommits([...limitedSearches, ...unlimitedSearches]);
+    for (const search of limitedSearches) {
+      for (const unlimitedGroup of groupUnlimited(unlimitedSearches, hasCommit)) {
         judgeUnlimited(search, unlimitedGroup, reportFor(search.id));
       }
     }
   },
 });
 
-const foundTooLittle = "the search finds fewer than two lines; choose a `--query` that finds more";
+const tooFewLinesReason = "the search finds fewer than two lines; choose a `--query` that finds more";

@@ -5,7 +5,7 @@ import { haveDifferentResults, judgeSameResults } from "../../engine/compare/jud
 import { standardTypeParameter, versionParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
 import {
-  repeatsWithSameState,
+  repeatsToCompare,
   isDistinguishable,
   reasonForIndistinguishable,
 } from "../../engine/compare/interpretation.ts";
@@ -16,7 +16,8 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
 /** Reports whether the query may contain `patternType:`. */
-const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
+const mayContainPatternType = ({ parameters }: Search): boolean =>
+  mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
 /** Returns the searches with a non-default `t`. */
 const nonDefaultTypeSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
@@ -36,15 +37,15 @@ function judgeDefault(
 ): void {
   const omittedSearches = group.filter(({ search }) => isOmitted(search));
   const referenceSearches = nonDefaultTypeSearches(group);
-  const usableOmitted = usableSearches(omittedSearches);
-  const [first] = usableOmitted;
+  const usableOmittedSearches = usableSearches(omittedSearches);
+  const [first] = usableOmittedSearches;
   const explicitSearches = usableSearches(group.filter(({ search }) => isExplicit(search)));
   for (const explicitSearch of first === undefined ? [] : explicitSearches) {
     const report = reportFor(first?.id ?? explicitSearch.id);
-    const pair = { repeats: omittedSearches, varied: explicitSearch, variation, referenceSearches };
+    const pair = { repeats: omittedSearches, variedSearch: explicitSearch, variation, referenceSearches };
     // The pair is conclusive only if the query returns different results for another pattern type. Otherwise both searches
     // return the same results even if the default is wrong.
-    const isConclusive = [explicitSearch, ...repeatsWithSameState(explicitSearch, usableOmitted)].some((search) =>
+    const isConclusive = [explicitSearch, ...repeatsToCompare(explicitSearch, usableOmittedSearches)].some((search) =>
       isDistinguishable(search, referenceSearches),
     );
     if (isConclusive || haveDifferentResults(pair)) {
@@ -69,7 +70,7 @@ const keyWithoutVersion = (search: Search): string => searchKey(search, { v: und
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
-  groupKey: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
+  groupKey: (search) => (mayContainPatternType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
   resultPreservingParameters: [versionParameter],
   judge(group, reportFor) {
@@ -94,7 +95,8 @@ const defaultType: DefaultValue = {
 /** The default of `t` is `standard`. Source: search-stream, section 4. */
 export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
-  groupKey: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
+  groupKey: (search) =>
+    isVersion3(search) && !mayContainPatternType(search) ? searchKey(search, { t: undefined }) : undefined,
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
   resultPreservingParameters: [standardTypeParameter],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/omitted-t-is-standard";
 
@@ -73,11 +73,11 @@ describe("stream/omitted-t-is-standard", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which searches and what differs", () => {
-    expect(comparing(id, brokenOne).violations).toMatchObject([
+    expect(reportOf(id, brokenOne).violations).toMatchObject([
       {
         exchange: "1",
         message: "search 2 with `t=standard` finds different results from search 1 without it: it lacks line 2 of `a`",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
-import { comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, pathMatch, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/omitted-v-is-v3";
 
@@ -86,22 +86,22 @@ describe("stream/omitted-v-is-v3", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, witnessed(searches))).toBe(is);
+    expect(describeReport(id, witnessed(searches))).toBe(is);
   });
 
   test("is not observed where every way to read the query finds the same", () => {
     const searches = [silent(two), explicit(two), search({ t: "regexp" }, { matches: [two] }), silent(two)];
-    expect(said(id, searches)).toBe("not observed");
+    expect(describeReport(id, searches)).toBe("not observed");
   });
 
   test("is broken where the two differ, though nobody read the query in another way", () => {
-    expect(said(id, [silent(two), explicit(one), silent(two)])).toBe("broken");
-    expect(said(id, [silent(two), explicit(), silent(two)])).toBe("not observed");
+    expect(describeReport(id, [silent(two), explicit(one), silent(two)])).toBe("broken");
+    expect(describeReport(id, [silent(two), explicit(), silent(two)])).toBe("not observed");
   });
 
   test("says which searches and what differs", () => {
     const searches = [silent(one, pathMatch("p")), explicit(linesIn("a", [2])), silent(one, pathMatch("p"))];
-    expect(comparing(id, witnessed(searches)).violations).toMatchObject([
+    expect(reportOf(id, witnessed(searches)).violations).toMatchObject([
       {
         exchange: "1",
         message:
@@ -121,6 +121,6 @@ describe("stream/omitted-v-is-v3", () => {
       { ...explicit(two), sentAtMicros },
       { ...silent(one), sentAtMicros: 20 },
     ];
-    expect(said(id, witnessed(searches))).toBe(is);
+    expect(describeReport(id, witnessed(searches))).toBe(is);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, files, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, files, rowsOf, describeReport, search } from "../../testing/searches.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/optional-parameters-may-be-left-out";
@@ -39,12 +39,12 @@ describe("stream/optional-parameters-may-be-left-out", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
-    expect(said(id, searches.toReversed())).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
+    expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
   test("says what is required", () => {
-    expect(comparing(id, [refused(), works({ v: "V3" })]).violations).toMatchObject([
+    expect(reportOf(id, [refused(), works({ v: "V3" })]).violations).toMatchObject([
       {
         exchange: "1",
         message: "`v` is required here: a search that works with it fails without it: the response was 400",

@@ -1,4 +1,4 @@
-import { endedInError, didSearchRun, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
+import { succeeded, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
@@ -9,32 +9,30 @@ const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
   return `${record.credential} ${sorted.join(" ")}`;
 };
 
-const without = (query: URLSearchParams, name: string): URLSearchParams =>
+const withoutParameter = (query: URLSearchParams, name: string): URLSearchParams =>
   new URLSearchParams([...query].filter(([other]) => other !== name));
 
 /**
  * Reports whether a search may legitimately fail without the parameter. Without `display`, the results may be too
  * large. Without `t`, the query may be invalid.
  */
-const mayMatter = (name: string, query: URLSearchParams): boolean =>
+const mayFailWithout = (name: string, query: URLSearchParams): boolean =>
   name === "display" || (name === "t" && query.get("t") !== "standard");
 
 /** Maps the key of a search to a parameter that it lacks, although the search succeeded with that parameter. */
-function omittedParameters(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
-  const working = exchanges
+function findOmittableParameters(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
+  const workingSearches = exchanges
     .filter((exchange) => succeeded(exchange))
     .map((exchange) => ({ exchange, query: searchQuery(exchange.record) }))
     .filter(({ query }) => query.has("q") && hasDocumentedParameters(query));
   return new Map(
-    working.flatMap(({ exchange, query }) =>
+    workingSearches.flatMap(({ exchange, query }) =>
       [...query.keys()]
-        .filter((name) => name !== "q" && !mayMatter(name, query))
-        .map((name) => [keyOf(exchange, without(query, name)), name] as const),
+        .filter((name) => name !== "q" && !mayFailWithout(name, query))
+        .map((name) => [keyOf(exchange, withoutParameter(query, name)), name] as const),
     ),
   );
 }
-
-const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 /**
  * Only `q` is required. If a search with another parameter succeeds, the same search without that parameter is not
@@ -43,9 +41,9 @@ const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) 
 export const optionalParametersMayBeLeftOut = defineExchangeRule({
   id: "stream/optional-parameters-may-be-left-out",
   check(exchanges, reportFor) {
-    const omitted = omittedParameters(exchanges);
+    const omittableParameters = findOmittableParameters(exchanges);
     for (const exchange of exchanges.filter((candidate) => isUsable(candidate) && !mayLackCredential(candidate))) {
-      const name = omitted.get(keyOf(exchange, searchQuery(exchange.record)));
+      const name = omittableParameters.get(keyOf(exchange, searchQuery(exchange.record)));
       if (name === undefined) {
         continue;
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/pattern-type-filter-selects";
 
@@ -49,12 +49,12 @@ describe("stream/pattern-type-filter-selects", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
-    expect(said(id, searches.toReversed())).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
+    expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
   test("says which searches", () => {
-    expect(comparing(id, [plain(one), asked("regexp", two), filter("regexp", one)]).violations).toMatchObject([
+    expect(reportOf(id, [plain(one), asked("regexp", two), filter("regexp", one)]).violations).toMatchObject([
       {
         exchange: "3",
         message:

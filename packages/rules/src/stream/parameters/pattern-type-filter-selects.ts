@@ -11,7 +11,7 @@ import { sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 
-const isFiltered = (search: Search, type: string): boolean =>
+const usesTypeFilter = (search: Search, type: string): boolean =>
   queryPatternType(search) === type && sentPatternType(search) === undefined;
 
 /**
@@ -25,21 +25,21 @@ export const patternTypeFilterSelects = defineComparison({
     nonDefaultTypes.some(
       (type) =>
         searches.some((search) => usesTypeParameter(search, type)) &&
-        searches.some((search) => isFiltered(search, type)),
+        searches.some((search) => usesTypeFilter(search, type)),
     ),
   resultPreservingParameters: [queryTypeParameter],
   judge(group, reportFor) {
     const searches = usableSearches(group);
     for (const type of nonDefaultTypes) {
-      const methods = {
-        testedSearches: searches.filter(({ search }) => isFiltered(search, type)),
+      const selections = {
+        testedSearches: searches.filter(({ search }) => usesTypeFilter(search, type)),
         referenceSearches: searches.filter(({ search }) => usesTypeParameter(search, type)),
         descriptions: {
           tested: `\`patternType:${type}\` in its query`,
           reference: `\`t=${type}\``,
         },
       };
-      judgeSelection(searches, methods, reportFor);
+      judgeSelection(searches, selections, reportFor);
     }
   },
 });

@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/pattern-type-filter-wins";
 
@@ -109,12 +109,12 @@ describe("stream/pattern-type-filter-wins", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which searches and what differs", () => {
     const searches = [filtered(none, two), filtered("standard", one), free("standard"), filtered(none, two)];
-    expect(comparing(id, searches).violations).toMatchObject([
+    expect(reportOf(id, searches).violations).toMatchObject([
       {
         exchange: "2",
         message: "search 2 with `t=standard` finds different results from search 1 without it: it lacks line 2 of `a`",
@@ -134,7 +134,7 @@ describe("stream/pattern-type-filter-wins", () => {
       filtered(none, two),
       other(none, one),
     ];
-    expect(comparing(id, searches).violations).toMatchObject([{ exchange: "4" }]);
-    expect(comparing(id, searches).observations).toBe(2);
+    expect(reportOf(id, searches).violations).toMatchObject([{ exchange: "4" }]);
+    expect(reportOf(id, searches).observations).toBe(2);
   });
 });

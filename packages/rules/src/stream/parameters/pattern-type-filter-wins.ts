@@ -7,7 +7,7 @@ import { overriddenTypeParameter } from "../../engine/compare/result-preserving-
 import { queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
 import {
-  repeatsWithSameState,
+  repeatsToCompare,
   isDistinguishable,
   reasonForIndistinguishable,
 } from "../../engine/compare/interpretation.ts";
@@ -16,16 +16,16 @@ import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-const documented: readonly string[] = patternTypes;
+const documentedTypes: readonly string[] = patternTypes;
 
 /** Reports whether `t` and the query set different documented pattern types. */
-function isContradicted(search: Search): boolean {
-  const [type, own] = [sentPatternType(search) ?? "", queryPatternType(search)];
-  return own !== undefined && documented.includes(type) && own !== type;
+function hasContradictoryTypes(search: Search): boolean {
+  const [type, filterType] = [sentPatternType(search) ?? "", queryPatternType(search)];
+  return filterType !== undefined && documentedTypes.includes(type) && filterType !== type;
 }
 
 /** Returns the searches without the filter whose `t` is `type`. An absent `t` counts as the default. */
-const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
+const searchesWithoutFilter = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
   usableSearches(
     group.filter(
       ({ search }) => queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type,
@@ -33,19 +33,22 @@ const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined
   );
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
-  const filtered = group.filter(({ search }) => queryPatternType(search) === filter);
-  const repeats = filtered.filter(({ search }) => sentPatternType(search) === undefined);
+  const filteredSearches = group.filter(({ search }) => queryPatternType(search) === filter);
+  const repeats = filteredSearches.filter(({ search }) => sentPatternType(search) === undefined);
   const usableRepeats = usableSearches(repeats);
-  for (const varied of usableRepeats.length === 0
+  for (const variedSearch of usableRepeats.length === 0
     ? []
-    : usableSearches(filtered.filter(({ search }) => isContradicted(search)))) {
-    const type = sentPatternType(varied.search);
-    const referenceSearches = unfilteredOf(group, type);
+    : usableSearches(filteredSearches.filter(({ search }) => hasContradictoryTypes(search)))) {
+    const type = sentPatternType(variedSearch.search);
+    const referenceSearches = searchesWithoutFilter(group, type);
     // The results show which type applies only if `t` without the filter finds different results from the filter.
-    if (repeatsWithSameState(varied, usableRepeats).some((repeat) => isDistinguishable(repeat, referenceSearches))) {
-      judgeSameResults({ repeats, varied, variation: `with \`t=${type}\``, referenceSearches }, reportFor(varied.id));
+    if (repeatsToCompare(variedSearch, usableRepeats).some((repeat) => isDistinguishable(repeat, referenceSearches))) {
+      judgeSameResults(
+        { repeats, variedSearch, variation: `with \`t=${type}\``, referenceSearches },
+        reportFor(variedSearch.id),
+      );
     } else {
-      reportFor(varied.id).notTested(reasonForIndistinguishable(varied, referenceSearches));
+      reportFor(variedSearch.id).notTested(reasonForIndistinguishable(variedSearch, referenceSearches));
     }
   }
 }
@@ -58,7 +61,7 @@ export const patternTypeFilterWins = defineComparison({
     return filter === undefined ? undefined : searchKey(search, { q: filter.remainingQuery, t: undefined });
   },
   hasPair: hasBoth(
-    isContradicted,
+    hasContradictoryTypes,
     (search) => sentPatternType(search) === undefined && queryPatternType(search) !== undefined,
   ),
   resultPreservingParameters: [overriddenTypeParameter],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { limitHit, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { limitHit, lineMatch, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/regexp-reads-expressions";
@@ -84,6 +84,6 @@ describe("stream/regexp-reads-expressions", () => {
       },
     }),
   )("$name: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 });

@@ -4,10 +4,15 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
-import { withSameState, notCompared, differentStateReason, compareStates } from "../../engine/compare/same-state.ts";
+import {
+  searchesInSameState,
+  notCompared,
+  differentStateReason,
+  compareStates,
+} from "../../engine/compare/same-state.ts";
 import { searchKey, maxTimesSent, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { wasSentDuring, stableSearch } from "../../engine/compare/stable-search.ts";
+import { wasSentDuring, findStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -36,19 +41,19 @@ function parseFileQuery({ parameters }: Search): FileQuery | undefined {
 
 const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ?? "";
 
-/** Reports whether a query contains a dot, and `t` or the filter sets the pattern type `regexp`. */
+/** Reports whether the pattern contains a dot and its type, set by `t` or the filter, is `regexp`. */
 const requestsExpression = (search: Search): boolean =>
   patternOf(search).includes(".") && (queryPatternType(search) ?? sentPatternType(search)) === "regexp";
 
 const requestsWord = (search: Search): boolean => usesDefaultType(search) && !patternOf(search).includes(".");
 
-const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
+const groupByPattern = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
   const patterns = new Set(group.map(({ search }) => patternOf(search)));
   return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
 };
 
 /** Returns the numbers of the lines that match the pattern as an expression but not as text. */
-function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
+function linesOnlyAsExpression(file: FoundFile, pattern: string): readonly number[] {
   const expression = new RegExp(pattern, "u");
   return matchedLines(file).flatMap(([number, text]) =>
     text !== undefined && expression.test(text) && !text.toLowerCase().includes(pattern.toLowerCase()) ? [number] : [],
@@ -65,10 +70,10 @@ function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, rea
  * Reports whether a search finds lines that match only as an expression. A search for a word must show those lines in
  * the same index state.
  */
-const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
-  withSameState(search, words).some(({ results }) =>
+const isInterpreted = (search: UsableSearch, wordSearches: readonly UsableSearch[]): boolean =>
+  searchesInSameState(search, wordSearches).some(({ results }) =>
     [...results.files].some(
-      ([key, file]) => findsAny(search, [key, linesBeyondText(file, patternOf(search.search))]) === true,
+      ([key, file]) => findsAny(search, [key, linesOnlyAsExpression(file, patternOf(search.search))]) === true,
     ),
   );
 
@@ -76,16 +81,16 @@ const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): bo
 interface FileComparison {
   /** A search for a word that returns the file. All of its repeats returned the same results. */
   readonly base: StableSearch;
-  /** All searches of the file, for any text. */
-  readonly group: readonly UsableSearch[];
+  /** All usable searches of the file, for any text. */
+  readonly fileSearches: readonly UsableSearch[];
 }
 
 /**
  * Reports whether any search saw a different state of the file: it names a different commit, or does not find a word
  * that other searches find.
  */
-const hasMoved = ({ base: { first }, group }: FileComparison): boolean =>
-  group.some(
+const sawDifferentStates = ({ base: { first }, fileSearches }: FileComparison): boolean =>
+  fileSearches.some(
     ({ results, search }) =>
       compareStates(results, first.results) === "other" || (requestsWord(search) && results.files.size === 0),
   );
@@ -96,34 +101,36 @@ function judgePattern(
   reportFor: (exchange: string) => Reporter,
 ): void {
   const { base } = comparison;
-  const tried = usableSearches(repeats).filter(
+  const expressionSearches = usableSearches(repeats).filter(
     (search) =>
       search.completeness === "complete" &&
       search.isFinished &&
       wasSentDuring(search, base) &&
       compareStates(search.results, base.first.results) !== "other",
   );
-  const [first] = tried;
+  const [first] = expressionSearches;
   const [[key, file] = []] = base.first.results.files;
   if (first === undefined || key === undefined || file === undefined) {
     return;
   }
-  const lines = linesBeyondText(file, patternOf(first.search));
-  const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
-  const hasFound = answers.has(true);
+  const lines = linesOnlyAsExpression(file, patternOf(first.search));
+  const outcomes = new Set(
+    expressionSearches.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))),
+  );
+  const hasFound = outcomes.has(true);
   // A search without results names no commit, and a single search may have seen a different index state. If other
   // searches saw several states, these searches may have too.
-  if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
+  if (!hasFound && (expressionSearches.length < 2 || outcomes.has(undefined))) {
     reportFor(first.id).notTested(notCompared.sameResults);
     return;
   }
-  if (!hasFound && hasMoved(comparison)) {
-    reportFor(first.id).notTested(differentStateReason(maxTimesSent(comparison.group)));
+  if (!hasFound && sawDifferentStates(comparison)) {
+    reportFor(first.id).notTested(differentStateReason(maxTimesSent(comparison.fileSearches)));
     return;
   }
   reportFor(first.id).observation();
   if (!hasFound) {
-    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any of the ${tried.length} searches that request the same with \`t\` or \`patternType:\``;
+    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any of the ${expressionSearches.length} searches that request the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
   }
 }
@@ -142,20 +149,20 @@ export const regexpReadsExpressions = defineComparison({
   },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
-    const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
-    const searches = usableSearches(words.flat());
-    const stableSearches = words.flatMap((repeats) => stableSearch(repeats) ?? []);
+    const wordSearches = groupByPattern(group.filter(({ search }) => requestsWord(search)));
+    const searches = usableSearches(wordSearches.flat());
+    const stableSearches = wordSearches.flatMap((repeats) => findStableSearch(repeats) ?? []);
     const base = stableSearches.find(
       ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
     );
-    for (const repeats of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
+    for (const repeats of groupByPattern(group.filter(({ search }) => requestsExpression(search)))) {
       const interpretedSearch = usableSearches(repeats).find((search) => isInterpreted(search, searches));
       if (interpretedSearch !== undefined) {
         reportFor(interpretedSearch.id).observation();
       } else if (base === undefined) {
         reportFor(repeats[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, group: usableSearches(group) }, repeats, reportFor);
+        judgePattern({ base, fileSearches: usableSearches(group) }, repeats, reportFor);
       }
     }
   },

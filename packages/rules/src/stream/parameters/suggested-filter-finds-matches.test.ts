@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
-import { comparing, linesIn, said, search } from "../../testing/searches.ts";
+import { reportOf, linesIn, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/suggested-filter-finds-matches";
@@ -202,7 +202,7 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "not observed",
     },
   ])("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, [...searches, ...others(8)])).toBe(is);
+    expect(describeReport(id, [...searches, ...others(8)])).toBe(is);
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "broken",
     },
   ])("beside $name it is: $is", ({ more, is }) => {
-    expect(said(id, [...inVain, ...more])).toBe(is);
+    expect(describeReport(id, [...inVain, ...more])).toBe(is);
   });
 
   test.each([
@@ -224,15 +224,20 @@ describe("stream/suggested-filter-finds-matches", () => {
   ])("sent again, when the index was quiet, and $name it is: $is", ({ first, is }) => {
     const moved = [base(1, { matches: [at("d")] }), narrowed(2, first), narrowed(3, first), base(4)];
     const late = others(8).map((sketch) => ({ ...sketch, sentAtMicros: 16 }));
-    expect(said(id, [...moved, ...inVain, ...late])).toBe(is);
-    expect(said(id, [...moved, ...inVain, ...late.slice(0, 4)])).toBe("not observed");
+    expect(describeReport(id, [...moved, ...inVain, ...late])).toBe(is);
+    expect(describeReport(id, [...moved, ...inVain, ...late.slice(0, 4)])).toBe("not observed");
     expect(
-      said(id, [...moved, ...inVain, ...late, ...others(1, "d").map((one) => ({ ...one, sentAtMicros: 17 }))]),
+      describeReport(id, [
+        ...moved,
+        ...inVain,
+        ...late,
+        ...others(1, "d").map((one) => ({ ...one, sentAtMicros: 17 })),
+      ]),
     ).toBe("not observed");
   });
 
   test("says which searches, and what was added", () => {
-    expect(comparing(id, [...inVain, ...others(8)]).violations).toMatchObject([
+    expect(reportOf(id, [...inVain, ...others(8)]).violations).toMatchObject([
       {
         exchange: "2",
         message:

@@ -1,4 +1,4 @@
-import { endedInError, didSearchRun, isUsable, describeResponse } from "../../engine/answer.ts";
+import { succeeded, isUsable, describeResponse } from "../../engine/answer.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
@@ -9,22 +9,22 @@ import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
 import { searchKey, parseSearch, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { stableSearch } from "../../engine/compare/stable-search.ts";
+import { findStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import { toUsableSearch } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** All repeats of a search, and of the same query with an addition. */
+/** All repeats of a search, and all repeats of the same search with text added to its query. */
 interface Narrowing<Item> {
-  readonly base: readonly Item[];
-  readonly narrowed: readonly Item[];
-  readonly added: string;
+  readonly baseSearches: readonly Item[];
+  readonly narrowedSearches: readonly Item[];
+  readonly addedText: string;
 }
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
 /** Returns the text that `narrowed` adds to the query of `base`, or undefined if the searches differ in anything else. */
-export function addedTo(base: Search, narrowed: Search): string | undefined {
+export function findAddedText(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
   // The cheap check is first, because it decides most pairs.
   return longer.startsWith(`${q} `) && searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined })
@@ -39,30 +39,29 @@ function findNarrowings<Item extends { readonly search: Search }>(items: readonl
     const key = searchKey(item.search);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
-  const repeated = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxGroupSize);
-  return repeated.flatMap((base) =>
-    repeated.flatMap((narrowed) => {
-      const [first, second] = [base[0], narrowed[0]];
-      const added = first === undefined || second === undefined ? undefined : addedTo(first.search, second.search);
-      return added === undefined ? [] : [{ base, narrowed, added }];
+  const repeatedSearches = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxGroupSize);
+  return repeatedSearches.flatMap((baseSearches) =>
+    repeatedSearches.flatMap((narrowedSearches) => {
+      const [first, second] = [baseSearches[0], narrowedSearches[0]];
+      const addedText =
+        first === undefined || second === undefined ? undefined : findAddedText(first.search, second.search);
+      return addedText === undefined ? [] : [{ baseSearches, narrowedSearches, addedText }];
     }),
   );
 }
 
-/**
- * Matches an excluding filter. The count of such a filter may be the removed or the remaining matches, so a search with
- * it may find nothing.
- */
-const isExcluding = /^(?:-|not\s)/iu;
+/** The count of an excluding filter may be the removed or the remaining matches, so a search with it may find nothing. */
+const excludingFilter = /^(?:-|not\s)/iu;
 
-const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
+const filterNameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
 
 /** Filters that a query may contain twice. */
-const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
+const repeatableFilters: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
 /** Reports whether the query already has a filter with this name. The meaning of two such filters is unspecified. */
 const hasFilterNamed = (text: string, query: string): boolean =>
-  !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
+  !repeatableFilters.has(filterNameOf(text)) &&
+  query.split(/\s+/u).some((word) => filterNameOf(word) === filterNameOf(text));
 
 /**
  * Reports whether `text` is a suggested filter with a count of at least one. If the search returned one file, `text`
@@ -70,13 +69,11 @@ const hasFilterNamed = (text: string, query: string): boolean =>
  */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const values = [...results.suggestedFilters].flatMap(([value, { count }]) =>
-    count > 0 && !isExcluding.test(value) && !hasFilterNamed(value, queryOf(search)) ? [value] : [],
+    count > 0 && !excludingFilter.test(value) && !hasFilterNamed(value, queryOf(search)) ? [value] : [],
   );
   const isOneFile = results.files.size === 1;
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
-
-const succeeded = (exchange: JudgedExchange): boolean => didSearchRun(exchange) && !endedInError(exchange);
 
 /**
  * Reports whether a search ended normally without results, or the target refused it. Alerts of any level are no excuse,
@@ -88,8 +85,8 @@ function foundNothing(compared: ComparedSearch): boolean {
     return isUsable(exchange);
   }
   const search = toUsableSearch(compared);
-  const isWhole = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
-  return isWhole && exchange.stream?.matches === 0;
+  const isComplete = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
+  return isComplete && exchange.stream?.matches === 0;
 }
 
 /**
@@ -105,53 +102,53 @@ const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.s
 interface StablePeriod {
   /** The search without the filter, repeated at both ends of the period. */
   readonly unfiltered: StableSearch;
-  readonly narrowed: readonly ComparedSearch[];
+  readonly narrowedSearches: readonly ComparedSearch[];
 }
 
 /**
- * Returns the stable period of the repeats in `base`, if all narrowed searches were sent in it and no search names a
- * different commit.
+ * Returns the stable period of the repeats in `baseSearches`, if all narrowed searches were sent in it and no search names
+ * a different commit.
  */
-function stablePeriodAmong(
-  { base, narrowed }: RepeatedSearches,
+function findStablePeriodOf(
+  { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
 ): StablePeriod | undefined {
-  const unfiltered = stableSearch(base);
+  const unfiltered = findStableSearch(baseSearches);
   if (unfiltered === undefined || !isIndexUnchanged(unfiltered.first.results, exchanges)) {
     return undefined;
   }
-  const isBetween = narrowed.every(
-    (search) => unfiltered.fromMicros <= sentAt(search) && sentAt(search) <= unfiltered.toMicros,
+  const isBetween = narrowedSearches.every(
+    (search) => unfiltered.firstSentAtMicros <= sentAt(search) && sentAt(search) <= unfiltered.lastSentAtMicros,
   );
-  return isBetween ? { unfiltered, narrowed } : undefined;
+  return isBetween ? { unfiltered, narrowedSearches } : undefined;
 }
 
-type RepeatedSearches = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
+type RepeatedSearches = Pick<Narrowing<ComparedSearch>, "baseSearches" | "narrowedSearches">;
 
 /** Returns the longest stable period that lasts until the end of the run. Searches are repeated after the index changed. */
-function stablePeriod(
-  { base, narrowed }: RepeatedSearches,
+function findStablePeriod(
+  { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
 ): StablePeriod | undefined {
-  const repeats = base.toSorted((left, right) => sentAt(left) - sentAt(right));
+  const repeats = baseSearches.toSorted((left, right) => sentAt(left) - sentAt(right));
   const starts = repeats.slice(1, -1).map((repeat) => sentAt(repeat));
   return starts.reduce<StablePeriod | undefined>(
-    (found, start) => found ?? stablePeriodSince(start, { base: repeats, narrowed }, exchanges),
-    stablePeriodAmong({ base, narrowed }, exchanges),
+    (found, start) => found ?? findStablePeriodSince(start, { baseSearches: repeats, narrowedSearches }, exchanges),
+    findStablePeriodOf({ baseSearches, narrowedSearches }, exchanges),
   );
 }
 
-function stablePeriodSince(
+function findStablePeriodSince(
   start: number,
-  { base, narrowed }: RepeatedSearches,
+  { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
 ): StablePeriod | undefined {
-  const [later, laterNarrowed] = [base, narrowed].map((searches) =>
+  const [laterBase, laterNarrowed] = [baseSearches, narrowedSearches].map((searches) =>
     searches.filter((search) => sentAt(search) >= start),
   );
   const laterExchanges = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
-  return later !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
-    ? stablePeriodAmong({ base: later, narrowed: laterNarrowed }, laterExchanges)
+  return laterBase !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
+    ? findStablePeriodOf({ baseSearches: laterBase, narrowedSearches: laterNarrowed }, laterExchanges)
     : undefined;
 }
 
@@ -160,29 +157,29 @@ function judgeNarrowing(
   exchanges: readonly JudgedExchange[],
   report: Reporter,
 ): void {
-  const period = stablePeriod(narrowing, exchanges);
+  const period = findStablePeriod(narrowing, exchanges);
   if (period === undefined) {
-    report.notTested(otherStateOf(maxTimesSent(narrowing.narrowed)));
+    report.notTested(otherStateReason(maxTimesSent(narrowing.narrowedSearches)));
     return;
   }
-  const { added, narrowed } = narrowing;
+  const { addedText, narrowedSearches } = narrowing;
   const { first } = period.unfiltered;
-  const [example] = period.narrowed;
-  if (example === undefined || !isSuggested(added, first)) {
+  const [example] = period.narrowedSearches;
+  if (example === undefined || !isSuggested(addedText, first)) {
     return;
   }
   report.observation();
   // Earlier searches may have seen any state. A single one with results shows that the filter can find something.
-  if (narrowed.every((search) => foundNothing(search))) {
+  if (narrowedSearches.every((search) => foundNothing(search))) {
     const result = succeeded(example.exchange) ? "it finds nothing" : describeResponse(example.exchange);
-    const message = `search ${example.exchange.record.id} has \`${formatValue(added)}\` added to its query, which search ${
+    const message = `search ${example.exchange.record.id} has \`${formatValue(addedText)}\` added to its query, which search ${
       first.id
     } suggests and counts matches for: ${result}`;
     report.violation({ message });
   }
 }
 
-const otherStateOf = (times: number): string =>
+const otherStateReason = (times: number): string =>
   `the responses do not show the same state of the index each time, although a search was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
 
 /**
@@ -206,7 +203,7 @@ export const suggestedFilterFindsMatches = defineExchangeRule({
       return search === undefined ? [] : [{ search, exchange }];
     });
     for (const narrowing of findNarrowings(searches)) {
-      judgeNarrowing(narrowing, exchanges, reportFor(narrowing.narrowed[0]?.exchange.record.id ?? ""));
+      judgeNarrowing(narrowing, exchanges, reportFor(narrowing.narrowedSearches[0]?.exchange.record.id ?? ""));
     }
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
-import { linesIn, said, search } from "../../testing/searches.ts";
+import { linesIn, describeReport, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/suggested-filter-narrows";
@@ -90,6 +90,6 @@ describe("stream/suggested-filter-narrows", () => {
       is: "not observed",
     },
   ])("$name: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 });

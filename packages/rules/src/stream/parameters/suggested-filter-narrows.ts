@@ -8,29 +8,29 @@ import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
-import { addedTo } from "./suggested-filter-finds-matches.ts";
+import { findAddedText } from "./suggested-filter-finds-matches.ts";
 
 /** A search, and the same search with a filter added to the query. */
 interface Pair<Item> {
-  readonly base: Item;
-  readonly narrowed: Item;
-  readonly added: string;
+  readonly baseSearch: Item;
+  readonly narrowedSearch: Item;
+  readonly addedText: string;
 }
 
 /** Maximum number of paired searches. Later searches are ignored. A run sends fewer. */
 const maxPaired = 4 * maxGroupSize;
 
 const findPairs = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
-  const first = items.slice(0, maxPaired);
-  return first.flatMap((base) =>
-    first.flatMap((narrowed) => {
-      const added = addedTo(base.search, narrowed.search);
-      return added === undefined ? [] : [{ base, narrowed, added }];
+  const pairedItems = items.slice(0, maxPaired);
+  return pairedItems.flatMap((baseSearch) =>
+    pairedItems.flatMap((narrowedSearch) => {
+      const addedText = findAddedText(baseSearch.search, narrowedSearch.search);
+      return addedText === undefined ? [] : [{ baseSearch, narrowedSearch, addedText }];
     }),
   );
 };
 
-const noPair =
+const noPairReason =
   "no search returned everything, suggested filters for several languages or repositories, and named commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
 
 /**
@@ -40,30 +40,31 @@ const noPair =
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];
 
 /** Filters that can only exclude files. Others, such as `archived:yes` and `count:`, may find more. */
-const onlyExcludes = /^(?:repo|r|lang|language|l|file|f|path):/iu;
+const excludingFilter = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
 /** Reports whether the filter excludes some of the returned files, according to the counts of the search itself. */
-function excludesFiles(base: UsableSearch, added: string): boolean {
-  const { files, suggestedFilters } = base.results;
-  const filter = suggestedFilters.get(added);
-  if (filter?.isExhaustive !== true || !onlyExcludes.test(added)) {
+function excludesFiles(baseSearch: UsableSearch, addedText: string): boolean {
+  const { files, suggestedFilters } = baseSearch.results;
+  const filter = suggestedFilters.get(addedText);
+  if (filter?.isExhaustive !== true || !excludingFilter.test(addedText)) {
     return false;
   }
-  const field = fieldOf(added);
+  const field = fieldOf(addedText);
   const hasOther = [...suggestedFilters].some(
-    ([value, { count }]) => value !== added && count > 0 && field !== undefined && fieldOf(value) === field,
+    ([value, { count }]) => value !== addedText && count > 0 && field !== undefined && fieldOf(value) === field,
   );
-  const isWhole = base.completeness === "complete" && base.isFinished && !limitsDisplay(base.search);
+  const isComplete =
+    baseSearch.completeness === "complete" && baseSearch.isFinished && !limitsDisplay(baseSearch.search);
   // In every unit, the count is at least the number of files.
-  return filter.count < files.size || (hasOther && isWhole);
+  return filter.count < files.size || (hasOther && isComplete);
 }
 
-function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter): void {
-  const { files, suggestedFilters } = base.results;
-  if (files.size === 0 || !excludesFiles(base, added)) {
+function judgePair({ baseSearch, narrowedSearch, addedText }: Pair<UsableSearch>, report: Reporter): void {
+  const { files, suggestedFilters } = baseSearch.results;
+  if (files.size === 0 || !excludesFiles(baseSearch, addedText)) {
     return;
   }
-  const narrowedFiles = narrowed.results.files;
+  const narrowedFiles = narrowedSearch.results.files;
   const repeatedFiles = [...files].filter(([key, file]) => {
     const narrowedFile = narrowedFiles.get(key);
     return narrowedFile !== undefined && hasSameCommit(file, narrowedFile);
@@ -71,7 +72,7 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
   const hasCommit = [...files.values()].every(({ commit, hasConflicts }) => commit !== undefined && !hasConflicts);
   report.observation(Number(hasCommit));
   if (repeatedFiles.length === files.size) {
-    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests with ${suggestedFilters.get(added)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
+    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${suggestedFilters.get(addedText)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
     report.violation({ message });
   }
 }
@@ -88,16 +89,16 @@ export const suggestedFilterNarrows = defineExchangeRule({
       const search = parseSearch(record);
       return search === undefined ? [] : [{ search, id: record.id }];
     });
-    return new Set(findPairs(searches).flatMap(({ base, narrowed }) => [base.id, narrowed.id]));
+    return new Set(findPairs(searches).flatMap(({ baseSearch, narrowedSearch }) => [baseSearch.id, narrowedSearch.id]));
   },
   check(exchanges, reportFor) {
     const compared = exchanges.flatMap((exchange): readonly ComparedSearch[] => {
       const search = parseSearch(exchange.record);
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
-    reportFor("").notTested(noPair);
+    reportFor("").notTested(noPairReason);
     for (const pair of findPairs(usableSearches(compared))) {
-      judge(pair, reportFor(pair.narrowed.id));
+      judgePair(pair, reportFor(pair.narrowedSearch.id));
     }
   },
 });

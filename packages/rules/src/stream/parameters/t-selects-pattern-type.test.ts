@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
+import { reportOf, limitHit, linesIn, rowsOf, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/t-selects-pattern-type";
 
@@ -75,11 +75,11 @@ describe("stream/t-selects-pattern-type", () => {
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {
-    expect(said(id, searches)).toBe(is);
+    expect(describeReport(id, searches)).toBe(is);
   });
 
   test("says which searches", () => {
-    const { violations } = comparing(id, [plain(one), asked("regexp", one), filter("regexp", two)]);
+    const { violations } = reportOf(id, [plain(one), asked("regexp", one), filter("regexp", two)]);
     expect(violations).toMatchObject([
       {
         exchange: "2",

@@ -30,10 +30,10 @@ function judgeAsFilter(
   const hasEffect = usableSearches(repeats).every(
     (repeat) => !defaultSearches.some((defaultSearch) => haveSameResultsAndState(repeat, defaultSearch)),
   );
-  for (const varied of usableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
-    const pair = { repeats, varied, variation };
+  for (const variedSearch of usableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
+    const pair = { repeats, variedSearch, variation };
     if (hasEffect && haveDifferentResults(pair)) {
-      judgeSameResults(pair, reportFor(varied.id));
+      judgeSameResults(pair, reportFor(variedSearch.id));
     }
   }
 }
@@ -55,7 +55,7 @@ export const tSelectsPatternType = defineComparison({
   judge(group, reportFor) {
     const searches = usableSearches(group);
     for (const type of nonDefaultTypes) {
-      const methods = {
+      const selections = {
         testedSearches: searches.filter(({ search }) => usesTypeParameter(search, type)),
         referenceSearches: searches.filter(
           ({ search }) => queryPatternType(search) === type && (sentPatternType(search) ?? type) === type,
@@ -65,7 +65,7 @@ export const tSelectsPatternType = defineComparison({
           reference: `\`patternType:${type}\` in the query`,
         },
       };
-      judgeSelection(searches, methods, reportFor);
+      judgeSelection(searches, selections, reportFor);
       judgeAsFilter(type, group, reportFor);
     }
   },

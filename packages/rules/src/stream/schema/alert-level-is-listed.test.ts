@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/alert-level-is-listed";
 const holds = "holds, 1 observed";
@@ -53,7 +53,7 @@ test.each<{ name: string; alert: unknown; is: string }>([
   { name: "a number named otherwise next to a listed level", alert: { level: "error", logLevel: 5 }, is: holds },
   { name: "another severity of a message", alert: { messages: [{ severity: "Critical" }] }, is: broken },
 ])("an alert with $name: $is", ({ alert, is }) => {
-  expect(shortly(id, { body: wireEvent("alert", alert) + doneEvent })).toBe(is);
+  expect(summarizeReport(id, { body: wireEvent("alert", alert) + doneEvent })).toBe(is);
 });
 
 test.each<{ alert: unknown; pointer: string; code: string; argument?: string; message: string }>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/chunk-match-has-context";
 const content = (more: object): object => ({ type: "content", ...more });
@@ -51,7 +51,7 @@ test.each<{ name: string; body: string; query?: Readonly<Record<string, string>>
     is: "holds, 1 observed",
   },
 ])("of $name it says: $is", ({ body, query = {}, is }) => {
-  expect(shortly(id, { body, query })).toBe(is);
+  expect(summarizeReport(id, { body, query })).toBe(is);
 });
 
 test.each([

@@ -20,15 +20,15 @@ interface State {
    * enough.
    */
   isSearching: boolean;
-  /** Reported codes of the event's violations. */
-  readonly reported: Set<string | undefined>;
+  /** Codes of the violations that were reported for the current event. */
+  readonly reportedCodes: Set<string | undefined>;
 }
 
 function judgeChunks(state: State, match: Match, report: Reporter): void {
   for (const [index, chunk] of arrayMember(match.value, "chunkMatches").entries()) {
     const violation = isRecord(chunk) && !hasContext(chunk) ? describeViolation(chunk) : undefined;
-    if (violation !== undefined && !state.reported.has(violation.code)) {
-      state.reported.add(violation.code);
+    if (violation !== undefined && !state.reportedCodes.has(violation.code)) {
+      state.reportedCodes.add(violation.code);
       report.violation({ ...violation, ...match.position(`/chunkMatches/${index}`) });
     }
   }
@@ -40,18 +40,18 @@ function judgeChunks(state: State, match: Match, report: Reporter): void {
  */
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
-  start: ({ exchange }) => ({ isSearching: requestsChunkMatches(exchange) === true, reported: new Set() }),
+  start: ({ exchange }) => ({ isSearching: requestsChunkMatches(exchange) === true, reportedCodes: new Set() }),
   on: {
     matches(state) {
-      state.reported.clear();
+      state.reportedCodes.clear();
     },
     match(state, match, report) {
-      // Most streams contain none, and need only this check for each match.
+      // Most streams contain no chunk matches, and need only this check for each match.
       if ((!match.hasListedChunks && !state.isSearching) || match.type !== "content") {
         return;
       }
       if (!match.hasListedChunks) {
-        // Under a different name they are recognized only by their `context`, so they always have one.
+        // Chunk matches under a different name are recognized by their `context`, so they always have one.
         state.isSearching = false;
       }
       report.observation(match.chunkCount);

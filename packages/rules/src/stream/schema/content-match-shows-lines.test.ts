@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/content-match-shows-lines";
 const query = { q: "test" };
@@ -15,14 +15,14 @@ test.each<{ name: string; match: unknown; is: string }>([
   { name: "another type", match: { type: "path" }, is: "not observed" },
   { name: "no object", match: 1, is: "not observed" },
 ])("a match with $name: $is", ({ match, is }) => {
-  expect(shortly(id, { body: bodyOf(match), query })).toBe(is);
+  expect(summarizeReport(id, { body: bodyOf(match), query })).toBe(is);
 });
 
 test.each([
   { name: "asks for chunk matches", query: { ...query, cm: "true" } },
   { name: "is not known", query: {} },
 ])("a search that $name need not show lines", ({ query: asked }) => {
-  expect(shortly(id, { body: bodyOf({ type: "content" }), query: asked })).toBe("not observed");
+  expect(summarizeReport(id, { body: bodyOf({ type: "content" }), query: asked })).toBe("not observed");
 });
 
 test("the first of an event is shown", () => {

@@ -1,6 +1,9 @@
-/** The first lines of a stream are all checked, and one in fifty of the later ones: wrong lines are usually wrong everywhere. */
+/**
+ * The first 2,000 lines of a stream are checked. In longer streams, at most one line in fifty is checked in total: wrong
+ * lines are usually wrong everywhere.
+ */
 const maxLinesOfStream = 2000;
-const laterShare = 50;
+const linesPerCheckedLine = 50;
 
 /** Limits how many lines of a stream a rule reads, because reading a text takes longer than everything else. */
 export class LineBudget {
@@ -17,10 +20,10 @@ export class LineBudget {
     this.#leftOfEvent = this.#maxLinesOfEvent;
   }
 
-  /** Takes up to this many lines, and returns how many. */
+  /** Takes at most `lines` lines, and returns how many were taken. */
   take(lines: number): number {
     this.#offered += lines;
-    const leftOfStream = Math.max(maxLinesOfStream, Math.floor(this.#offered / laterShare)) - this.#taken;
+    const leftOfStream = Math.max(maxLinesOfStream, Math.floor(this.#offered / linesPerCheckedLine)) - this.#taken;
     const takenLines = Math.max(0, Math.min(lines, this.#leftOfEvent, leftOfStream));
     this.#leftOfEvent -= takenLines;
     this.#taken += takenLines;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, lineMatch, linesIn, said, search } from "../../testing/searches.ts";
+import { chunksIn, reportOf, limitHit, lineMatch, linesIn, describeReport, search } from "../../testing/searches.ts";
 
 const id = "stream/line-numbers-fit-chunks";
 
@@ -99,7 +99,7 @@ describe("stream/line-numbers-fit-chunks", () => {
       is: "not observed",
     },
   ])("$name: $is", ({ lines, chunks, is }) => {
-    expect(said(id, [plain(lines), chunked(...chunks)])).toBe(is);
+    expect(describeReport(id, [plain(lines), chunked(...chunks)])).toBe(is);
   });
 
   test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
@@ -113,11 +113,11 @@ describe("stream/line-numbers-fit-chunks", () => {
       searches: [plain(ordinal), { ...chunked(file), query: { ...query, cm: "true", "max-line-len": "80" } }],
     },
   ])("a search $name shows nothing", ({ searches }) => {
-    expect(said(id, searches)).toBe("not observed");
+    expect(describeReport(id, searches)).toBe("not observed");
   });
 
   test("what contradicts the number is shown", () => {
-    expect(comparing(id, [plain(ordinal), chunked("word one\nfourth\nword two")]).violations).toMatchObject([
+    expect(reportOf(id, [plain(ordinal), chunked("word one\nfourth\nword two")]).violations).toMatchObject([
       {
         message: expect.stringMatching(
           /^the lines of search \S+ have different numbers from their file: in search \S+ line 0 of `a` \(`word one`\) comes before `fourth`, and line 1 is `word two`$/u,

@@ -5,7 +5,7 @@ import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
 
-/** Maximum number of checked files and chunk matches. One wrong number is enough. */
+/** Maximum number of checked files, and of checked chunk matches in a file. One wrong number is enough. */
 const maxFiles = 100;
 const maxChunks = 50;
 
@@ -15,7 +15,7 @@ const ambiguousLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 /** Returns the line of a line match, without its end. Undefined if the text is not exactly one line. */
 function toSingleLine(text: string | undefined): string | undefined {
   const [line, ...remaining] = textLines(text ?? "");
-  return text !== undefined && remaining.every((text) => text === "") ? line : undefined;
+  return text !== undefined && remaining.every((remainder) => remainder === "") ? line : undefined;
 }
 
 /**
@@ -119,8 +119,8 @@ export const lineNumbersFitChunks = defineComparison({
         word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => gatherEvidence(file, word));
       const report = reportFor(pair.chunked.id);
       report.observation(evidence.reduce((sum, { judgedCount }) => sum + judgedCount, 0));
-      if (pair.reason !== undefined) {
-        report.notTested(pair.reason);
+      if (pair.notComparedReason !== undefined) {
+        report.notTested(pair.notComparedReason);
       }
       const problem = evidence.find((item) => item.problem !== undefined)?.problem;
       if (problem !== undefined) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/lines-have-their-own-numbers";
 
@@ -93,12 +93,12 @@ test.each<{ name: string; lines: readonly (readonly [unknown, unknown])[]; is: s
   },
   { name: "one line", lines: [[7, "a line"]], is: "not observed" },
 ])("different lines with $name: $is", ({ lines, is }) => {
-  expect(shortly(id, { body: bodyOf(...lines) })).toBe(is);
+  expect(summarizeReport(id, { body: bodyOf(...lines) })).toBe(is);
 });
 
 test("lines of two matches may have the same number", () => {
   const matches = ["a line", "another"].map((line) => ({ type: "content", lineMatches: lineMatches([7, line]) }));
-  expect(shortly(id, { body: wireEvent("matches", matches) + doneEvent })).toBe("not observed");
+  expect(summarizeReport(id, { body: wireEvent("matches", matches) + doneEvent })).toBe("not observed");
 });
 
 test("the first line of an event that repeats a number is shown", () => {

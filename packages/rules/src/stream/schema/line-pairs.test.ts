@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const stays = "stream/line-pairs-stay-in-the-line";
 const marks = "stream/line-pairs-mark-the-word";
@@ -29,7 +29,7 @@ test.each<{ name: string; line: unknown; pair: unknown; inside: string; word: st
   { name: "no text", line: null, pair: [2, 6], inside: "not observed", word: "not observed" },
 ])("a pair that marks $name", ({ line: text, pair, inside, word }) => {
   const body = bodyOf(text, pair);
-  expect([shortly(stays, { body, query }), shortly(marks, { body, query })]).toEqual([inside, word]);
+  expect([summarizeReport(stays, { body, query }), summarizeReport(marks, { body, query })]).toEqual([inside, word]);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   { name: "whose query is not known", query: {} },
 ])("a search $name tells nothing of its pairs", ({ query: asked }) => {
   const body = bodyOf(line, [900, 6]);
-  expect([shortly(stays, { body, query: asked }), shortly(marks, { body, query: asked })]).toEqual([
+  expect([summarizeReport(stays, { body, query: asked }), summarizeReport(marks, { body, query: asked })]).toEqual([
     "not observed",
     "not observed",
   ]);

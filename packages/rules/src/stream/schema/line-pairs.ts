@@ -7,12 +7,12 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** Returns the plain word that a search looks for. Undefined if it looks for anything else, or if `max-line-len` may cut lines. */
+/** Returns the single literal word of a search. Undefined if the search has none, or if `max-line-len` may cut lines. */
 const readWord = ({ exchange }: StreamContext): string | undefined =>
   searchQuery(exchange).has("max-line-len") ? undefined : literalWordInSearch(exchange);
 
-/** A pair of a line match in a search for one plain word. */
-interface LinePair {
+/** A highlighted range of a line match, in an unspecified unit. */
+interface LineRange {
   readonly line: string;
   readonly offset: number;
   readonly length: number;
@@ -28,16 +28,16 @@ interface State {
   isReported: boolean;
 }
 
-/** Describes a wrong pair. Undefined if it is correct. */
-type FindProblem = (pair: LinePair, word: string) => string | undefined;
+/** Returns a clause that describes a wrong pair of offset and length, or undefined if the pair is correct. */
+type FindProblem = (pair: LineRange, word: string) => string | undefined;
 
-function judgeLine(match: Match, line: number, judging: Judging): void {
-  const { state, report, findProblem } = judging;
+function judgeLine(match: Match, line: number, inputs: JudgeInputs): void {
+  const { state, report, findProblem } = inputs;
   const text = match.lines.text(line);
   const count = text === undefined ? 0 : match.lines.pairCount(line);
-  for (let at = 0; at < count; at += 1) {
+  for (let pairIndex = 0; pairIndex < count; pairIndex += 1) {
     // `stream/content-match-fits-schema` reports values that are not pairs of integers.
-    const [offset, length] = match.lines.pair(line, at) ?? [];
+    const [offset, length] = match.lines.pair(line, pairIndex) ?? [];
     if (text === undefined || offset === undefined || length === undefined) {
       continue;
     }
@@ -46,18 +46,18 @@ function judgeLine(match: Match, line: number, judging: Judging): void {
     if (problem !== undefined) {
       state.isReported = true;
       const message = `the pair of offset ${offset} and length ${length} ${problem}`;
-      report.violation({ message, ...match.position(`/lineMatches/${line}/offsetAndLengths/${at}`) });
+      report.violation({ message, ...match.position(`/lineMatches/${line}/offsetAndLengths/${pairIndex}`) });
     }
   }
 }
 
-interface Judging {
+interface JudgeInputs {
   readonly state: State;
   readonly report: Reporter;
   readonly findProblem: FindProblem;
 }
 
-/** Defines a rule about the pairs of content matches in searches for one plain word. */
+/** Defines a rule about the pairs of offset and length in searches for a single literal word. */
 const linePairsRule = (id: RuleId, findProblem: FindProblem): StreamRule =>
   defineStreamRule<State>({
     id,
@@ -83,20 +83,20 @@ const linePairsRule = (id: RuleId, findProblem: FindProblem): StreamRule =>
  */
 const allowanceBytes = 2;
 
-const staysInLine = ({ line, offset, length }: LinePair): boolean =>
+const staysInLine = ({ line, offset, length }: LineRange): boolean =>
   offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + allowanceBytes;
 
-const describeOverrun = (pair: LinePair): string | undefined =>
+const describeOverrun = (pair: LineRange): string | undefined =>
   staysInLine(pair) ? undefined : `ends beyond its line, which has ${Buffer.byteLength(pair.line)} bytes`;
 
 /**
- * Marked ranges are within their line, in any unit. Only searches for one plain word are checked, because such a word
- * is found within one line. Reports at most one violation per event. Source: search-stream, section 2.3.
+ * Marked ranges are within their line, in any unit. Only searches for a single literal word are checked, because such a
+ * word is found within one line. Reports at most one violation per event. Source: search-stream, section 2.3.
  */
 export const linePairsStayInTheLine = linePairsRule("stream/line-pairs-stay-in-the-line", describeOverrun);
 
 /** Returns the marked text in each possible unit of an offset. */
-function markedTexts({ line, offset, length }: LinePair): readonly string[] {
+function markedTexts({ line, offset, length }: LineRange): readonly string[] {
   const end = offset + length;
   const characters = Array.from(line);
   const utf16Text = line.slice(offset, end);
@@ -110,7 +110,7 @@ function markedTexts({ line, offset, length }: LinePair): readonly string[] {
 const containsWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word) && /^[\p{L}\p{N}_$-]*$/u.test(text);
 
-function describeWrongText(pair: LinePair, word: string): string | undefined {
+function describeWrongText(pair: LineRange, word: string): string | undefined {
   // `stream/line-pairs-stay-in-the-line` reports pairs that end beyond their line.
   const isJudged = staysInLine(pair) && pair.line.toLowerCase().includes(word);
   return isJudged && !markedTexts(pair).some((text) => containsWord(text, word))
@@ -119,8 +119,8 @@ function describeWrongText(pair: LinePair, word: string): string | undefined {
 }
 
 /**
- * In a search for one plain word, the marked text is that word or a longer word that contains it. A line without the
- * word was found for a different reason, so it is skipped. Reports at most one violation per event. This is plausible,
- * but not required. Source: search-stream, section 2.3.
+ * In a search for a single literal word, the marked text is that word or a longer word that contains it. A line without
+ * the word was found for a different reason, so it is skipped. Reports at most one violation per event. This is
+ * plausible, but not required. Source: search-stream, section 2.3.
  */
 export const linePairsMarkTheWord = linePairsRule("stream/line-pairs-mark-the-word", describeWrongText);

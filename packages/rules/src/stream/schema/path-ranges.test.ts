@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
+import { doneEvent, streamReport, summarizeReport, wireEvent } from "../../testing/stream-report.ts";
 
 const rule = "stream/path-ranges-stay-in-the-path";
 const path = "src/größe.ts";
@@ -28,7 +28,7 @@ test.each<{ name: string; ranges: unknown; match?: object; outcome: string }>([
     outcome: "not observed",
   },
 ])("a match that marks $name", ({ ranges, match, outcome }) => {
-  expect(shortly(rule, { body: bodyOf(ranges, match) })).toBe(outcome);
+  expect(summarizeReport(rule, { body: bodyOf(ranges, match) })).toBe(outcome);
 });
 
 test("the first range of an event that is wrong is shown", () => {
