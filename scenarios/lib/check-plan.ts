@@ -1,4 +1,4 @@
-import { loadShapes, planFromVersion1 } from "@assay/results";
+import { loadShapes, upgradePlanFromVersion1 } from "@assay/results";
 import type { LoadPlan, LoadShape } from "@assay/results";
 import type { ScenarioFacts } from "../src/scenario-names.ts";
 import { elementsOf, member } from "@assay/reading";
@@ -91,7 +91,7 @@ export function checkedPlan(
   stored: unknown,
   { searches, asksQuestions, hasBlocks: supportsBlocks }: PlanUse,
 ): LoadPlan {
-  const plan = planFromVersion1(stored);
+  const plan = upgradePlanFromVersion1(stored);
   const rules = [
     ...commonRules,
     ...(searches ? searchRules : []),

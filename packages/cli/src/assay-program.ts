@@ -7,7 +7,7 @@ import { applyConfig, rejectWrongTarget } from "./config/apply-config.ts";
 import { rejectEmptyValues } from "./config/empty-values.ts";
 import { findSections, hasSection } from "./config/command-options.ts";
 import { redactTokens } from "./config/token-text.ts";
-import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
+import { addFlags, flagsOf, textFlag, negatedFlag } from "./flag.ts";
 import { replaceFormerReporter } from "./reporter.ts";
 
 /**
@@ -44,14 +44,14 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, () => Promi
 };
 
 /** Commands that read the flags of others. */
-const commandsAboutOthers: ReadonlySet<string> = new Set(["config", "completion"]);
+const commandsReadingOtherFlags: ReadonlySet<string> = new Set(["config", "completion"]);
 
 const isVersionFlag = (arg: string): boolean => arg === "--version" || arg === "-V";
 
-/** Reports whether a command is needed to parse these arguments: the one that they begin with, otherwise every command. */
+/** Reports whether a command is needed to parse these arguments: the one that they begin with, none for `--version`, otherwise every command. */
 function isNeeded(command: string, [firstArgument = ""]: readonly string[]): boolean {
   const isCommand = Object.values(commandGroups).some((group) => Object.hasOwn(group, firstArgument));
-  return isCommand && !commandsAboutOthers.has(firstArgument)
+  return isCommand && !commandsReadingOtherFlags.has(firstArgument)
     ? command === firstArgument
     : !isVersionFlag(firstArgument);
 }
@@ -115,7 +115,7 @@ export interface ProgramOptions extends HelpOptions {
 export interface AssayProgram {
   readonly program: Command;
   /** Returns the exit code of the command that ran. */
-  readonly result: () => number;
+  readonly getExitCode: () => number;
 }
 
 /** Creates the command line parser. */
@@ -131,11 +131,11 @@ export async function createAssayProgram(
     .configureOutput({
       writeOut: context.out,
       writeErr: context.err,
-      outputError: (text, write) =>
+      outputError: (message, write) =>
         write(
           renderUsageError(
             addAdvice(
-              redactTokens(text)
+              redactTokens(message)
                 .replace(/^error: /u, "")
                 .trim()
                 .replaceAll("\n", " "),
@@ -148,9 +148,9 @@ export async function createAssayProgram(
     .exitOverride()
     .hook("preAction", (_program, command) => resolveFlags(command, program, context));
   addFlags(program, {
-    config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
+    config: textFlag("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
   });
-  addFlags(program, { config: turnOff("do not read a configuration file") });
+  addFlags(program, { config: negatedFlag("do not read a configuration file") });
   configureHelp(program, { width: context.terminal.width, ...helpOptions });
   if (args.some(isVersionFlag)) {
     const { formatParts, listVersionParts } = await import("./installation.ts");
@@ -175,5 +175,5 @@ export async function createAssayProgram(
   for (const command of program.commands) {
     setHelpHint(command, "assay");
   }
-  return { program, result: () => exitCode };
+  return { program, getExitCode: () => exitCode };
 }

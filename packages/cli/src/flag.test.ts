@@ -9,8 +9,8 @@ import {
   faultList,
   readOneOf,
   decimalNumber,
-  text,
-  toggle,
+  textFlag,
+  switchFlag,
   valueFlag,
   wholeNumber,
 } from "./flag.ts";
@@ -23,8 +23,8 @@ const parsed = (args: readonly string[], env: Readonly<Record<string, string>>):
     vi.stubEnv(name, value);
   }
   const command = addFlags(new Command(), {
-    tokenFile: text("<FILE>", ""),
-    verbose: toggle("", "v"),
+    tokenFile: textFlag("<FILE>", ""),
+    verbose: switchFlag("", "v"),
     rule: valueFlag("<ID>", commaSeparatedList, ""),
   });
   return command.parse([...args], { from: "user" }).opts();

@@ -147,7 +147,7 @@ export function withHeading(heading: string, flags: Flags): Flags {
 export const advancedFlags = <Table extends Flags>(flags: Table): Table => withHeading(advancedHeading, flags);
 
 /** A switch, which has no value. */
-export const toggle = (help: string, short?: string): Flag<true> => ({
+export const switchFlag = (help: string, short?: string): Flag<true> => ({
   help,
   schema: { type: "boolean" },
   read: () => true,
@@ -155,7 +155,7 @@ export const toggle = (help: string, short?: string): Flag<true> => ({
 });
 
 /** A switch that is on by default. `--no-NAME` turns it off. */
-export const turnOff = (help: string): WithDefault<boolean> => ({
+export const negatedFlag = (help: string): WithDefault<boolean> => ({
   help,
   schema: { type: "boolean" },
   read: () => false,
@@ -171,15 +171,15 @@ export const valueFlag = <Value>(argument: string, reader: Reader<Value>, help: 
 });
 
 /** A flag with a string value. */
-export const text = (argument: string, help: string): Flag<string> =>
+export const textFlag = (argument: string, help: string): Flag<string> =>
   valueFlag(argument, { schema: { type: "string" }, read: (value) => value }, help);
 
 /** A flag with an optional string value. Without one, the value is `true`. */
-export const optionalText = (argument: string, help: string): Flag<string | true> =>
+export const optionalTextFlag = (argument: string, help: string): Flag<string | true> =>
   valueFlag(argument, { schema: { type: ["string", "boolean"] }, read: (value) => value }, help);
 
 /** A flag whose value is one of a few names, which help output lists. */
-export const choice = <const Name extends string>(
+export const choiceFlag = <const Name extends string>(
   argument: string,
   names: readonly Name[],
   help: string,
@@ -290,4 +290,4 @@ export const bailFlag = (effect: string): Flag<number> => ({
 });
 
 /** `--no-proof`, for commands that judge. */
-export const noProofFlag = advancedFlags({ proof: turnOff("do not confirm passes with altered responses") });
+export const noProofFlag = advancedFlags({ proof: negatedFlag("do not confirm passes with altered responses") });

@@ -20,7 +20,7 @@ interface SignalSource {
 export const getInterruptName = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
-/** Like `interruptName`, but undefined for a signal that is not aborted. */
+/** Like `getInterruptName`, but undefined for a signal that is not aborted. */
 export const findInterruptName = (signal: AbortSignal): InterruptSignal | undefined =>
   signal.aborted ? getInterruptName(signal) : undefined;
 

@@ -15,7 +15,7 @@ export const latestName = "latest";
 const containsFiles = (folder: string, ...names: readonly string[]): boolean =>
   names.every((name) => existsSync(join(folder, name)));
 
-/** What commands need from a run: a noun for messages, and a check of the run folder. */
+/** The kinds of runs that commands need: a noun for messages, and a check of the run folder. */
 const runNeeds = {
   run: {
     noun: "run",
@@ -41,7 +41,7 @@ const runNeeds = {
   page: { noun: "run with a page", isMetBy: (folder) => containsFiles(folder, "report.html") },
 } as const satisfies Record<string, { readonly noun: string; readonly isMetBy: (folder: string) => boolean }>;
 
-/** What a command needs from its run. */
+/** The kind of run that a command needs. */
 export type RunNeed = keyof typeof runNeeds;
 
 function readJson(folder: string, name: string): unknown {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type OptionsOf, advancedFlags, withConflicts, readOneOf, toggle, valueFlag } from "./flag.ts";
+import { type OptionsOf, advancedFlags, withConflicts, readOneOf, switchFlag, valueFlag } from "./flag.ts";
 
 /** Names of reporters. `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
@@ -66,9 +66,13 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
     completions: reporterNames,
   },
   ...advancedFlags({
-    verbose: withConflicts(toggle(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
-    quiet: withConflicts(toggle("--reporter quiet: a line for the result and each failure", "q"), "reporter", "json"),
-    json: withConflicts(toggle(`--reporter json: ${json}`), "reporter"),
+    verbose: withConflicts(switchFlag(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
+    quiet: withConflicts(
+      switchFlag("--reporter quiet: a line for the result and each failure", "q"),
+      "reporter",
+      "json",
+    ),
+    json: withConflicts(switchFlag(`--reporter json: ${json}`), "reporter"),
   }),
 });
 

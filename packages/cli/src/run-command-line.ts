@@ -50,10 +50,10 @@ const requestsAllFlags = (args: readonly string[]): boolean =>
   (args.includes("--") ? args.slice(0, args.indexOf("--")) : args).includes("--all");
 
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
-  const { program, result } = await createAssayProgram(context, { args, showsAdvanced: requestsAllFlags(args) });
+  const { program, getExitCode } = await createAssayProgram(context, { args, showsAdvanced: requestsAllFlags(args) });
   try {
     await program.parseAsync(doubleDashes(removeHelpBeforeUnknown(args, program)), { from: "user" });
-    return result();
+    return getExitCode();
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       throw error;

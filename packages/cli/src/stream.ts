@@ -64,7 +64,7 @@ async function* readChunks(source: StreamSource): AsyncGenerator<Uint8Array> {
 /** The chunks of a stream, and why it broke off, if it did. */
 interface SourceContent {
   readonly chunks: readonly Chunk[];
-  readonly bytes: number;
+  readonly byteCount: number;
   readonly breakReason?: string;
 }
 
@@ -75,14 +75,14 @@ async function readSource(source: StreamSource): Promise<SourceContent> {
     for await (const chunk of readChunks(source)) {
       byteCount += chunk.length;
       if (byteCount > maxBytes) {
-        return { chunks, bytes: byteCount, breakReason: `it exceeds ${maxBytes} bytes` };
+        return { chunks, byteCount, breakReason: `it exceeds ${maxBytes} bytes` };
       }
       // Copied, because the source may reuse the memory of a chunk.
       chunks.push({ bytes: chunk.slice(), atMicros: 0 });
     }
-    return { chunks, bytes: byteCount };
+    return { chunks, byteCount };
   } catch (error) {
-    return { chunks, bytes: byteCount, breakReason: error instanceof Error ? error.message : String(error) };
+    return { chunks, byteCount, breakReason: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -115,12 +115,12 @@ const listViolations = ({ rule, title, verdict }: RuleVerdict): readonly StreamV
  * Never rejects: an unreadable stream is `incomplete`. Source: search-stream, sections 4 to 6.
  */
 export async function checkStream(source: StreamSource): Promise<StreamCheck> {
-  const { breakReason, bytes, chunks } = await readSource(source);
+  const { breakReason, byteCount, chunks } = await readSource(source);
   if (breakReason !== undefined) {
-    const summary = `the stream broke off after ${bytes} bytes: ${breakReason}`;
+    const summary = `the stream broke off after ${byteCount} bytes: ${breakReason}`;
     return { outcome: "incomplete", summary, violations: [], held: [], events: collectEvents(chunks) };
   }
-  const exchange = createExchangeFromBytes({ bytes, chunks: () => chunks, ...readResponseHead(source) });
+  const exchange = createExchangeFromBytes({ bytes: byteCount, chunks: () => chunks, ...readResponseHead(source) });
   const { rules } = selectRules(findProfile("gate"), undefined);
   const result = await judgeRecording(
     { kind: "stream", exchanges: [exchange] },

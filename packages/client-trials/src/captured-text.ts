@@ -14,7 +14,7 @@ const maxEndBytes = 4096;
 /** A client that prints the stream prints several events after the last match. */
 const maxRemainderBytes = 64 * 1024;
 
-/** Returns the position of the cut: `at`, or the start of a secret that it would split. */
+/** Returns the position of the cut: `position`, or the start of a secret that it would split. */
 const findCut = (bytes: Buffer, position: number, secrets: readonly string[]): number =>
   Math.min(
     position,

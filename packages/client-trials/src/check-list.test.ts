@@ -44,7 +44,7 @@ describe("the trials", () => {
   );
 
   test("name the check for reading the result, if it is complete", () => {
-    const odd = trials.filter(({ ending, reading }) => (ending === "complete") !== (reading !== undefined));
+    const odd = trials.filter(({ ending, readingCheck }) => (ending === "complete") !== (readingCheck !== undefined));
     expect(odd.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ export const checkEach = <Item>(
 });
 
 /** Returns the result of a check of one item. */
-export const singleResult = (problem: string | undefined): CheckResult => ({
+export const createSingleResult = (problem: string | undefined): CheckResult => ({
   observations: 1,
   findings: problem === undefined ? [] : [problem],
 });

@@ -15,7 +15,7 @@ const trials: readonly ConversationTrial[] = [
     title: "a question that is answered after about 2 s",
     expects: "asks once, polls until the answer is available, and ends with 0",
     ending: "complete",
-    reading: "user/success-is-told",
+    readingCheck: "user/success-is-told",
     server: { access, fault: { id: "conversation-slow", params: { ms: 2500 } } },
   },
   {
@@ -33,7 +33,7 @@ const trials: readonly ConversationTrial[] = [
     title: "answers whose objects have members that no specification lists",
     expects: "ignores them",
     ending: "complete",
-    reading: "reading/new-fields",
+    readingCheck: "reading/new-fields",
     server: { access, fault: { id: "conversation-new-members" } },
   },
   {

@@ -90,11 +90,14 @@ const toOutput = ({ err, out }: ClientResult): TrialRecord["output"] => ({
 });
 
 /** Returns texts that prove, if they are in the output, that the client read the result. */
-const selectFoundTexts = ({ asks, reading }: Trial, { firstTexts, foundTexts }: TrialRepository): readonly string[] => {
+const selectFoundTexts = (
+  { asks, readingCheck }: Trial,
+  { firstTexts, foundTexts }: TrialRepository,
+): readonly string[] => {
   if (asks !== undefined) {
     return [];
   }
-  return reading === "reading/large-events" ? firstTexts : foundTexts;
+  return readingCheck === "reading/large-events" ? firstTexts : foundTexts;
 };
 
 interface TrialContext {
@@ -107,7 +110,7 @@ interface TrialContext {
 
 const runTrial = async ({ otherHost, server, settings, token, trial }: TrialContext): Promise<TrialRecord> => {
   const { command, cwd, repository, signal, timeoutMs } = settings;
-  const lingerMs = trial.takesReading === true ? timeoutMs : settings.lingerMs;
+  const lingerMs = trial.needsReadingTime === true ? timeoutMs : settings.lingerMs;
   const startedMicros = nowMicros();
   const env = createTrialEnvironment(trial, settings, { url: server.url, token });
   const isOver = (): boolean => isTaskOver(trial, server.journal());

@@ -217,7 +217,7 @@ describe("the result", () => {
     const record = recordOf({ foundTexts: ["größe-日本語"], output: outputOf(out) });
     const outcomes = ["odd-chunks", "large-event", "slow-first-match", "new-fields", "unusual-form"].map((name) => {
       const trial = trialNamed(name);
-      return judgeTrial(trial, record, true).checks.find(({ check }) => check === trial.reading)?.verdict.outcome;
+      return judgeTrial(trial, record, true).checks.find(({ check }) => check === trial.readingCheck)?.verdict.outcome;
     });
     expect(new Set(outcomes)).toEqual(new Set([outcome]));
   });

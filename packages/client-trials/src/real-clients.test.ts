@@ -1,6 +1,6 @@
 import { everyNth } from "@assay/tools/proving";
 import type { ClientTrial } from "@assay/results";
-import { trialLabel } from "@assay/results";
+import { formatTrialLabel } from "@assay/results";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packageFile, tryClient } from "./testing/tried-client.ts";
 import { conversationTrials } from "./conversation-trials.ts";
@@ -52,7 +52,7 @@ const outcomeOf = ({ check, verdict: { outcome } }: ClientTrial["checks"][number
 const verdictsOf = (tried: readonly ClientTrial[]): unknown =>
   Object.fromEntries(
     tried.map((trial) => [
-      trialLabel(trial),
+      formatTrialLabel(trial),
       {
         participation: trial.participation,
         end: trial.end,

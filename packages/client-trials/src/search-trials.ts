@@ -17,7 +17,7 @@ export const searchTrials: readonly Trial[] = [
     title: "a search with a few results, sent as real instances send them",
     expects: "asks once, reads to `done`, and ends with 0",
     ending: "complete",
-    reading: "user/success-is-told",
+    readingCheck: "user/success-is-told",
     server: { access },
   },
   {
@@ -26,7 +26,7 @@ export const searchTrials: readonly Trial[] = [
     title: "a stream that arrives byte by byte, with characters of several bytes",
     expects: "joins pieces before it reads them",
     ending: "complete",
-    reading: "reading/any-chunks",
+    readingCheck: "reading/any-chunks",
     server: { access, fault: { id: "one-byte-chunks", params: { bytes: 200_000 } } },
   },
   {
@@ -35,8 +35,8 @@ export const searchTrials: readonly Trial[] = [
     title: "an event of 10 MB, the largest that instances send",
     expects: "reads it like any other",
     ending: "complete",
-    reading: "reading/large-events",
-    takesReading: true,
+    readingCheck: "reading/large-events",
+    needsReadingTime: true,
     server: { access, fault: { id: "large-event", params: { bytes: oneEventBytes } } },
   },
   {
@@ -45,7 +45,7 @@ export const searchTrials: readonly Trial[] = [
     title: "a stream that starts at once and sends its first matches after 2 s",
     expects: "waits",
     ending: "complete",
-    reading: "reading/late-matches",
+    readingCheck: "reading/late-matches",
     server: { access, fault: { id: "slow-first-match", params: { delayMs: 2000 } } },
   },
   {
@@ -54,7 +54,7 @@ export const searchTrials: readonly Trial[] = [
     title: "a response that stays open for 5 s after `done`",
     expects: "treats `done` as the end, and closes or ends",
     ending: "complete",
-    reading: "user/success-is-told",
+    readingCheck: "user/success-is-told",
     server: { access, fault: { id: "late-end", params: { ms: 5000 } } },
   },
   {
@@ -63,7 +63,7 @@ export const searchTrials: readonly Trial[] = [
     title: "objects with a field that no specification lists",
     expects: "ignores it",
     ending: "complete",
-    reading: "reading/new-fields",
+    readingCheck: "reading/new-fields",
     server: { access, fault: { id: "new-fields" } },
   },
   {
@@ -72,7 +72,7 @@ export const searchTrials: readonly Trial[] = [
     title: "a stream in unusual but permitted form: order, optional fields, new values and events",
     expects: "reads it like any other",
     ending: "complete",
-    reading: "reading/any-form",
+    readingCheck: "reading/any-form",
     server: { access, variations: true },
   },
   {

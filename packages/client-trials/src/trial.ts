@@ -32,7 +32,7 @@ export interface Trial {
   readonly interface: TrialInterface;
   readonly ending: TrialEnding;
   /** The check that the result was read to the end. Only for `complete`. */
-  readonly reading?: ReadingCheckId;
+  readonly readingCheck?: ReadingCheckId;
   /** Replaces the ordinary query or question. */
   readonly asks?: string;
   /** Text of an alert that the client must show. */
@@ -49,7 +49,7 @@ export interface Trial {
   /** Value of `Retry-After`, if the server refuses a request temporarily. */
   readonly retryAfterSeconds?: number;
   /** Whether the client may need much time to read after the last byte. It is then observed until its deadline. */
-  readonly takesReading?: true;
+  readonly needsReadingTime?: true;
   /** Whether searches are redirected to another host. */
   readonly redirects?: true;
 }

@@ -115,7 +115,7 @@ const BodyRecordShape = closedObject({
   ),
   mergedChunks: Type.Optional(
     exactCount(
-      "Number of additional chunks that were merged into these [0]. A merged chunk has the time of its last part.",
+      "Number of additional chunks that were merged into these. Default: 0. A merged chunk has the time of its last part.",
     ),
   ),
 });
@@ -234,7 +234,7 @@ export const ExchangeRecordShape = closedObject({
     Type.String({
       ...nameOptions,
       description:
-        "Session of the request [the credential]. One user and poller sends all requests of a session in turn, so the state they read must not go back.",
+        "Session of the request. Default: the credential. One user and poller sends all requests of a session in turn, so the state they read must not go back.",
     }),
   ),
   interface: Type.Enum(interfaceNames),
@@ -247,12 +247,12 @@ export const ExchangeRecordShape = closedObject({
     }),
   ),
   tlsFiles: Type.Optional(
-    Type.Array(Type.Enum(tlsFiles), { description: "Files needed to repeat the request [none]." }),
+    Type.Array(Type.Enum(tlsFiles), { description: "Files needed to repeat the request. Default: none." }),
   ),
   givenHeaders: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names [none].",
+        "Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names. Default: none.",
     }),
   ),
   eventsOnly: Type.Optional(

@@ -1,7 +1,7 @@
 import { counted, defined } from "@assay/contract";
 import type { ChangedVerdict, RunChange } from "./run-change.ts";
 import type { RunResult } from "./run-result.ts";
-import { ruleRows } from "./rule-rows.ts";
+import { createRuleRows } from "./rule-rows.ts";
 import { failsRun, isJudged, ruleStanding } from "./rule-standing.ts";
 import type { RuleStanding } from "./rule-standing.ts";
 import type { RuleVerdict } from "./verdict.ts";
@@ -34,7 +34,7 @@ const earlierVerdicts = [
 
 const isFixed = (standing: RuleStanding | undefined): boolean => standing === "fixed";
 
-const newFailuresPart = ({ broken, baseline }: ChangeCounts): readonly string[] =>
+const describeNewFailures = ({ broken, baseline }: ChangeCounts): readonly string[] =>
   earlierVerdicts.flatMap(({ matches, describe }) => {
     const count = broken.filter(({ before, after }) => matches(before) && !isFixed(after)).length;
     return count === 0
@@ -45,7 +45,7 @@ const newFailuresPart = ({ broken, baseline }: ChangeCounts): readonly string[] 
 const countClause = (count: number, singular: string, plural: string): readonly string[] =>
   count === 0 ? [] : [counted(count, singular, plural)];
 
-const knownFailuresPart = ({ broken, stillBroken, fixed }: ChangeCounts): readonly string[] => {
+const describeKnownFailures = ({ broken, stillBroken, fixed }: ChangeCounts): readonly string[] => {
   const stillListedCount = [...broken, ...stillBroken].filter(({ after }) => isFixed(after)).length;
   const unlistedCount = fixed.filter(({ before }) => isFixed(before)).length;
   return [
@@ -60,7 +60,7 @@ const knownFailuresPart = ({ broken, stillBroken, fixed }: ChangeCounts): readon
 };
 
 /** Counts rules that changed but make neither run fail. */
-const warningsPart = ({ changedOther = [] }: ChangeCounts): readonly string[] => {
+const describeWarnings = ({ changedOther = [] }: ChangeCounts): readonly string[] => {
   const worseCount = changedOther.filter(({ before }) => before === "passed").length;
   return [
     ...countClause(
@@ -77,7 +77,7 @@ const warningsPart = ({ changedOther = [] }: ChangeCounts): readonly string[] =>
 };
 
 /** Counts rules that are no longer tested. Rules that were not selected are counted separately. */
-const noLongerTestedPart = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
+const describeNoLongerTested = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
   const kinds = [
     [noLongerSeen.filter(({ after }) => after !== undefined), "is no longer tested", "are no longer tested"],
     [noLongerSeen.filter(({ after }) => after === undefined), "was not selected now", "were not selected now"],
@@ -89,7 +89,7 @@ const noLongerTestedPart = ({ noLongerSeen }: ChangeCounts): readonly string[] =
   });
 };
 
-const newlyTestedPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
+const describeNewlyTested = ({ newlySeen }: ChangeCounts): readonly string[] => {
   const unselectedCount = newlySeen.filter(({ before }) => before === undefined).length;
   return [
     ...countClause(
@@ -106,16 +106,16 @@ const newlyTestedPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
 };
 
 /** Describes the changes in one sentence without a full stop. It says that nothing changed only if something could be compared. */
-const changeSentence = (change: ChangeCounts): string => {
+const describeChange = (change: ChangeCounts): string => {
   const { baseline, stillBroken, accepted = [], comparableCount } = change;
-  const newFailures = newFailuresPart(change);
+  const newFailures = describeNewFailures(change);
   const parts = [
     ...newFailures,
-    ...knownFailuresPart(change),
+    ...describeKnownFailures(change),
     ...countClause(accepted.length, "fails as before and is accepted now", "fail as before and are accepted now"),
-    ...warningsPart(change),
-    ...noLongerTestedPart(change),
-    ...newlyTestedPart(change),
+    ...describeWarnings(change),
+    ...describeNoLongerTested(change),
+    ...describeNewlyTested(change),
   ];
   const stillFailingCount = stillBroken.filter(({ after }) => !isFixed(after)).length;
   const stillFailingClause = countClause(stillFailingCount, "still fails", "still fail");
@@ -149,8 +149,8 @@ interface RulePair {
 }
 
 /** Returns every rule of either run. Unknown rules of the later run come before unknown rules of the earlier run. */
-const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] =>
-  ruleRows([head, base])
+const pairRules = (base: RunResult, head: RunResult): readonly RulePair[] =>
+  createRuleRows([head, base])
     .filter(({ isRepeat }) => !isRepeat)
     .map(({ cells: [after, before] }) => defined({ before: before?.rule, after: after?.rule }));
 
@@ -164,7 +164,7 @@ interface Strictness {
 const passedInOnlyOne = (before: RuleVerdict, after: RuleVerdict): boolean =>
   (ruleStanding(before) === "passed") !== (ruleStanding(after) === "passed");
 
-const judgedChangeKind = ({ before, after }: Required<RulePair>, strict: Strictness): ChangeKind => {
+const classifyJudgedPair = ({ before, after }: Required<RulePair>, strict: Strictness): ChangeKind => {
   const failedBefore = failsRun(before, strict.base);
   if (failsRun(after, strict.head)) {
     return failedBefore ? "stillBroken" : "broken";
@@ -179,10 +179,10 @@ const isJudgedTwice = ({ before, after }: RulePair): boolean =>
   before !== undefined && after !== undefined && isJudged(before) && isJudged(after);
 
 /** Returns how a rule changed. A rule that fails now and was not judged before counts as broken. */
-const changeKind = ({ before, after }: RulePair, strict: Strictness): ChangeKind => {
+const classifyPair = ({ before, after }: RulePair, strict: Strictness): ChangeKind => {
   if (after !== undefined && isJudged(after)) {
     if (before !== undefined && isJudged(before)) {
-      return judgedChangeKind({ before, after }, strict);
+      return classifyJudgedPair({ before, after }, strict);
     }
     return failsRun(after, strict.head) ? "broken" : "newlySeen";
   }
@@ -190,7 +190,7 @@ const changeKind = ({ before, after }: RulePair, strict: Strictness): ChangeKind
 };
 
 /** Converts a pair for the report. Undefined if neither run selected the rule. */
-const changedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined => {
+const toChangedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined => {
   const verdict = after ?? before;
   return verdict === undefined
     ? undefined
@@ -207,15 +207,15 @@ const changedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined
 const describeDifference = (subject: string, [before, after]: readonly [string, string]): readonly string[] =>
   before === after ? [] : [`${subject}: \`${before}\` then, \`${after}\` now`];
 
-const rulesWere = (count: number): string => counted(count, "rule was", "rules were");
+const formatRuleCount = (count: number): string => counted(count, "rule was", "rules were");
 
-const selectionCaveats = (base: RunResult, head: RunResult): readonly string[] => {
-  const pairs = rulePairs(base, head);
+const listSelectionCaveats = (base: RunResult, head: RunResult): readonly string[] => {
+  const pairs = pairRules(base, head);
   const onlyBeforeCount = pairs.filter(({ after }) => after === undefined).length;
   const onlyNowCount = pairs.filter(({ before }) => before === undefined).length;
   return [
-    ...(onlyBeforeCount === 0 ? [] : [`${rulesWere(onlyBeforeCount)} selected then and not now`]),
-    ...(onlyNowCount === 0 ? [] : [`${rulesWere(onlyNowCount)} selected now and not then`]),
+    ...(onlyBeforeCount === 0 ? [] : [`${formatRuleCount(onlyBeforeCount)} selected then and not now`]),
+    ...(onlyNowCount === 0 ? [] : [`${formatRuleCount(onlyNowCount)} selected now and not then`]),
   ];
 };
 
@@ -223,13 +223,13 @@ const selectionCaveats = (base: RunResult, head: RunResult): readonly string[] =
 const isUndecided = ({ outcome, incomplete }: RunResult): boolean =>
   incomplete.length > 0 || !(outcome === "passed" || outcome === "failed" || outcome === "cleanup-incomplete");
 
-const undecidedCaveats = (position: string, run: RunResult): readonly string[] =>
+const listUndecidedCaveats = (position: string, run: RunResult): readonly string[] =>
   isUndecided(run) ? [`the ${position} run ended as ${run.outcome} and did not decide everything: ${run.summary}`] : [];
 
-const apiDocumentId = ({ openapi }: RunResult): string => openapi?.sha256 ?? openapi?.source ?? "none";
+const identifyApiDocument = ({ openapi }: RunResult): string => openapi?.sha256 ?? openapi?.source ?? "none";
 
 /** Reports different HTTP versions, because a different proxy may have answered. */
-const httpCaveats = (base: RunResult, head: RunResult): readonly string[] => {
+const listHttpCaveats = (base: RunResult, head: RunResult): readonly string[] => {
   const [baseVersions, headVersions] = [base.run.httpVersions, head.run.httpVersions];
   return baseVersions === undefined || headVersions === undefined
     ? []
@@ -237,20 +237,23 @@ const httpCaveats = (base: RunResult, head: RunResult): readonly string[] => {
 };
 
 /** Returns reasons to compare two runs with care, each as one sentence. Empty if only the target can have changed. */
-const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
+const listCaveats = (base: RunResult, head: RunResult): readonly string[] => [
   ...(base.run.id === head.run.id ? ["both are the same run"] : []),
   // An embedded server has a different URL in each run.
   ...(base.run.embedded && head.run.embedded
     ? []
     : describeDifference("the targets differ", [base.run.target, head.run.target])),
   ...describeDifference("the profiles differ", [base.run.profile, head.run.profile]),
-  ...httpCaveats(base, head),
+  ...listHttpCaveats(base, head),
   ...describeDifference("the versions of assay differ", [base.tool.version, head.tool.version]),
-  ...describeDifference("the OpenAPI documents that judged differ", [apiDocumentId(base), apiDocumentId(head)]),
+  ...describeDifference("the OpenAPI documents that judged differ", [
+    identifyApiDocument(base),
+    identifyApiDocument(head),
+  ]),
   ...(base.run.strict === head.run.strict ? [] : ["only one of the two runs was strict"]),
-  ...selectionCaveats(base, head),
-  ...undecidedCaveats("earlier", base),
-  ...undecidedCaveats("later", head),
+  ...listSelectionCaveats(base, head),
+  ...listUndecidedCaveats("earlier", base),
+  ...listUndecidedCaveats("later", head),
 ];
 
 /**
@@ -259,9 +262,9 @@ const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
  */
 export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
   const strict = { base: base.run.strict, head: head.run.strict };
-  const pairs = rulePairs(base, head).map((pair) => ({ kind: changeKind(pair, strict), pair }));
+  const pairs = pairRules(base, head).map((pair) => ({ kind: classifyPair(pair, strict), pair }));
   const verdictsOfKind = (wantedKind: ChangeKind): readonly ChangedVerdict[] =>
-    pairs.flatMap(({ kind, pair }) => (kind === wantedKind ? (changedVerdict(pair) ?? []) : []));
+    pairs.flatMap(({ kind, pair }) => (kind === wantedKind ? (toChangedVerdict(pair) ?? []) : []));
   const accepted = verdictsOfKind("accepted");
   const changedOther = verdictsOfKind("changedOther");
   const lists = {
@@ -277,7 +280,7 @@ export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
   const comparableCount = pairs.filter(({ pair }) => isJudgedTwice(pair)).length;
   return {
     ...lists,
-    sentence: changeSentence({ ...lists, comparableCount }),
-    caveats: changeCaveats(base, head),
+    sentence: describeChange({ ...lists, comparableCount }),
+    caveats: listCaveats(base, head),
   };
 };

@@ -1,5 +1,5 @@
 import { counted, listNames } from "@assay/contract";
-import { conclude, errorEndings, namesText, reasonText, type Ending, type Endings } from "./conclude.ts";
+import { conclude, errorEndings, formatNames, describeReasons, type Ending, type Endings } from "./conclude.ts";
 import type { InterruptSignal } from "./exit-codes.ts";
 import { failsRun, isJudged, type RuleStanding, ruleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
@@ -53,7 +53,7 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
 };
 
 /** Counts confirmed passes. Undefined if no rule has a proof. */
-export const confirmedCount = (verdicts: readonly RuleVerdict[]): number | undefined =>
+export const countConfirmed = (verdicts: readonly RuleVerdict[]): number | undefined =>
   verdicts.every(({ proof }) => proof === undefined)
     ? undefined
     : verdicts.filter((rule) => ruleStanding(rule) === "passed" && rule.proof !== undefined).length;
@@ -74,9 +74,13 @@ const findBlock = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly
   return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.partlyBlocked : undefined;
 };
 
-const moreReasons = (count: number): string => (count === 0 ? "" : ` (and ${counted(count, "more such reason")})`);
+const formatMoreReasons = (count: number): string =>
+  count === 0 ? "" : ` (and ${counted(count, "more such reason")})`;
 
-const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
+const listBlockedReasons = (
+  verdicts: readonly RuleVerdict[],
+  code: "transport" | "limit",
+): readonly IncompleteReason[] => {
   const missingEvidence = new Set<string>();
   const blockedRules = verdicts.filter((rule) => {
     const block = findBlock(rule);
@@ -90,29 +94,29 @@ const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "li
   if (first === undefined) {
     return [];
   }
-  const otherReasons = moreReasons(missingEvidence.size - 1);
+  const otherReasons = formatMoreReasons(missingEvidence.size - 1);
   return [{ code, message: `blocked: ${listRuleNames(blockedRules)}: ${first}${otherReasons}` }];
 };
 
 /** Returns why a rule was not tested or does not apply. */
-const notTestedReason = ({ verdict }: RuleVerdict): string | undefined => {
+const findNotTestedReason = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "blocked") {
     return verdict.blockedBy === "prerequisite" ? verdict.missing : undefined;
   }
   return verdict.outcome === "not-tested" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
 };
 
-const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+const listMustTestReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
   const untestedRules = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
-  const [firstReason, ...others] = new Set(untestedRules.flatMap((rule) => notTestedReason(rule) ?? []));
-  const reasonClause = firstReason === undefined ? "" : `: ${firstReason}${moreReasons(others.length)}`;
+  const [firstReason, ...others] = new Set(untestedRules.flatMap((rule) => findNotTestedReason(rule) ?? []));
+  const reasonClause = firstReason === undefined ? "" : `: ${firstReason}${formatMoreReasons(others.length)}`;
   const message = `the profile requires rules that were not tested: ${listRuleNames(untestedRules)}${reasonClause}`;
   return untestedRules.length === 0 ? [] : [{ code: "must-test", message }];
 };
 
 /** Reports that no rule was tested, with the reason if all rules share it. */
-const nothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
-  const [reason, ...others] = new Set(verdicts.map(notTestedReason));
+const createNothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
+  const [reason, ...others] = new Set(verdicts.map(findNotTestedReason));
   const reasonClause = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
   return {
     code: "nothing-observed",
@@ -130,17 +134,19 @@ const nothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason
  *
  * A missing prerequisite alone does not make a run incomplete.
  */
-const verdictReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+const listVerdictReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
   if (verdicts.length === 0) {
     return [{ code: "empty-selection", message: "no rule was selected; select at least one" }];
   }
-  const nothingTested: readonly IncompleteReason[] = verdicts.some(isJudged) ? [] : [nothingTestedReason(verdicts)];
+  const nothingTested: readonly IncompleteReason[] = verdicts.some(isJudged)
+    ? []
+    : [createNothingTestedReason(verdicts)];
   return [
     // Causes come before their consequences: the first reason is always shown.
-    ...blockedReason(verdicts, "transport"),
-    ...blockedReason(verdicts, "limit"),
+    ...listBlockedReasons(verdicts, "transport"),
+    ...listBlockedReasons(verdicts, "limit"),
     ...nothingTested,
-    ...mustTestReason(verdicts),
+    ...listMustTestReasons(verdicts),
   ];
 };
 
@@ -154,7 +160,7 @@ const rootCauses = new Set<IncompleteReason["code"]>([
 ]);
 
 /** Returns the reasons in `facts` and those that follow from the verdicts. */
-export const incompleteReasons = (facts: Omit<RunFacts, "strict">): readonly IncompleteReason[] => {
+export const listIncompleteReasons = (facts: Omit<RunFacts, "strict">): readonly IncompleteReason[] => {
   const reportedReasons = facts.incomplete ?? [];
   const hasRootCause =
     facts.harnessError !== undefined ||
@@ -165,7 +171,7 @@ export const incompleteReasons = (facts: Omit<RunFacts, "strict">): readonly Inc
     return reportedReasons;
   }
   const codes = new Set(reportedReasons.map(({ code }) => code));
-  const reasons = [...reportedReasons, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  const reasons = [...reportedReasons, ...listVerdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
   return reasons.length > 0 ? reasons : (facts.coverageShortfall ?? []);
 };
 
@@ -176,7 +182,7 @@ interface RunFactsWithCounts extends RunFacts {
 }
 
 /** Counts passed and other rules, such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Failed rules are reported separately. */
-const passedText = ({ counts }: RunFactsWithCounts): string => {
+const describePassed = ({ counts }: RunFactsWithCounts): string => {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) {
     return "no rule was tested";
@@ -195,42 +201,42 @@ const passedText = ({ counts }: RunFactsWithCounts): string => {
   return [`${share} passed`, ...(parts.length === 0 ? [] : [parts.join(", ")])].join("; ");
 };
 
-const testedCount = ({ counts }: RunFactsWithCounts): number =>
+const countTested = ({ counts }: RunFactsWithCounts): number =>
   counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts.fixed;
 
 /** Returns the ids of rules that make the run fail, either fixed known failures or all others. */
-const failingRules = ({ verdicts, strict }: RunFactsWithCounts, areFixed: boolean): readonly string[] =>
+const listFailingRules = ({ verdicts, strict }: RunFactsWithCounts, areFixed: boolean): readonly string[] =>
   verdicts
     .filter((rule) => failsRun(rule, strict) && (ruleStanding(rule) === "fixed") === areFixed)
     .map(({ rule }) => rule);
 
-const failedClauses = (facts: RunFactsWithCounts): readonly string[] => {
-  const failedIds = failingRules(facts, false);
+const describeFailedRules = (facts: RunFactsWithCounts): readonly string[] => {
+  const failedIds = listFailingRules(facts, false);
   return failedIds.length === 0
     ? []
-    : [`${failedIds.length} of ${counted(testedCount(facts), "rule")} failed: ${namesText(failedIds)}`];
+    : [`${failedIds.length} of ${counted(countTested(facts), "rule")} failed: ${formatNames(failedIds)}`];
 };
 
 /** Describes known failures that no longer fail, as clauses. */
-export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
+export const describeFixed = (fixed: readonly string[]): readonly string[] =>
   fixed.length === 0
     ? []
     : [
-        `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${namesText(fixed)}`,
+        `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${formatNames(fixed)}`,
       ];
 
 /** Describes errors in known-failure files, as clauses. */
-export const mistakeClauses = (mistakes: readonly string[] = []): readonly string[] =>
+export const describeMistakes = (mistakes: readonly string[] = []): readonly string[] =>
   mistakes[0] === undefined
     ? []
     : [`${counted(mistakes.length, "mistake")} in the known failures, such as: ${mistakes[0]}`];
 
 /** Describes everything that makes a run fail, failures of the target first. */
-const failedText = (facts: RunFactsWithCounts): string | undefined => {
+const describeFailures = (facts: RunFactsWithCounts): string | undefined => {
   const clauses = [
-    ...failedClauses(facts),
-    ...fixedClauses(failingRules(facts, true)),
-    ...mistakeClauses(facts.knownFailureMistakes),
+    ...describeFailedRules(facts),
+    ...describeFixed(listFailingRules(facts, true)),
+    ...describeMistakes(facts.knownFailureMistakes),
   ];
   // Reports list the reasons next to the failures.
   const incompleteClause =
@@ -243,27 +249,27 @@ const runEndings: Endings<RunFactsWithCounts> = {
   interrupted: (facts) =>
     facts.interrupted === undefined
       ? undefined
-      : `interrupted by ${facts.interrupted}; so far: ${[...failedClauses(facts), passedText(facts)].join("; ")}`,
-  failed: failedText,
+      : `interrupted by ${facts.interrupted}; so far: ${[...describeFailedRules(facts), describePassed(facts)].join("; ")}`,
+  failed: describeFailures,
   "performance-failed": (facts) =>
     facts.performance === "failed"
-      ? `a performance threshold was missed or a regression was found; ${passedText(facts)}`
+      ? `a performance threshold was missed or a regression was found; ${describePassed(facts)}`
       : undefined,
   incomplete: (facts) => {
-    const reason = reasonText(facts.incomplete);
+    const reason = describeReasons(facts.incomplete);
     return reason === undefined
       ? undefined
-      : `${testedCount(facts) === 0 ? "nothing was tested" : "no verdict"}: ${reason}`;
+      : `${countTested(facts) === 0 ? "nothing was tested" : "no verdict"}: ${reason}`;
   },
   "performance-inconclusive": (facts) =>
     facts.performance === "inconclusive"
-      ? `the performance comparison is inconclusive although a decision was requested; ${passedText(facts)}`
+      ? `the performance comparison is inconclusive although a decision was requested; ${describePassed(facts)}`
       : undefined,
   "cleanup-incomplete": (facts) =>
     facts.cleanupFailure === undefined
       ? undefined
-      : `${passedText(facts)}, but cleanup left something behind: ${facts.cleanupFailure}`,
-  passed: passedText,
+      : `${describePassed(facts)}, but cleanup left something behind: ${facts.cleanupFailure}`,
+  passed: describePassed,
 };
 
 /** Introduces leftovers in a summary. */
@@ -275,7 +281,7 @@ export const leftOnTarget = "; left on the target: ";
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
   const { cleanupFailure = "", knownFailureMistakes = [] } = facts;
-  const incomplete = incompleteReasons(facts);
+  const incomplete = listIncompleteReasons(facts);
   const counts = countOutcomes(facts.verdicts);
   const { outcome, exitCode, summary } = conclude(runEndings, { ...facts, incomplete, counts }, facts.interrupted);
   const leftovers = cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;

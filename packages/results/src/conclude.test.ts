@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conclude, concludeCheck, fileStanding } from "./conclude.ts";
+import { conclude, concludeCheck, getFileStanding } from "./conclude.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 
@@ -33,7 +33,7 @@ test.each<[RunOutcome, string]>([
   ["harness-error", "not tested"],
   ["interrupted", "not tested"],
 ])("a recording with the outcome %s is %s", (outcome, standing) => {
-  expect(fileStanding({ outcome })).toBe(standing);
+  expect(getFileStanding({ outcome })).toBe(standing);
 });
 
 test.each([

@@ -16,8 +16,8 @@ export type Endings<Facts> = Readonly<
 > & { readonly passed: (facts: Facts) => string };
 
 /**
- * Decides how a command ends: with the outcome of the highest precedence that has a summary; passed if none has one. `signal` [SIGINT] is the
- * signal of an interruption.
+ * Decides how a command ends: with the outcome of the highest precedence that has a summary; passed if none has one. `signal` is the signal
+ * of an interruption. Default: SIGINT.
  */
 export const conclude = <Facts>(endings: Endings<Facts>, facts: Facts, signal?: InterruptSignal): Ending => {
   for (const outcome of outcomePrecedence) {
@@ -37,19 +37,19 @@ export const errorEndings = {
 } satisfies Partial<Endings<{ readonly harnessError?: string; readonly usageError?: string }>>;
 
 /** Formats the first reason and the number of others. Undefined if there is none. */
-export const reasonText = ([firstReason, ...others]: readonly IncompleteReason[]): string | undefined => {
+export const describeReasons = ([firstReason, ...others]: readonly IncompleteReason[]): string | undefined => {
   const moreText = others.length === 0 ? "" : ` (${counted(others.length, "more reason")})`;
   return firstReason && `${firstReason.message}${moreText}`;
 };
 
 /** Formats the first three names and the number of others. */
-export const namesText = (names: readonly string[]): string => firstNames(names, 3).join(", ");
+export const formatNames = (names: readonly string[]): string => firstNames(names, 3).join(", ");
 
 /** The verdict of `assay check` on one recording. */
 export type FileStanding = "passed" | "failed" | "not tested";
 
 /** Returns the standing of one judged recording: not tested unless it passed or failed. */
-export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding =>
+export const getFileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding =>
   outcome === "passed" || outcome === "failed" ? outcome : "not tested";
 
 /** Concludes a check of several recordings with the most severe outcome. A check without recordings is incomplete. */
@@ -58,6 +58,6 @@ export const concludeCheck = (
 ): Pick<Ending, "outcome" | "exitCode"> => {
   const outcome =
     outcomePrecedence.find((candidate) => results.some((result) => result.outcome === candidate)) ?? "incomplete";
-  const terminated = results.some(({ exitCode }) => exitCode === 143);
-  return { outcome, exitCode: exitCodeOf(outcome, terminated ? "SIGTERM" : "SIGINT") };
+  const isTerminated = results.some(({ exitCode }) => exitCode === 143);
+  return { outcome, exitCode: exitCodeOf(outcome, isTerminated ? "SIGTERM" : "SIGINT") };
 };

@@ -44,7 +44,7 @@ const limitFindings = (
   };
 };
 
-const partlyBlockedMember = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: PartlyBlocked } =>
+const createPartlyBlocked = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: PartlyBlocked } =>
   blockedBy === undefined || blockedBy.kind === "prerequisite"
     ? {}
     : { partlyBlocked: { blockedBy: blockedBy.kind, missing: blockedBy.missing } };
@@ -61,13 +61,13 @@ const readViolations = (judged: JudgedRule) => {
   }
   return basis === "inferred" && !strict
     ? { failed: undefined, warned: { outcome: "warned", ...violations } as const }
-    : { failed: { outcome: "failed", ...violations, ...partlyBlockedMember(judged) } as const, warned: undefined };
+    : { failed: { outcome: "failed", ...violations, ...createPartlyBlocked(judged) } as const, warned: undefined };
 };
 
-const blockedVerdict = ({ blockedBy }: JudgedRule): Verdict | undefined =>
+const createBlockedVerdict = ({ blockedBy }: JudgedRule): Verdict | undefined =>
   blockedBy && { outcome: "blocked", blockedBy: blockedBy.kind, missing: blockedBy.missing };
 
-const verdictWithoutViolation = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
+const createVerdictWithoutViolation = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
   // A new value reported by an `observed` rule counts as an observation.
   const count = toPositiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
   if (count !== undefined) {
@@ -94,8 +94,8 @@ export const createVerdict = (judged: JudgedRule): Verdict => {
     return { outcome: "not-applicable", reason: judged.notApplicable };
   }
   const { failed, warned } = readViolations(judged);
-  const blockedByEvidence = judged.blockedBy?.kind === "prerequisite" ? undefined : blockedVerdict(judged);
-  return failed ?? blockedByEvidence ?? warned ?? blockedVerdict(judged) ?? verdictWithoutViolation(judged);
+  const blockedByEvidence = judged.blockedBy?.kind === "prerequisite" ? undefined : createBlockedVerdict(judged);
+  return failed ?? blockedByEvidence ?? warned ?? createBlockedVerdict(judged) ?? createVerdictWithoutViolation(judged);
 };
 
 const toNote = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });

@@ -89,7 +89,7 @@ export const outcomeHasItsExitCode = outcomePrecedence.toReversed().map((outcome
 /** Signals that end a run early with a partial report. */
 export type InterruptSignal = "SIGINT" | "SIGTERM";
 
-/** Returns the exit code of an outcome. `signal` [SIGINT] only matters for `interrupted`. */
+/** Returns the exit code of an outcome. `signal` matters only for `interrupted`. */
 export const exitCodeOf = (outcome: RunOutcome, signal: InterruptSignal = "SIGINT"): ExitCode => {
   const codes = exitCodes.filter((row) => row.outcome === outcome).map(({ code }) => code);
   return codes[signal === "SIGTERM" ? codes.length - 1 : 0] ?? 70;

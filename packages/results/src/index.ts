@@ -21,7 +21,7 @@ export * from "./run-timelines.ts";
 export * from "./stringify-run-result.ts";
 export * from "./stringify-timelines.ts";
 export * from "./create-verdict.ts";
-export { fromVersion1, planFromVersion1, unreadVersion } from "./version-1.ts";
+export { upgradeFromVersion1, upgradePlanFromVersion1, findUnreadableVersion } from "./version-1.ts";
 export * from "./verdict.ts";
 export * from "./load/comparison.ts";
 export * from "./load/k6-summary.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { junitKind } from "./junit-kind.ts";
+import { toJunitKind } from "./junit-kind.ts";
 import { fixedFailure, knownFailure, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
 import type { KnownFailure } from "./verdict.ts";
 
@@ -16,7 +16,7 @@ test.each<[SampleName, boolean, string]>([
   ["over a limit", false, "error"],
   ["over a limit", true, "error"],
 ])("%s, strict %s: %s", (name, strict, kind) => {
-  expect(junitKind({ verdict: sampleVerdicts[name] }, strict)).toBe(kind);
+  expect(toJunitKind({ verdict: sampleVerdicts[name] }, strict)).toBe(kind);
 });
 
 test.each<[SampleName, KnownFailure["status"], boolean, string]>([
@@ -33,9 +33,9 @@ test.each<[SampleName, KnownFailure["status"], boolean, string]>([
   ["over a limit", "known-failure", false, "error"],
 ])("%s with the entry %s, strict %s: %s", (name, status, ...[strict, kind]) => {
   const known = status === "known-failure" ? knownFailure : fixedFailure;
-  expect(junitKind({ verdict: sampleVerdicts[name], known }, strict)).toBe(kind);
+  expect(toJunitKind({ verdict: sampleVerdicts[name], known }, strict)).toBe(kind);
 });
 
 test("a run is not strict by default", () => {
-  expect(junitKind({ verdict: sampleVerdicts.warned })).toBe("warning");
+  expect(toJunitKind({ verdict: sampleVerdicts.warned })).toBe("warning");
 });

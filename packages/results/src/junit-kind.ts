@@ -18,7 +18,7 @@ const junitKinds = {
 } as const;
 
 /** Maps a verdict to a test case: a failure if and only if it fails the run. A known failure is skipped. */
-export const junitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
+export const toJunitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked" && verdict.blockedBy === "prerequisite") {
     return "skipped";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryTarget, failureName } from "./known-failure-words.ts";
+import { formatEntryTarget, formatFailureName } from "./known-failure-words.ts";
 
 const rule = { rule: "stream/two-fields" } as const;
 const finding = { kind: "violation", message: "m" } as const;
@@ -13,7 +13,7 @@ test.each([
     is: "stream/two-fields:field(a%20name%2C%1B%E2%80%AE%20%28b%29%25)",
   },
 ])("an entry names a rule $name", ({ finding: found, is }) => {
-  expect(failureName(rule, found)).toBe(is);
+  expect(formatFailureName(rule, found)).toBe(is);
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   { target: "recording.har", embedded: false, is: "*" },
   { target: "C:\\recording.har", embedded: false, is: "*" },
 ])("the target of an entry for $target is $is", ({ target, embedded, is }) => {
-  expect(entryTarget({ target, embedded })).toBe(is);
+  expect(formatEntryTarget({ target, embedded })).toBe(is);
 });

@@ -8,7 +8,7 @@ const encodeArgument = (argument: string): string =>
   );
 
 /** Returns the name of a finding in an entry, without its rule: `code`, or `code(argument)`. */
-export const findingName = ({ code = "", argument }: Pick<ReportedFinding, "code" | "argument">): string =>
+export const formatFindingName = ({ code = "", argument }: Pick<ReportedFinding, "code" | "argument">): string =>
   argument === undefined ? code : `${code}(${encodeArgument(argument)})`;
 
 /** Reports whether the argument in an entry is the argument of a finding. */
@@ -16,14 +16,14 @@ export const matchesArgument = (argument: string, entryArgument: string): boolea
   encodeArgument(argument) === entryArgument;
 
 /** Returns the name of a failure in an entry: its rule, and the code if it has one, such as `stream/two-fields:comment`. */
-export const failureName = ({ rule }: Pick<RuleVerdict, "rule">, finding: ReportedFinding): string =>
-  finding.code === undefined ? rule : `${rule}:${findingName(finding)}`;
+export const formatFailureName = ({ rule }: Pick<RuleVerdict, "rule">, finding: ReportedFinding): string =>
+  finding.code === undefined ? rule : `${rule}:${formatFindingName(finding)}`;
 
 /**
  * Returns the target of an entry for a run: its base URL, with any port if Assay started the server, because each run gets a different port.
  * `*` for a recording, which has no URL.
  */
-export const entryTarget = ({ embedded, target }: Pick<RunResult["run"], "embedded" | "target">): string => {
+export const formatEntryTarget = ({ embedded, target }: Pick<RunResult["run"], "embedded" | "target">): string => {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) {
     return "*";

@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { concludeRun, type RunFacts } from "./conclude-run.ts";
-import { junitKind } from "./junit-kind.ts";
+import { toJunitKind } from "./junit-kind.ts";
 import { failsRun } from "./rule-standing.ts";
 import { fixedFailure, knownFailure, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
 import type { KnownFailure, RuleVerdict } from "./verdict.ts";
@@ -143,7 +143,7 @@ describe.each([true, false])("every pair of rules, strict %s", (strict) => {
         strict,
         knownFailureMistakes,
       });
-      const kinds = verdicts.map((one) => junitKind(one, strict));
+      const kinds = verdicts.map((one) => toJunitKind(one, strict));
       const isRed = kinds.includes("failure") || knownFailureMistakes.length > 0;
       expect(verdicts.some((one) => failsRun(one, strict))).toBe(kinds.includes("failure"));
       expect([outcome === "failed", exitCode === 1]).toEqual([isRed, isRed]);

@@ -7,7 +7,7 @@ import { schemaHeader, schemaVersionSchema } from "./schema-header.ts";
 import { ruleStandings } from "./rule-standing.ts";
 import { IncompleteReasonShape } from "./run-result.ts";
 
-const entry = <const Event extends string, Members extends TProperties>(
+const entryShape = <const Event extends string, Members extends TProperties>(
   event: Event,
   members: Members,
   description?: string,
@@ -21,7 +21,7 @@ const entry = <const Event extends string, Members extends TProperties>(
 export const LogEntryShape = taggedUnion(
   "event",
   [
-    entry("run-started", {
+    entryShape("run-started", {
       schemaVersion: schemaVersionSchema(2),
       kind: Type.Enum(["contract", "load"], {
         description: "`load`: a load test. `profile` and `strict` are then absent.",
@@ -37,8 +37,8 @@ export const LogEntryShape = taggedUnion(
         scenario: Type.Optional(Type.String()),
       }),
     }),
-    entry("probe-started", { probe: Type.String() }),
-    entry(
+    entryShape("probe-started", { probe: Type.String() }),
+    entryShape(
       "probe-finished",
       {
         probe: Type.String(),
@@ -53,12 +53,12 @@ export const LogEntryShape = taggedUnion(
       },
       "How a request ended. Nothing is judged yet.",
     ),
-    entry("probe-skipped", { probe: Type.String(), reason: Type.String() }),
-    entry("question-asked", {
+    entryShape("probe-skipped", { probe: Type.String(), reason: Type.String() }),
+    entryShape("question-asked", {
       asked: count(),
       allowed: Type.Optional(count("Absent if there is no limit.")),
     }),
-    entry(
+    entryShape(
       "load-progress",
       {
         elapsedMs: Type.Number({ minimum: 0 }),
@@ -71,8 +71,8 @@ export const LogEntryShape = taggedUnion(
       },
       "Counts of all phases so far.",
     ),
-    entry("judging", {}),
-    entry("verdict", {
+    entryShape("judging", {}),
+    entryShape("verdict", {
       rule: Type.String(),
       interface: Type.String(),
       operation: Type.String(),
@@ -80,13 +80,13 @@ export const LogEntryShape = taggedUnion(
       red: Type.Boolean({ description: "Whether it makes the run fail." }),
       message: Type.Optional(Type.String({ description: "The first finding, or why the rule was not judged." })),
     }),
-    entry("threshold", {
+    entryShape("threshold", {
       threshold: Type.String(),
       severity: Type.Optional(Type.Enum(["warn", "abort"])),
       ok: Type.Optional(Type.Boolean()),
     }),
-    entry("incomplete", IncompleteReasonShape.properties),
-    entry("run-finished", { outcome: OutcomeShape, exitCode: ExitCodeShape, summary: Type.String() }),
+    entryShape("incomplete", IncompleteReasonShape.properties),
+    entryShape("run-finished", { outcome: OutcomeShape, exitCode: ExitCodeShape, summary: Type.String() }),
   ],
   {
     ...schemaHeader("log", 2, "A line of the log"),

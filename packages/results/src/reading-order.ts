@@ -2,9 +2,9 @@ import * as Type from "typebox";
 import type { TProperties, TSchema } from "typebox";
 
 /** Returns the members of a shape. For a union of objects, returns the members of all of them. */
-const shapeMembers = (shape: TSchema | undefined): TProperties =>
+const listShapeMembers = (shape: TSchema | undefined): TProperties =>
   shape !== undefined && "oneOf" in shape && Array.isArray(shape.oneOf)
-    ? Object.assign({}, ...shape.oneOf.map(shapeMembers))
+    ? Object.assign({}, ...shape.oneOf.map(listShapeMembers))
     : Type.IsObject(shape)
       ? shape.properties
       : {};
@@ -18,7 +18,7 @@ export function sortMembers(shape: TSchema | undefined, value: unknown): unknown
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  const members = shapeMembers(shape);
+  const members = listShapeMembers(shape);
   const knownNames = Object.keys(members).filter((name) => Object.hasOwn(value, name));
   const unknownNames = Object.keys(value)
     .filter((name) => !Object.hasOwn(members, name))

@@ -18,24 +18,25 @@ export interface RuleRow {
   readonly isRepeat: boolean;
 }
 
-const ruleKey = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
+const getRuleKey = ({ rule, interface: name, operation }: RuleVerdict): string =>
+  JSON.stringify([rule, name, operation]);
 
 const catalogueOrder: ReadonlyMap<string, number> = new Map(ruleIds.map((id, index) => [id, index]));
-const catalogueRank = ([first]: readonly RuleCell[]): number =>
+const getCatalogueRank = ([first]: readonly RuleCell[]): number =>
   catalogueOrder.get(first?.rule.rule ?? "") ?? Number.MAX_SAFE_INTEGER;
 
-const cellsByKey = ({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, readonly RuleCell[]> => {
+const groupCellsByKey = ({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, readonly RuleCell[]> => {
   const cells = verdicts.map((rule, index): RuleCell => ({ index, rule }));
-  return new Map(groupBy(cells, ({ rule }) => ruleKey(rule)).map((group) => [ruleKey(group[0].rule), group]));
+  return new Map(groupBy(cells, ({ rule }) => getRuleKey(rule)).map((group) => [getRuleKey(group[0].rule), group]));
 };
 
-/** Returns every rule of any of the runs, in the order of the catalogue. Unknown rules come last, in the order of the runs. */
-export const ruleRows = (results: readonly Pick<RunResult, "verdicts">[]): readonly RuleRow[] => {
-  const byRun = results.map(cellsByKey);
+/** Creates a row for every rule of any of the runs, in the order of the catalogue. Unknown rules come last, in the order of the runs. */
+export const createRuleRows = (results: readonly Pick<RunResult, "verdicts">[]): readonly RuleRow[] => {
+  const byRun = results.map(groupCellsByKey);
   const keys = new Set(byRun.flatMap((cells) => [...cells.keys()]));
   return [...keys]
     .map((key) => byRun.map((cells) => cells.get(key) ?? []))
-    .toSorted((a, b) => catalogueRank(a.flat()) - catalogueRank(b.flat()))
+    .toSorted((a, b) => getCatalogueRank(a.flat()) - getCatalogueRank(b.flat()))
     .flatMap((columns) =>
       Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, index) => ({
         cells: columns.map((cells) => cells[index]),

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { expect, test } from "vitest";
-import { junitKind } from "./junit-kind.ts";
+import { toJunitKind } from "./junit-kind.ts";
 import { failsRun, ruleStanding, ruleStandings } from "./rule-standing.ts";
 import { fixedFailure, knownFailure, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
 import type { KnownFailure } from "./verdict.ts";
@@ -55,7 +55,7 @@ test.each<[SampleName, KnownFailure | undefined, boolean, boolean]>([
 ])("%s with the entry %j, strict %s, fails the run: %s", (name, known, ...[strict, fails]) => {
   const rule = { verdict: sampleVerdicts[name], ...defined({ known }) };
   expect(failsRun(rule, strict)).toBe(fails);
-  expect(junitKind(rule, strict) === "failure").toBe(fails);
+  expect(toJunitKind(rule, strict) === "failure").toBe(fails);
 });
 
 test("every standing is listed once, judged ones first", () => {

@@ -3,17 +3,17 @@ import * as Type from "typebox";
 import { schemaHeader, schemaVersionSchema } from "./schema-header.ts";
 
 /** Creates the shape of non-negative microseconds with fractions. */
-const micros = (description?: string) =>
+const microsShape = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
-const atLeastOne = (description: string) => Type.Integer({ minimum: 1, description });
-const sinceSending = Type.Optional(micros("Microseconds since the request was sent. Absent if it did not occur."));
+const atLeastOneShape = (description: string) => Type.Integer({ minimum: 1, description });
+const sinceSending = Type.Optional(microsShape("Microseconds since the request was sent. Absent if it did not occur."));
 const InterfaceShape = Type.Enum(["legacy", "current"]);
 
 const EventTickShape = closedObject({
   bytes: count(),
-  events: atLeastOne("Number of events. Neighbours that would overlap are merged."),
-  fromMicros: micros("Arrival of the first byte, in microseconds since the request was sent."),
-  toMicros: micros("Arrival of the last byte, in microseconds since the request was sent."),
+  events: atLeastOneShape("Number of events. Neighbours that would overlap are merged."),
+  fromMicros: microsShape("Arrival of the first byte, in microseconds since the request was sent."),
+  toMicros: microsShape("Arrival of the last byte, in microseconds since the request was sent."),
   matches: count("Number of elements in the `matches` arrays of the events."),
 });
 /** Bytes of one event type that arrived together. */
@@ -22,7 +22,7 @@ export interface EventTick extends Stored<typeof EventTickShape> {}
 const EventLaneShape = closedObject(
   {
     event: Type.String({ description: "Name as the target sent it, visibly escaped and capped." }),
-    events: atLeastOne("Number of events."),
+    events: atLeastOneShape("Number of events."),
     ticks: Type.Array(EventTickShape),
   },
   { description: "The events of one name, in order." },
@@ -44,7 +44,7 @@ const StreamTimelineShape = closedObject(
     firstMatchMicros: sinceSending,
     finalProgressMicros: sinceSending,
     doneMicros: sinceSending,
-    endedMicros: micros("Microseconds since the request was sent."),
+    endedMicros: microsShape("Microseconds since the request was sent."),
     serverDurationMs: Type.Optional(
       Type.Number({ minimum: 0, description: "`durationMs` of the target's last progress event, in milliseconds." }),
     ),
@@ -62,8 +62,8 @@ export interface StreamTimeline extends Stored<typeof StreamTimelineShape> {}
 const QuestionPollShape = closedObject(
   {
     exchange: Type.String(),
-    sentMicros: micros("Microseconds since the start of the run."),
-    answeredMicros: micros("Microseconds since the start of the run."),
+    sentMicros: microsShape("Microseconds since the start of the run."),
+    answeredMicros: microsShape("Microseconds since the start of the run."),
     state: Type.String(),
   },
   { description: "A response with the state of a question." },

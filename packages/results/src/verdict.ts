@@ -167,8 +167,8 @@ export const MutationProofShape = closedObject(
 /** Whether a pass is confirmed for one mutation kind. */
 export interface MutationProof extends Stored<typeof MutationProofShape> {}
 
-/** Returns a JSON Schema condition on verdicts with a known failure of this status. */
-const knownOnlyFor = (status: KnownFailure["status"], outcomes: readonly VerdictOutcome[]): object =>
+/** Returns a JSON Schema condition: a known failure of this status requires one of these outcomes. */
+const restrictKnownStatus = (status: KnownFailure["status"], outcomes: readonly VerdictOutcome[]): object =>
   implies(
     { properties: { known: { properties: { status: { const: status } } } }, required: ["known"] },
     { properties: { verdict: { properties: { outcome: { enum: outcomes } } } } },
@@ -207,9 +207,9 @@ export const RuleVerdictShape = closedObject(
     allOf: [
       {
         $comment: "Only a rule that failed or warned can be a known failure.",
-        ...knownOnlyFor("known-failure", ["failed", "warned"]),
+        ...restrictKnownStatus("known-failure", ["failed", "warned"]),
       },
-      { $comment: "Only a rule that passed can be fixed.", ...knownOnlyFor("fixed", ["passed"]) },
+      { $comment: "Only a rule that passed can be fixed.", ...restrictKnownStatus("fixed", ["passed"]) },
       {
         $comment: "A rule passes only if every mutation kind that is not optional is confirmed.",
         ...implies(

@@ -34,7 +34,7 @@ const renamedValues: Readonly<Record<string, Readonly<Record<string, string>>>> 
 /** Reports whether a member has a name of `renamedMembers` but a different shape. */
 const isUnrelatedMember = (name: string, value: unknown): boolean => name === "unseen" && Array.isArray(value);
 
-const newName = (names: Readonly<Record<string, string>> | undefined, name: string): string =>
+const upgradeName = (names: Readonly<Record<string, string>> | undefined, name: string): string =>
   names !== undefined && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 
 function upgradeMember(name: string, value: unknown): readonly [string, unknown] {
@@ -43,9 +43,9 @@ function upgradeMember(name: string, value: unknown): readonly [string, unknown]
     return ["side", side];
   }
   return [
-    isUnrelatedMember(name, value) ? name : newName(renamedMembers, name),
+    isUnrelatedMember(name, value) ? name : upgradeName(renamedMembers, name),
     typeof value === "string" && Object.hasOwn(renamedValues, name)
-      ? newName(renamedValues[name], value)
+      ? upgradeName(renamedValues[name], value)
       : upgradeValue(value),
   ];
 }
@@ -67,7 +67,7 @@ const isVersion1 = (value: unknown): value is object =>
  * Converts a stored plan of version 1, whose targets are called `a` and `b`, to version 2. Returns any other value
  * unchanged. Validates nothing.
  */
-export const planFromVersion1 = (plan: unknown): unknown =>
+export const upgradePlanFromVersion1 = (plan: unknown): unknown =>
   typeof plan === "object" && plan !== null && "version" in plan && plan.version === 1
     ? { ...plan, version: 2, targets: readStoredTargets("targets" in plan ? plan.targets : undefined) }
     : plan;
@@ -76,17 +76,17 @@ export const planFromVersion1 = (plan: unknown): unknown =>
  * Converts a stored `verdicts.json`, `load.json` or `client.json` of schema version 1 to version 2. Returns any other value unchanged.
  * Validates nothing.
  */
-export const fromVersion1 = (value: unknown): unknown =>
+export const upgradeFromVersion1 = (value: unknown): unknown =>
   isVersion1(value)
     ? {
         ...Object(upgradeValue(value)),
         schemaVersion: 2,
-        ...("plan" in value ? { plan: planFromVersion1(value.plan) } : {}),
+        ...("plan" in value ? { plan: upgradePlanFromVersion1(value.plan) } : {}),
       }
     : value;
 
-/** Returns the schema version of a value from `fromVersion1` if this program does not read it. Undefined for 2, and without a version. */
-export const unreadVersion = (value: unknown): number | undefined => {
+/** Returns the schema version of a value from `upgradeFromVersion1` if this program does not read it. Undefined for 2, and without a version. */
+export const findUnreadableVersion = (value: unknown): number | undefined => {
   const version = member(value, "schemaVersion");
   return typeof version === "number" && version !== 2 ? version : undefined;
 };

@@ -5,14 +5,14 @@ import { visibleText } from "@assay/evidence";
 import { isDate } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { containsToken } from "../config/token-text.ts";
-import { type OptionsOf, text } from "../flag.ts";
+import { type OptionsOf, textFlag } from "../flag.ts";
 
 /** The flags of `assay accept`. */
 export const acceptFlags = {
-  until: text("<YYYY-MM-DD>", "last day on which the failure is accepted"),
-  reason: text("<TEXT>", "reason for accepting it"),
-  owner: text("<NAME>", "who is responsible for it (default: your name in git)"),
-  file: text("<FILE>", "list to write to (default: the list of the run, otherwise known-failures.txt)"),
+  until: textFlag("<YYYY-MM-DD>", "last day on which the failure is accepted"),
+  reason: textFlag("<TEXT>", "reason for accepting it"),
+  owner: textFlag("<NAME>", "who is responsible for it (default: your name in git)"),
+  file: textFlag("<FILE>", "list to write to (default: the list of the run, otherwise known-failures.txt)"),
 };
 
 export type AcceptOptions = OptionsOf<typeof acceptFlags>;

@@ -1,7 +1,7 @@
 import { HarnessError, listNames, nearestName } from "@assay/contract";
 import { join } from "node:path";
 import { visibleText } from "@assay/evidence";
-import { entryTarget, failureName } from "@assay/results";
+import { formatEntryTarget, formatFailureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { findRule } from "../explain/find-rule.ts";
@@ -15,6 +15,7 @@ export interface FailuresToAccept {
   readonly result: RunResult;
   /** The run folder, or undefined if the user passed only its verdicts. */
   readonly folder: string | undefined;
+  /** Names of failures: a rule, or a finding of a rule such as `stream/two-fields:comment`. */
   readonly rules: readonly string[];
   readonly target: string;
 }
@@ -44,7 +45,7 @@ const listFindings = ({ verdict }: RuleVerdict): readonly ReportedFinding[] =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
 
 const listFindingNames = (rule: RuleVerdict): readonly string[] => [
-  ...new Set(listFindings(rule).map((finding) => failureName(rule, finding))),
+  ...new Set(listFindings(rule).map((finding) => formatFailureName(rule, finding))),
 ];
 
 const maxSuggestions = 4;
@@ -70,7 +71,7 @@ function hasFailedIn(folder: string, id: string): boolean {
   }
 }
 
-/** Returns the newest run in which a rule failed, as a clause. Empty if the user selected a run, or if it failed in none. */
+/** Names the newest run in which a rule failed, as a clause. Empty if the user selected a run by name, or if the rule failed in none. */
 function describeFailureElsewhere(id: string, run: string | undefined, cwd: string): string {
   const folder =
     run === undefined || run === latestName
@@ -79,14 +80,14 @@ function describeFailureElsewhere(id: string, run: string | undefined, cwd: stri
   return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can pass before the rule`;
 }
 
-/** Returns the findings that a word selects: all of a rule, all with a code, or the one with a code and an argument. */
+/** Returns the names of the findings that an argument selects: all of a rule, all with a code, or the one with a code and a detail. */
 function selectFailures(
   word: string,
   { verdicts }: RunResult,
   describeElsewhere: (id: string) => string,
 ): readonly string[] {
-  const [text = "", ...codeParts] = word.split(":");
-  const id = findRule(text);
+  const [ruleName = "", ...codeParts] = word.split(":");
+  const id = findRule(ruleName);
   const failedRules = verdicts.filter((rule) => listFindings(rule).length > 0);
   const rule = failedRules.find((verdict) => verdict.rule === id);
   if (rule === undefined) {
@@ -128,6 +129,6 @@ export function findFailuresToAccept(
         words.flatMap((word) => selectFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd))),
       ),
     ],
-    target: entryTarget(result.run),
+    target: formatEntryTarget(result.run),
   };
 }

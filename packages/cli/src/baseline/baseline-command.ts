@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { addFlags, toggle } from "../flag.ts";
+import { addFlags, switchFlag } from "../flag.ts";
 import { resolveRunArguments } from "../latest-run.ts";
 import { baselinesFolder, findLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, findRunToSave, setRunBaseline } from "./run-baseline.ts";
@@ -35,7 +35,7 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     .action(async (name: string, runs: readonly string[]) => {
       finish(await saveBaseline(name, resolveRunArguments(runs, context, "result"), context));
     });
-  addFlags(baseline.command("list"), { json: toggle("print JSON") })
+  addFlags(baseline.command("list"), { json: switchFlag("print JSON") })
     .addHelpText("before", "Examples:\n  assay baseline list --json\n")
     .description("List all baselines with their target and number of runs.")
     .action(async ({ json }: { readonly json?: true }) => {

@@ -7,7 +7,7 @@ import type { RunResult } from "@assay/results";
 import { findProfile, selectRules } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { describeError } from "../command-error.ts";
-import { type OptionsOf, addFlags, commaSeparatedList, noProofFlag, toggle, valueFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, commaSeparatedList, noProofFlag, switchFlag, valueFlag } from "../flag.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { resolveRunArgument } from "../latest-run.ts";
@@ -25,7 +25,7 @@ const flags = {
     ...valueFlag("<ID>", commaSeparatedList, "only this rule, repeatable; ID* matches a prefix"),
     completions: ruleIds,
   },
-  strict: toggle("also fail on warnings"),
+  strict: switchFlag("also fail on warnings"),
   ...noProofFlag,
   knownFailures: knownFailuresFlag,
   ...reporterFlags({ list: "also list rules that were not tested", json: "an array of verdicts" }),
@@ -122,7 +122,7 @@ async function checkFile(fileToJudge: FileToJudge, context: CommandContext): Pro
   }
 }
 
-/** Creates the result for an unreadable file. */
+/** Creates a result without verdicts that reports a usage error. */
 function createUnreadableResult(file: string, strict: boolean, usageError: string): RunResult {
   const conclusion = concludeRun({ verdicts: [], strict, usageError });
   return {

@@ -40,14 +40,14 @@ function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: read
   return relevantRules.length === 0 ? rules : relevantRules;
 }
 
-/** Reasons why a file is not a stream, as clauses. */
-const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof findAnswerGroup>, string>>> = {
+/** Reasons why a file is not a stream. Each completes "FILE …". */
+const notAStreamReasons: Readonly<Partial<Record<ReturnType<typeof findAnswerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is not a stream: it contains no events",
 };
 
-/** Returns why a file is not a recorded stream, as a clause. A wrong file is a usage error, not a failed rule. */
-function reasonForNoStream(recording: Exclude<CheckInput, { readonly kind: "bundle" }>): string | undefined {
+/** Returns why an input cannot be judged as a stream, completing "FILE …". Undefined for HAR files. A wrong file is a usage error, not a failed rule. */
+function reasonNotAStream(recording: Exclude<CheckInput, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
     return recording.kind === "unreadable" ? recording.reason : undefined;
   }
@@ -60,7 +60,7 @@ function reasonForNoStream(recording: Exclude<CheckInput, { readonly kind: "bund
   const status = exchange.record.response?.status;
   return group === "stream"
     ? undefined
-    : (reasonsByGroup[group] ?? `is a response with status ${status}, not a stream`);
+    : (notAStreamReasons[group] ?? `is a response with status ${status}, not a stream`);
 }
 
 /**
@@ -87,7 +87,7 @@ export async function judgeRecording(
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, judgeOptions);
   }
-  const reason = reasonForNoStream(recording);
+  const reason = reasonNotAStream(recording);
   const emptyMessage =
     reason === undefined
       ? `${file} contains neither a search nor a conversation API call`

@@ -57,13 +57,13 @@ function splitHead(bytes: Buffer): { readonly head: ResponseHead; readonly body:
 const findHeader = ({ headers }: ResponseHead, name: string): string =>
   headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1].toLowerCase() ?? "";
 
-const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
+const chunkSizeLine = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
 
 /** Removes the chunk sizes from a body recorded with `curl --raw`. Returns other bodies unchanged. */
 function removeChunkSizes(body: Buffer): Buffer {
   const bodyParts: Buffer[] = [];
   for (let offset = 0; offset < body.length;) {
-    const [line = "", hex] = chunkSize.exec(body.subarray(offset, offset + 220).toString("latin1")) ?? [];
+    const [line = "", hex] = chunkSizeLine.exec(body.subarray(offset, offset + 220).toString("latin1")) ?? [];
     if (hex === undefined) {
       return bodyParts.length === 0 ? body : Buffer.concat([...bodyParts, body.subarray(offset)]);
     }

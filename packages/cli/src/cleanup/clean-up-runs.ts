@@ -17,7 +17,7 @@ import { runsFolder } from "../compare/stored-runs.ts";
 import { earlierHeadFolder, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { canaryFolder, loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { type TargetOptions, normalizeUrl, targetFlag } from "../config/file-targets.ts";
-import { type OptionsOf, choice, text } from "../flag.ts";
+import { type OptionsOf, choiceFlag, textFlag } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";
 import { certificateFlags, readTargetCertificate } from "../run/certificate-flags.ts";
 import { resolveRunArgument } from "../latest-run.ts";
@@ -30,9 +30,9 @@ import { type LedgerCleanUpOptions, cleanUpBothTargets, cleanUpLedger } from "./
 
 /** The flags of `assay cleanup`. */
 export const cleanupFlags = {
-  url: text("<URL>", "current address of the target (default: the address in each run)"),
+  url: textFlag("<URL>", "current address of the target (default: the address in each run)"),
   target: targetFlag,
-  limits: choice("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
+  limits: choiceFlag("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
   tokenFile: targetFlags.tokenFile,
   tokenCommand: targetFlags.tokenCommand,
   ...certificateFlags,

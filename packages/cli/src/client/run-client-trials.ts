@@ -16,7 +16,7 @@ import {
   renderClientJunit,
   renderClientMarkdown,
 } from "@assay/report";
-import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
+import { type ClientReport, type ClientTrial, concludeClient, formatTrialLabel } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { describeUnrenderedFiles, writeRendered } from "../rendered-files.ts";
 import { findInterruptName } from "../interrupt-signal.ts";
@@ -86,7 +86,7 @@ const runSelectedTrials = async (
           failedChecks.add(check);
         }
       }
-      const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
+      const remark = `last ${formatTrialLabel({ trial: trial.name, interface: trial.interface })}`;
       progress.state({ ...countedProgress(trials.size, selectedTrials.length, "trials"), remark });
     },
   }).finally(() => progress.end());
@@ -109,7 +109,7 @@ const createReport = (
   const interrupted = findInterruptName(context.signal);
   const conclusion = concludeClient({
     trials,
-    requestedTrials: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
+    requestedTrials: options.trial === undefined ? [] : trials.map((trial) => formatTrialLabel(trial)),
     ...defined({ interrupted }),
     ...(options.bail === undefined ? {} : { bailedTrials: plannedCount - trials.length }),
   });

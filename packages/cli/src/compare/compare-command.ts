@@ -5,7 +5,7 @@ import { renderComparison, renderComparisonJson } from "@assay/report";
 import { comparisonPresets, exitCodeOf } from "@assay/results";
 import type { Comparison, RunOutcome } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, readOneOf, toggle, valueFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, readOneOf, switchFlag, valueFlag } from "../flag.ts";
 import { createComparisonReport } from "../github/comparison-report.ts";
 import { reportToGithub } from "../github/report-to-github.ts";
 import { latestName, resolveRunArgument } from "../latest-run.ts";
@@ -17,8 +17,8 @@ const flags = {
     readOneOf(comparisonPresets),
     `smallest change to detect: ${comparisonPresets.join("|")}`,
   ),
-  decide: toggle("exit with 5 if the comparison is inconclusive"),
-  json: toggle("print the comparison as JSON"),
+  decide: switchFlag("exit with 5 if the comparison is inconclusive"),
+  json: switchFlag("print the comparison as JSON"),
 };
 
 type CompareOptions = OptionsOf<typeof flags>;

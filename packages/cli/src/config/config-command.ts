@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, toggle } from "../flag.ts";
+import { type OptionsOf, addFlags, switchFlag } from "../flag.ts";
 import { findAppliedConfig, markAsDisplayOnly } from "./apply-config.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { hasSection } from "./command-options.ts";
@@ -106,7 +106,7 @@ Precedence: flag, environment variable, configuration file, default. In the file
 precedence over the section of the command. Tokens and headers are shown as set or unset.
 Exit codes: 0 success, 2 usage error or invalid file.`;
 
-const flags = { target: targetFlag, json: toggle("machine-readable output") };
+const flags = { target: targetFlag, json: switchFlag("machine-readable output") };
 
 type ConfigOptions = OptionsOf<typeof flags>;
 
@@ -124,7 +124,7 @@ export const configCommand: AddCommand = (program, context, finish) => {
       const targetArguments =
         target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
       await showConfig(
-        { program, name: name ?? "run", flags: [...targetArguments, ...flagWords], json: json === true },
+        { program, name: name ?? "run", flagWords: [...targetArguments, ...flagWords], json: json === true },
         context,
       );
       finish(0);
@@ -134,7 +134,8 @@ export const configCommand: AddCommand = (program, context, finish) => {
 interface ShowRequest {
   readonly program: Command;
   readonly name: string;
-  readonly flags: readonly string[];
+  /** Flags to parse as if they followed the command. */
+  readonly flagWords: readonly string[];
   readonly json: boolean;
 }
 
@@ -159,14 +160,14 @@ function findGlobalFlags(program: Command): readonly string[] {
 const emptyConfig: AppliedConfig = { members: new Map(), notes: [] };
 
 /** Parses the command line of a command and prints its settings instead of running it. */
-async function showConfig({ program, name, flags, json }: ShowRequest, context: CommandContext): Promise<void> {
+async function showConfig({ program, name, flagWords, json }: ShowRequest, context: CommandContext): Promise<void> {
   const command = findCommand(name, program);
   for (const argument of command.registeredArguments) {
     argument.argOptional();
   }
   command.action(() => undefined);
   markAsDisplayOnly(command);
-  await program.parseAsync([...findGlobalFlags(program), name, ...flags], { from: "user" });
+  await program.parseAsync([...findGlobalFlags(program), name, ...flagWords], { from: "user" });
   const report = createConfigReport({ command, appliedConfig: findAppliedConfig(command) ?? emptyConfig, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));
 }

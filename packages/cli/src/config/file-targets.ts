@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { parseBaseUrl } from "@assay/client";
 import { nearestName } from "@assay/runner";
-import { text } from "../flag.ts";
+import { textFlag } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";
 import type { ConfigFile } from "./find-config.ts";
 
@@ -24,7 +24,7 @@ export interface TargetOptions {
 }
 
 /** `--target`, for each command that sends requests to an instance. */
-export const targetFlag = text("<NAME>", "target of the configuration file");
+export const targetFlag = textFlag("<NAME>", "target of the configuration file");
 
 /** A target with its name. */
 export interface NamedTarget {

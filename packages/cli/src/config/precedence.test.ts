@@ -244,7 +244,7 @@ describe("a value of the file", () => {
     const { code, err } = await values({ load: { duration: "100ms" } }, ["load"]);
     expect([code, err]).toEqual([
       2,
-      'assay: FILE: load.duration is "100ms"; it has to be a time with its unit, such as 15s, 2m or 1h, from 1s to 24h\n',
+      'assay: FILE: load.duration is "100ms"; it must be a time with its unit, such as 15s, 2m or 1h, from 1s to 24h\n',
     ]);
   });
 

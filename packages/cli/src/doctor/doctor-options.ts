@@ -1,6 +1,15 @@
 import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
-import { type OptionsOf, advancedFlags, repeatedText, choice, text, toggle, valueFlag, wholeNumber } from "../flag.ts";
+import {
+  type OptionsOf,
+  advancedFlags,
+  repeatedText,
+  choiceFlag,
+  textFlag,
+  switchFlag,
+  valueFlag,
+  wholeNumber,
+} from "../flag.ts";
 import { reporterFlags } from "../reporter.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
@@ -12,10 +21,10 @@ export const doctorFlags = {
   url: targetFlags.url,
   target: targetFlag,
   ...advancedFlags({ embedded: targetFlags.embedded }),
-  query: text("<QUERY>", `a query that takes at least one second (default: ${defaultQuery}, then slower ones)`),
+  query: textFlag("<QUERY>", `a query that takes at least one second (default: ${defaultQuery}, then slower ones)`),
   access: targetFlags.access,
   ...advancedFlags({ sharing: targetFlags.sharing }),
-  limits: choice("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
+  limits: choiceFlag("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
   tokenFile: targetFlags.tokenFile,
   ...advancedFlags({
     tokenCommand: targetFlags.tokenCommand,
@@ -27,15 +36,15 @@ export const doctorFlags = {
   ),
   waitFor: waitForFlag,
   ...advancedFlags({ http: httpFlag }),
-  patient: toggle("wait for a stream until --timeout instead of 20 seconds"),
-  out: text("<DIR>", "save the evidence to this new or empty folder"),
+  patient: switchFlag("wait for a stream until --timeout instead of 20 seconds"),
+  out: textFlag("<DIR>", "save the evidence to this new or empty folder"),
   repo: valueFlag(
     "<DIR>",
     repeatedText,
     "repository for the embedded server to search, repeatable (default: the current folder)",
   ),
   fault: targetFlags.fault,
-  self: toggle("check this installation instead of a target"),
+  self: switchFlag("check this installation instead of a target"),
   ...reporterFlags({ list: "also the checks that passed", json: "doctor.json" }),
   ...certificateFlags,
 };

@@ -196,8 +196,8 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     expect(await askQuestion(server.url, server.token, `Why? [assay run=${marker}]`)).toBe(true);
     await ledger.recordCreated(key, "1");
     await ledger.close();
-    const run = { assay: "load-run", version: 1, runId: marker, targets: [url], embedded: false } as const;
-    await writeLoadRunFile(join(cwd, "killed"), run);
+    const loadRun = { assay: "load-run", version: 1, runId: marker, targets: [url], embedded: false } as const;
+    await writeLoadRunFile(join(cwd, "killed"), loadRun);
     const { code, out } = await callAssay(["cleanup", "killed", ...given], { cwd, env });
     expect([code, out, [...peers]]).toEqual([
       0,

@@ -62,8 +62,8 @@ function varied(exchange: RecordedExchange, seed: number): RecordedExchange {
 
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/conversation-variations.proof.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
-const all = Array.from({ length: 500 }, (_, seed) => seed);
-const tried = drawSample(all, 10);
+const allSeeds = Array.from({ length: 500 }, (_, seed) => seed);
+const tried = drawSample(allSeeds, 10);
 const seeds = only === undefined ? tried : [Number(only)];
 
 describe("the conversations of a real run, answered again in every freedom that the document leaves", () => {

@@ -91,15 +91,15 @@ describe.each([
   /** Compiler errors of a dashboard against the types that Grafana publishes. */
   const mistakesIn = (text: string): string => {
     // The compiler refuses a file by name in a folder with a `tsconfig.json`, so it works in one without.
-    const folder = temporaryFolder();
-    const file = join(folder, "dashboard.ts");
+    const programFolder = temporaryFolder();
+    const programFile = join(programFolder, "dashboard.ts");
     const types = createRequire(import.meta.url)
       .resolve("@grafana/schema/package.json")
       .replace("package.json", "dist/types/index.d.ts");
     // A member of an enumeration cannot be written in JSON.
     const literal = text.replaceAll('"mode": "absolute"', '"mode": ThresholdsMode.Absolute');
     writeFileSync(
-      file,
+      programFile,
       `import { type Dashboard, ThresholdsMode } from ${JSON.stringify(types.replace(/\.d\.ts$/u, ".js"))};\nexport const dashboard: Dashboard = ${literal};\n`,
     );
     const tsc = createRequire(import.meta.url)

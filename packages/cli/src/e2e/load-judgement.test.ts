@@ -154,8 +154,8 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
       const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
       await load("planned", [...args, "--duration", "1s", "--no-canary"]);
       const plan: LoadPlan = JSON.parse(readFileSync(join(cwd, "planned/plan.json"), "utf8"));
-      const judge = (duringLoad: boolean, graceMs = 1) =>
-        openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { duringLoad, graceMs, program });
+      const judge = (judgesDuringLoad: boolean, graceMs = 1) =>
+        openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { judgesDuringLoad, graceMs, program });
       const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
       const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
       const all = await Promise.all([
@@ -169,7 +169,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
       expect(judgement?.groups).toMatchObject([{ group: "search" }]);
       expect(judgement?.groups[0]?.thinnedOut).toBeGreaterThan(0);
       expect(judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
-      const left = "0 s after the interrupt were too few to judge the exchanges";
+      const left = "judging the exchanges took longer than 0 s after the interrupt";
       expect(all).toEqual([{ judgement }, { judgement }, { unjudged: left }]);
       expect(JSON.parse(again.out)).toEqual(judgement);
     },

@@ -77,7 +77,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
     {
       name: "a head without a base",
       args: ["search-first-match", "--against", "http://127.0.0.1:1"],
-      says: /has to be named by --url or SRC_ENDPOINT/u,
+      says: /you set with --url or SRC_ENDPOINT/u,
     },
     {
       name: "two embedded servers and a target",

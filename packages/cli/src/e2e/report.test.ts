@@ -185,7 +185,7 @@ describe("assay report", () => {
       expect([code, out, err]).toEqual([
         2,
         "",
-        expect.stringMatching(/^assay: killed-loads\/one is an unfinished load run [^\n]+ by `assay judge`\n$/u),
+        expect.stringMatching(/^assay: killed-loads\/one is an unfinished load run [^\n]+ with `assay judge`\n$/u),
       ]);
     }
   });
@@ -194,7 +194,7 @@ describe("assay report", () => {
     mkdirSync(join(cwd, "some/nothing"), { recursive: true });
     cpSync(join(cwd, "good"), join(cwd, "some/run"), { recursive: true });
     const { code, err } = await call("report", "some", "--format", "markdown");
-    expect([code, err]).toEqual([0, "note: no run is in some/nothing; left out\n"]);
+    expect([code, err]).toEqual([0, "note: skipped some/nothing, which contains no run\n"]);
   });
 
   test.each<[string, (load: LoadResult) => Partial<LoadResult>, string]>([
@@ -236,9 +236,13 @@ describe("assay report", () => {
       says: "would replace a source",
     },
     { name: "a device", args: ["bad", "--out", "device.html"], says: "--out device.html is not a regular file" },
-    { name: "standard output", args: ["bad", "--out", "-"], says: "--out takes the name of a file; to print" },
+    { name: "standard output", args: ["bad", "--out", "-"], says: "--out requires the name of a file; to print" },
     { name: "a folder as a comment", args: ["bad", "--comment", "good"], says: "--comment good is not a regular file" },
-    { name: "a file of no format", args: ["bad", "--out", "plain"], says: "--out plain is a file whose name tells no" },
+    {
+      name: "a file of no format",
+      args: ["bad", "--out", "plain"],
+      says: "--out plain is a file whose extension selects no",
+    },
     {
       name: "a name of no format",
       args: ["bad", "--out", "x.txt"],
@@ -367,11 +371,11 @@ describe("the log of a run", () => {
 
   test("begins with the run, has each request and each verdict, and ends as the process does", () => {
     const entries = entriesIn("bad/log.ndjson");
-    const { run, exchanges, verdicts, outcome, exitCode, summary } = verdictsOf("bad");
+    const { run: storedRun, exchanges, verdicts, outcome, exitCode, summary } = verdictsOf("bad");
     expect(entries[0]).toMatchObject({
       event: "run-started",
       kind: "contract",
-      run: { id: run.id, target: run.target },
+      run: { id: storedRun.id, target: storedRun.target },
     });
     expect(entries.filter(({ event }) => event === "probe-finished")).toHaveLength(exchanges.length);
     expect(entries.filter(({ event }) => event === "verdict")).toHaveLength(verdicts.length);

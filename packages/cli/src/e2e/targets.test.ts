@@ -257,7 +257,7 @@ describe("a target", () => {
     const load = (name: string) =>
       callAssay(["--config", "load.json", "load", "search-first-match", "--target", name], { cwd });
     expect((await load("a")).err).toContain(
-      "has to be confirmed by --confirm-host search.example; nothing was confirmed",
+      "must be confirmed with --confirm-host search.example; nothing was confirmed",
     );
     expect((await load("b")).err).toContain("--confirm-host names search.exmple");
   });

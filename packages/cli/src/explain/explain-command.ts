@@ -4,7 +4,7 @@ import { readBundle, visibleText } from "@assay/evidence";
 import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, toggle } from "../flag.ts";
+import { type OptionsOf, addFlags, switchFlag } from "../flag.ts";
 import { latestName, findNewestRun, resolveRunArgument } from "../latest-run.ts";
 import { findRunToJudge, findRunPath } from "../run-to-judge.ts";
 import { showJudging } from "../judge/judging-state.ts";
@@ -12,7 +12,7 @@ import { startProgress } from "../start-progress.ts";
 import { describeRulePage } from "./describe-rule-page.ts";
 import { isRuleName, findRule } from "./find-rule.ts";
 
-const flags = { json: toggle("print the explanation as JSON") };
+const flags = { json: switchFlag("print the explanation as JSON") };
 
 type ExplainOptions = OptionsOf<typeof flags>;
 

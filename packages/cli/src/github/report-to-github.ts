@@ -50,8 +50,9 @@ const slackBytes = 1024;
 export interface GithubReport {
   /** Source of the annotations. */
   readonly input: ReportInput;
-  /** The summary and the annotations . Default: rendered from the input. */
+  /** Markdown for the job summary. Default: rendered from the input. */
   readonly summary?: string;
+  /** Workflow commands that create annotations. Default: rendered from the input. */
   readonly annotations?: string;
   /** Describes a bug in the harness. Replaces the outcome of the input. */
   readonly bugMessage?: string;

@@ -18,7 +18,7 @@ export interface CiSettings {
 }
 
 /** Quotes text as a YAML string. Does not escape `$` or `${{`. */
-const quoteText = (text: string): string => JSON.stringify(text);
+const quoteForYaml = (text: string): string => JSON.stringify(text);
 
 const tarballName = `${tool.name}-${tool.version}.tgz`;
 
@@ -59,7 +59,7 @@ function createActionWorkflow(action: string, config: string | undefined): strin
       target: staging
       # Workflows with the same concurrency group wait for each other, even if they name the instance differently.
       concurrency-group: staging
-${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # Pull requests from forks cannot read secrets. They report \`not-gated\` and send no requests. On main, a missing token is an error.
+${config === undefined ? "" : `      config: ${quoteForYaml(config)}\n`}      # Pull requests from forks cannot read secrets. They report \`not-gated\` and send no requests. On main, a missing token is an error.
       require-credentials: \${{ github.event_name == 'push' }}
     secrets:
       token: \${{ secrets.STAGING_TOKEN }}
@@ -67,7 +67,7 @@ ${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # Pul
 }
 
 function createStepsWorkflow({ config, packageSpec = "" }: CiSettings): string {
-  const variableLine = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteText(config)}\n`;
+  const variableLine = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteForYaml(config)}\n`;
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   return `${githubHeader}    runs-on: ubuntu-24.04
     timeout-minutes: 30
@@ -77,7 +77,7 @@ function createStepsWorkflow({ config, packageSpec = "" }: CiSettings): string {
       cancel-in-progress: false
     env:
       # ${packageComment}
-      ASSAY_PACKAGE: ${quoteText(packageSpec)}
+      ASSAY_PACKAGE: ${quoteForYaml(packageSpec)}
 ${variableLine}    steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
@@ -116,7 +116,7 @@ ${variableLine}    steps:
 function createGitlabPipeline({ config, packageSpec = "" }: CiSettings): string {
   const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   const variableLine =
-    config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
+    config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteForYaml(config.replaceAll("$", () => "$$"))}\n`;
   return `# Tests the target "staging" of the Assay configuration for every merge request and on the default branch.
 # Set the masked, protected project variable ASSAY_TOKEN to an access token for that instance.
 # Without it, as in merge requests from forks, the job ends with a warning instead of passing.
@@ -132,7 +132,7 @@ assay:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
     # ${packageComment}
-    ASSAY_PACKAGE: ${quoteText(packageSpec.replaceAll("$", () => "$$"))}
+    ASSAY_PACKAGE: ${quoteForYaml(packageSpec.replaceAll("$", () => "$$"))}
 ${variableLine}  cache:
     key: assay-$ASSAY_PACKAGE
     paths:

@@ -6,7 +6,7 @@ import { member } from "@assay/reading";
 import { toShellWord, visibleText } from "@assay/evidence";
 import { getCommandName } from "../command-name.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, readOneOf, text, toggle, valueFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, readOneOf, textFlag, switchFlag, valueFlag } from "../flag.ts";
 import { findRepositoryRoot } from "../repository-root.ts";
 import { createCiFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
@@ -90,8 +90,8 @@ function findAssayVersion(text: string): string | undefined {
 }
 
 /**
- * Returns how a job installs Assay: like the project, from a packed file in the repository, a URL, or a registry if there is a
- * version. Undefined if the project does not depend on Assay, or if a job could not download it.
+ * Returns what a job passes to `npm install` to get the Assay that the project depends on: a tarball in the repository, a URL, or a version.
+ * Undefined if the project does not depend on Assay, or if a job could not download it.
  */
 function findPackageSpec(folder: string, root: string): string | undefined {
   const manifest = findNearestManifest(folder, root);
@@ -120,7 +120,6 @@ const ignoredFolder = "reports/";
  * contains the folder.
  */
 function createIgnoreFile(folder: string): NewFile | undefined {
-  /** Absolute path. */
   const path = join(folder, ".gitignore");
   const oldText = pathExists(path) ? readFileSync(path, "utf8") : "";
   const isIgnored = oldText
@@ -195,10 +194,10 @@ const flags = {
     `${configFormats.join(", ")} (default: js or ts, by the project)`,
   ),
   ci: valueFlag("<NAME>", readOneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
-  dir: text("<DIR>", "folder of the configuration (default: the current folder)"),
-  action: text("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
-  dryRun: toggle("print the files instead of writing them"),
-  force: toggle("replace existing files"),
+  dir: textFlag("<DIR>", "folder of the configuration (default: the current folder)"),
+  action: textFlag("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
+  dryRun: switchFlag("print the files instead of writing them"),
+  force: switchFlag("replace existing files"),
 };
 
 type InitOptions = OptionsOf<typeof flags>;

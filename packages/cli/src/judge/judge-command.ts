@@ -5,7 +5,7 @@ import { exitCodeOf } from "@assay/results";
 import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, noProofFlag, text } from "../flag.ts";
+import { type OptionsOf, addFlags, noProofFlag, textFlag } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { describeUnrenderedFiles } from "../rendered-files.ts";
@@ -20,9 +20,9 @@ import { showJudging } from "./judging-state.ts";
 import { judgeStoredLoad, findLoadRun } from "../load-judge/judge-stored-load.ts";
 
 const flags = {
-  out: text("<DIR>", "folder for the results (default: the run's folder)"),
+  out: textFlag("<DIR>", "folder for the results (default: the run's folder)"),
   ...noProofFlag,
-  baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
+  baseline: textFlag("<RUN>", "show changes since a stored run or a named baseline"),
   ...reporterFlags({ list: "every rule and every request", json: "verdicts.json" }),
 };
 

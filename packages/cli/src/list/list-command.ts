@@ -14,7 +14,7 @@ import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
 import { judgeBundle, getProfile, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, withConflicts, text, toggle } from "../flag.ts";
+import { type OptionsOf, addFlags, withConflicts, textFlag, switchFlag } from "../flag.ts";
 import { resolveRunArgument } from "../latest-run.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
 
@@ -41,13 +41,13 @@ const createFaultRows = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: formatTitle(fault) }));
 
 const flags = {
-  coverage: toggle("requirements instead of rules"),
-  run: text("<RUN>", "with --coverage: add the verdicts of this run"),
-  unspecified: withConflicts(toggle("unspecified behaviour instead of rules"), "coverage"),
-  faults: withConflicts(toggle("faults of the reference server instead of rules"), "coverage", "unspecified"),
-  profiles: withConflicts(toggle("profiles instead of rules"), "coverage", "unspecified", "faults"),
-  gaps: { ...toggle("former name of --unspecified"), isHidden: true },
-  json: toggle("machine-readable output"),
+  coverage: switchFlag("requirements instead of rules"),
+  run: textFlag("<RUN>", "with --coverage: add the verdicts of this run"),
+  unspecified: withConflicts(switchFlag("unspecified behaviour instead of rules"), "coverage"),
+  faults: withConflicts(switchFlag("faults of the reference server instead of rules"), "coverage", "unspecified"),
+  profiles: withConflicts(switchFlag("profiles instead of rules"), "coverage", "unspecified", "faults"),
+  gaps: { ...switchFlag("former name of --unspecified"), isHidden: true },
+  json: switchFlag("machine-readable output"),
 };
 
 type ListOptions = OptionsOf<typeof flags>;
@@ -166,7 +166,8 @@ const kindLabels: Readonly<Record<(typeof kinds)[number], string>> = {
 
 /**
  * Returns the entries that contain all words in their id or text, ignoring case. Searches only the selected list with `--faults` or
- * `--unspecified`, otherwise all lists. Throws `usage` with the nearest id if there is no match, and for lists that cannot be searched.
+ * `--unspecified`, otherwise all lists. Throws a `HarnessError` with the nearest id if there is no match, and one for lists that cannot be
+ * searched.
  */
 function searchLists(words: readonly string[], options: ListOptions): Listing {
   const unsearchable = (["coverage", "profiles"] as const).find((name) => options[name] === true);

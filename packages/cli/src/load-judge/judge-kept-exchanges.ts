@@ -18,7 +18,8 @@ export function listInterfaces({ queries, conversation }: LoadPlan): ReadonlySet
 
 /** A load to judge, in a form that can be sent to another thread: with the folders of the requests without load. */
 export interface KeptLoad extends Omit<LoadToJudge, "unloaded"> {
-  readonly unloadedFolders: Readonly<Record<LoadSide, string>>;
+  /** Absolute paths. */
+  readonly unloadedPaths: Readonly<Record<LoadSide, string>>;
 }
 
 /** A running load whose exchanges are judged as they arrive. */
@@ -45,11 +46,11 @@ async function readUnloaded(folder: string): Promise<readonly RecordedExchange[]
 
 /** Judges the kept exchanges of a load, with the judge that followed it, if any. */
 export async function judgeKeptLoad(
-  { unloadedFolders, ...load }: KeptLoad,
+  { unloadedPaths, ...load }: KeptLoad,
   judge: LoadJudge = createLoadJudge(load.interfaces),
 ): Promise<LoadJudgement> {
   try {
-    const [base, head] = await Promise.all([readUnloaded(unloadedFolders.base), readUnloaded(unloadedFolders.head)]);
+    const [base, head] = await Promise.all([readUnloaded(unloadedPaths.base), readUnloaded(unloadedPaths.head)]);
     return judge.finish({ ...load, unloaded: { base, head } });
   } finally {
     judge.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defined, HarnessError } from "@assay/contract";
 import { loadFiles, readLoadPlan, readLoadResult } from "@assay/load";
 import { renderLoadJudgement } from "@assay/report";
-import { exitCodeOf, missingExchanges, printableJson } from "@assay/results";
+import { exitCodeOf, countMissingExchanges, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, computeMaxKeptBytes } from "./load-judge.ts";
@@ -57,7 +57,7 @@ function decideOutcome({
   }
   const isFromApi = notTheApi === undefined && notAlwaysTheApi === undefined;
   // A missing exchange may have violated a rule.
-  const isComplete = missingExchanges(groups) <= 0;
+  const isComplete = countMissingExchanges(groups) <= 0;
   const hasPassed = groups.some(({ judged }) => judged > 0) && rules.some(({ outcome }) => outcome === "passed");
   return isFromApi && isComplete && hasPassed ? "passed" : "incomplete";
 }

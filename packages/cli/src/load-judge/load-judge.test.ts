@@ -40,8 +40,8 @@ describe("the judge of a load", () => {
   test.each<[string, boolean, readonly string[]]>([
     ["follows it where it may", true, ["follow", "finish"]],
     ["begins when it is over elsewhere", false, ["finish"]],
-  ])("%s", async (_name, duringLoad, expected) => {
-    const judge = judgeBy(`${steps} ${answer}`, { duringLoad });
+  ])("%s", async (_name, judgesDuringLoad, expected) => {
+    const judge = judgeBy(`${steps} ${answer}`, { judgesDuringLoad });
     expect(await judge.getJudgement()).toEqual({ judgement: { steps: expected } });
   });
 
@@ -50,7 +50,7 @@ describe("the judge of a load", () => {
     ["when it was over", `if (asked.step === "finish" && steps.length > 1) { process.exit(1); }`],
     ["with an error", `if (asked.step === "follow") { throw new Error("broken"); }`],
   ])("starts again if the following thread failed %s", async (_name, breaks) => {
-    const judge = judgeBy(`${steps} ${breaks} ${answer}`, { duringLoad: true });
+    const judge = judgeBy(`${steps} ${breaks} ${answer}`, { judgesDuringLoad: true });
     expect(await judge.getJudgement()).toEqual({ judgement: { steps: ["finish"] } });
   });
 
@@ -59,7 +59,7 @@ describe("the judge of a load", () => {
     const controller = new AbortController();
     const judging = meanwhile.getJudgement(controller.signal);
     controller.abort("SIGINT");
-    const unjudged = "0 s after the interrupt were too few to judge the exchanges";
+    const unjudged = "judging the exchanges took longer than 0 s after the interrupt";
     expect([await before.getJudgement(AbortSignal.abort("SIGINT")), await judging]).toEqual([
       { unjudged },
       { unjudged },
@@ -67,10 +67,10 @@ describe("the judge of a load", () => {
   });
 
   test("fails if its thread fails", async () => {
-    await expect(judgeBy("process.exit(1);", { duringLoad: false }).getJudgement()).rejects.toThrow("has ended");
+    await expect(judgeBy("process.exit(1);", { judgesDuringLoad: false }).getJudgement()).rejects.toThrow("has ended");
   });
 
   test("is empty if no exchanges were kept", async () => {
-    expect(await judgeBy(answer, { duringLoad: false }, temporaryFolder()).getJudgement()).toEqual({});
+    expect(await judgeBy(answer, { judgesDuringLoad: false }, temporaryFolder()).getJudgement()).toEqual({});
   });
 });

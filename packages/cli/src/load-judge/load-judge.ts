@@ -67,7 +67,7 @@ const defaultKeepMb = 1024;
 export const computeMaxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number =>
   keepMb * 2 ** 20;
 
-/** Finds the exchanges to judge, also of a run that ended before its load. Undefined if none were kept. */
+/** Finds the exchanges to judge. A run that ended before its load has only requests without load. Undefined if none were kept. */
 function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJudgeInput): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = listKeptFiles(exchanges);
@@ -86,7 +86,7 @@ function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJud
     ...readCounts(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
-    unloadedFolders: unloaded,
+    unloadedPaths: unloaded,
     ...defined({ knownFailures }),
   };
 }
@@ -105,7 +105,7 @@ const defaultGraceMs = 5000;
 
 export interface JudgeOptions {
   /** Whether to judge during the load. Default: if there are more than two cores. */
-  readonly duringLoad?: boolean;
+  readonly judgesDuringLoad?: boolean;
   /** Time for judging after an interrupt. Default: 5 s. */
   readonly graceMs?: number;
   /** Program of the thread. Default: the compiled command's program. */
@@ -186,15 +186,15 @@ export function openLoadJudge(
   folder: string,
   input: LoadJudgeInput,
   {
-    duringLoad = countUsableCores() > coresForLoad,
+    judgesDuringLoad = countUsableCores() > coresForLoad,
     graceMs = defaultGraceMs,
     program = compiledThreadUrl,
   }: JudgeOptions = {},
 ): LoadExchangesJudge {
-  const hasThread = program.protocol !== "file:" || existsSync(program);
+  const canStartThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;
   let hasThreadEnded = false;
-  if (duringLoad && hasThread && input.capBytes > 0) {
+  if (judgesDuringLoad && canStartThread && input.capBytes > 0) {
     thread = startThread(program);
     thread.once("exit", () => {
       hasThreadEnded = true;
@@ -226,14 +226,14 @@ export function openLoadJudge(
   return {
     async getJudgement(signal) {
       const load = findKeptLoad(folder, input);
-      if (load === undefined || !hasThread) {
+      if (load === undefined || !canStartThread) {
         return load === undefined ? {} : { judgement: await judgeKeptLoad(load) };
       }
       try {
         return { judgement: await finishWithRetry(load, signal) };
       } catch (error) {
         if (error instanceof JudgingTimeout) {
-          return { unjudged: `${formatSeconds(graceMs)} after the interrupt were too few to judge the exchanges` };
+          return { unjudged: `judging the exchanges took longer than ${formatSeconds(graceMs)} after the interrupt` };
         }
         throw error;
       }
@@ -244,7 +244,7 @@ export function openLoadJudge(
 
 /** Judges the kept exchanges of a load run. Returns undefined if there are none. Throws if the thread fails. */
 export async function judgeExchangesOfLoad(folder: string, input: LoadJudgeInput): Promise<LoadJudgement | undefined> {
-  const judge = openLoadJudge(folder, input, { duringLoad: false });
+  const judge = openLoadJudge(folder, input, { judgesDuringLoad: false });
   try {
     const outcome = await judge.getJudgement();
     return "judgement" in outcome ? outcome.judgement : undefined;

@@ -70,7 +70,7 @@ describe("the end of a canary", () => {
     expect(adviseLongerLoad(stopped)).toEqual({
       ended: "stopped",
       cause: "deadline",
-      reason: "the load ended before all canary requests were answered; give a longer --duration",
+      reason: "the load ended before all canary requests were answered; use a longer --duration",
       left: "one",
     });
   });

@@ -33,6 +33,6 @@ export const adviseLongerLoad = (footer: FooterInfo): FooterInfo =>
   footer.ended === "stopped" && footer.cause === "deadline"
     ? {
         ...footer,
-        reason: "the load ended before all canary requests were answered; give a longer --duration",
+        reason: "the load ended before all canary requests were answered; use a longer --duration",
       }
     : footer;

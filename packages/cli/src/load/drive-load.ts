@@ -29,7 +29,7 @@ import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
 
-/** A finished load run. */
+/** A load run whose conversations are removed from its targets. */
 interface LoadCleanUp {
   readonly folder: string;
   readonly targets: Pick<LoadTargets, "base" | "head" | "limits" | "extraHeaders">;
@@ -38,7 +38,8 @@ interface LoadCleanUp {
   readonly onBegin: (count: number) => void;
 }
 
-const deadlineMs = 60_000;
+/** Time limit for removing the conversations from one target. */
+const cleanUpDeadlineMs = 60_000;
 
 function buildCleanUp(target: LoadTarget, ledger: Ledger, { targets, context }: LoadCleanUp) {
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
@@ -49,7 +50,7 @@ function buildCleanUp(target: LoadTarget, ledger: Ledger, { targets, context }: 
     entries: ledger.entries(),
     ledger,
     limits: targets.limits.name,
-    deadlineMs,
+    deadlineMs: cleanUpDeadlineMs,
   } satisfies LedgerCleanUpOptions;
 }
 
@@ -249,7 +250,7 @@ async function judgeExchanges(
   }
 }
 
-const emptyReport = {
+const failedCanaryReport = {
   outcome: "incomplete",
   exchanges: 0,
   observedRules: 0,
@@ -266,7 +267,7 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
     const summary = `the canary failed: ${reason}`;
     // A full disk is not a bug, and the load may have been recorded.
     return isHarnessError(error)
-      ? { canary: { report: { ...emptyReport, summary }, leftovers: [] } }
+      ? { canary: { report: { ...failedCanaryReport, summary }, leftovers: [] } }
       : { canary: undefined, canaryError: summary };
   }
 }
@@ -278,7 +279,7 @@ function watchThresholds({ thresholds, plan, knownFailures }: LoadSession): Thre
   return { ...watch, add: (sample) => watch.add(acceptKnownViolations(sample, codes)) };
 }
 
-/** Returns the reason not to send the load if the API did not answer any request before it, otherwise undefined. */
+/** Returns the end of a load that must not be sent: the run was interrupted, or the API answered no request before it. Otherwise undefined. */
 function findNotStartedEnd(unloadedRequests: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
@@ -333,8 +334,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       wallLimitMs: computePlannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
-      endsWhen: (sample) => thresholds.add(sample),
-      endsWhenUnderWay: (streams) => thresholds.checkUnderWay(streams),
+      reasonToEnd: (sample) => thresholds.add(sample),
+      reasonToEndUnderWay: (streams) => thresholds.checkUnderWay(streams),
       // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {

@@ -21,7 +21,7 @@ export const durationReader = ({ minMs, maxMs }: Bounds): Reader<number> => ({
     if (!(value >= minMs && value <= maxMs)) {
       const min = minMs % 1000 === 0 ? `${minMs / 1000}s` : `${minMs}ms`;
       throw new InvalidArgumentError(
-        `It has to be a time with its unit, such as 15s, 2m or 1h, from ${min} to ${maxMs / unitsMs.h}h.`,
+        `It must be a time with its unit, such as 15s, 2m or 1h, from ${min} to ${maxMs / unitsMs.h}h.`,
       );
     }
     return value;

@@ -139,7 +139,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
     await closeProcess(child);
     throw new HarnessError(
       "usage",
-      `the embedded reference server did not start: ${describeFailedStart(stderrChunks)}; give the address of a server by --url`,
+      `the embedded reference server did not start: ${describeFailedStart(stderrChunks)}; pass the address of a server with --url`,
     );
   }
   // Not earlier, because a server with low priority may not start in time.

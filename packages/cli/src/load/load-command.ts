@@ -3,7 +3,7 @@ import { scenarioNames } from "@assay/scenarios";
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { addFlags, text, toggle } from "../flag.ts";
+import { addFlags, textFlag, switchFlag } from "../flag.ts";
 import type { ReporterOptions } from "../reporter.ts";
 import { type LoadOptions, loadFlags } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
@@ -18,8 +18,8 @@ import { createRunFolder } from "./load-folder.ts";
 import { parseThresholds } from "./parse-thresholds.ts";
 
 const mergeFlags = {
-  out: text("<DIR>", "where the result is written (default: reports/runs/<run id>)"),
-  json: toggle("print load.json instead of the report"),
+  out: textFlag("<DIR>", "folder for the result (default: reports/runs/<run id>)"),
+  json: switchFlag("print load.json instead of the report"),
 };
 
 /** Options of `assay load merge`. The parser assigns the options that both commands have to `assay load`. */
@@ -29,7 +29,7 @@ type MergeOptions = ReporterOptions & Pick<LoadOptions, "out" | "threshold" | "w
 async function mergeLoad(runs: readonly string[], options: MergeOptions, context: CommandContext): Promise<number> {
   const folders = runs.flatMap((run) => findLoadRunFolders(run, { cwd: context.cwd, files: partFiles }));
   if (folders.length < 2) {
-    throw new HarnessError("usage", "there is only one run to merge; name the folders of at least two");
+    throw new HarnessError("usage", "there is only one run to merge; pass the folders of at least two");
   }
   const id = createRunId(new Date());
   const thresholds = parseThresholds(options);
@@ -51,7 +51,7 @@ Exit codes: 0 passed, 1 a rule failed, 2 wrong usage, 3 figures cannot be truste
 4 threshold missed or slower, 5 inconclusive with --decide, 130 and 143 interrupted.
 `;
 
-function mergeCommand(load: Command, finish: (exitCode: number) => void, context: Parameters<AddCommand>[1]): void {
+function addMergeCommand(load: Command, finish: (exitCode: number) => void, context: Parameters<AddCommand>[1]): void {
   addFlags(load.command("merge", { hidden: true }), mergeFlags)
     .description("Merge the runs of several processes of one plan: samples, counts, thresholds. Averages nothing.")
     .argument("<RUN...>", "folders of load runs")
@@ -74,5 +74,5 @@ export const loadCommand: AddCommand = (program, context, finish) => {
     .action(async (scenario: string, options: LoadOptions) => {
       finish(await runLoad(scenario, options, context));
     });
-  mergeCommand(command, finish, context);
+  addMergeCommand(command, finish, context);
 };

@@ -11,11 +11,11 @@ import {
   withHeading,
   withConflicts,
   readOneOf,
-  optionalText,
+  optionalTextFlag,
   decimalNumber,
-  text,
-  toggle,
-  turnOff,
+  textFlag,
+  switchFlag,
+  negatedFlag,
   valueFlag,
   wholeNumber,
 } from "../flag.ts";
@@ -27,7 +27,8 @@ import { durationReader } from "./duration-reader.ts";
 
 const dayMs = 24 * 3_600_000;
 
-const choiceFlag = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
+/** Like `choiceFlag`, but the help text contains the names, separated by bars. This is shorter. */
+const inlineChoiceFlag = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
   valueFlag("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every validity check", json: "load.json" });
@@ -35,10 +36,10 @@ const { reporter, ...shortReporters } = reporterFlags({ list: "every validity ch
 /** The flags of `assay load`. Parsed times are in milliseconds. */
 export const loadFlags = {
   ...withHeading("Most used:", {
-    url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
+    url: textFlag("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
     target: targetFlag,
-    against: text("<URL>", "compare the target (the base) with this one (the head)"),
-    limits: choiceFlag(conversationLimitNames, "request rate and question limits: "),
+    against: textFlag("<URL>", "compare the target (the base) with this one (the head)"),
+    limits: inlineChoiceFlag(conversationLimitNames, "request rate and question limits: "),
     confirmHost: valueFlag("<HOST>", commaSeparatedList, "allow load on this host, repeatable"),
     rate: valueFlag("<N>", decimalNumber({ min: 0.01, max: 100_000 }), "arrivals per second"),
     duration: valueFlag(
@@ -47,18 +48,18 @@ export const loadFlags = {
       "length of the measured part, such as 15s or 2m",
     ),
     threshold: valueFlag("<LIMIT>", repeatedText, "fails the run when missed, repeatable: 'first-match p95 < 800'"),
-    decide: toggle("exit with 5 if the comparison is inconclusive"),
-    out: text("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
+    decide: switchFlag("exit with 5 if the comparison is inconclusive"),
+    out: textFlag("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
   }),
   ...withHeading("Requests:", {
     query: valueFlag("<QUERY>", repeatedText, "query to use instead of the defaults, repeatable"),
-    shape: choiceFlag(loadShapes),
-    preset: choiceFlag(comparisonPresets, "size of a comparison: "),
+    shape: inlineChoiceFlag(loadShapes),
+    preset: inlineChoiceFlag(comparisonPresets, "size of a comparison: "),
     questions: valueFlag("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "maximum number of questions"),
   }),
   ...withHeading("Target and tokens:", {
     waitFor: waitForFlag,
-    tokenFile: text("<FILE>", "access token, - for standard input"),
+    tokenFile: textFlag("<FILE>", "access token, - for standard input"),
   }),
   ...withHeading("Output:", { knownFailures: knownFailuresFlag, reporter }),
   ...advancedFlags({
@@ -67,14 +68,14 @@ export const loadFlags = {
       decimalNumber({ min: 0.01, max: 100 }),
       "factor by which to slow the embedded head: 1.5 is 50% slower",
     ),
-    tokenCommand: withConflicts(text("<COMMAND>", "prints the access token"), "tokenFile"),
-    againstTokenFile: text("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
+    tokenCommand: withConflicts(textFlag("<COMMAND>", "prints the access token"), "tokenFile"),
+    againstTokenFile: textFlag("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
   }),
   ...certificateFlags,
   ...advancedFlags({
-    latency: choiceFlag(latencyNames, "latency of the embedded server: "),
+    latency: inlineChoiceFlag(latencyNames, "latency of the embedded server: "),
     warmup: valueFlag("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
-    interface: choiceFlag(conversationInterfaces, "conversation interface: "),
+    interface: inlineChoiceFlag(conversationInterfaces, "conversation interface: "),
     pollInterval: valueFlag("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
     pollers: valueFlag(
       "<N>",
@@ -85,17 +86,17 @@ export const loadFlags = {
     seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for the order of queries"),
     warnThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that only warns"),
     abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that aborts the run when missed"),
-    canary: turnOff("no contract checks before, during and after the load"),
+    canary: negatedFlag("no contract checks before, during and after the load"),
     keepMb: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 1_000_000 }),
       "MiB of exchanges kept for contract checks (default: 1024)",
     ),
     k6Out: valueFlag("<OUTPUT>", repeatedText, "output passed to k6 --out, repeatable: opentelemetry, json=FILE"),
-    dashboard: optionalText("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
+    dashboard: optionalTextFlag("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   }),
   ...shortReporters,
-  ...advancedFlags({ log: text("<FILE>", "JSON Lines log, - for standard output") }),
+  ...advancedFlags({ log: textFlag("<FILE>", "JSON Lines log, - for standard output") }),
 };
 
 /** Options of `assay load`. */

@@ -8,7 +8,7 @@ import type { KnownLoadFailures } from "@assay/runner";
 /** Name of the canary's folder in the folder of the load run. */
 export const canaryFolder = "canary";
 
-/** Name of the file in the folder of a load run. */
+/** Name of the file with `LoadRunFile`, in the folder of a load run. */
 export const loadRunFile = "load-run.json";
 
 /** Facts for `assay cleanup` and `assay judge` about a load run that was killed. */

@@ -24,13 +24,13 @@ function rejectUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
   if (limits === undefined) {
     throw new HarnessError(
       "usage",
-      `${host} is not this machine, and load can harm it; say how careful to be by --limits ${choices}, and confirm it by --confirm-host ${host}`,
+      `${host} is not this machine, and load can harm it; choose limits with --limits ${choices}, and confirm the host with --confirm-host ${host}`,
     );
   }
   if (!confirmHost.includes(host)) {
     const confirmedHosts =
       confirmHost.length === 0 ? "nothing was confirmed" : `--confirm-host names ${confirmHost.join(", ")}`;
-    throw new HarnessError("usage", `load on ${host} has to be confirmed by --confirm-host ${host}; ${confirmedHosts}`);
+    throw new HarnessError("usage", `load on ${host} must be confirmed with --confirm-host ${host}; ${confirmedHosts}`);
   }
 }
 

@@ -83,7 +83,7 @@ describe("the target", () => {
   test.each([{ url: a }, { url: a, against: b }, {}])(
     "is slowed only if both are embedded: not by %j",
     async (options) => {
-      await expect(open({ ...options, againstFactor: 1.5 })).rejects.toThrow(/it goes with --against embedded/u);
+      await expect(open({ ...options, againstFactor: 1.5 })).rejects.toThrow(/use it with --against embedded/u);
     },
   );
 
@@ -143,7 +143,7 @@ describe("a client certificate", () => {
   test("that differs between the two is refused, since k6 accepts one", async () => {
     const fileTargets = targetsWith(of("alice"), of("bob"));
     await expect(open({ url: a, against: b, fileTargets })).rejects.toThrow(
-      /^a\.example\.com and b\.example\.com have different client certificates in the configuration, and k6 takes one/u,
+      /^a\.example\.com and b\.example\.com have different client certificates in the configuration, and k6 uses one/u,
     );
   });
 });

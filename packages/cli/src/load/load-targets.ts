@@ -50,7 +50,7 @@ function resolveTargetUrls(
   if (againstFactor !== undefined && against !== embeddedName) {
     throw new HarnessError(
       "usage",
-      `--against-factor slows the head of two embedded servers; it goes with --against ${embeddedName}`,
+      `--against-factor slows the head of two embedded servers; use it with --against ${embeddedName}`,
     );
   }
   if (against === undefined) {
@@ -59,13 +59,13 @@ function resolveTargetUrls(
   if (against !== embeddedName && base === undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${redactUrl(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
+      `--against ${redactUrl(against)} compares it with another instance, which you set with --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
     );
   }
   if (against === embeddedName && base !== undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${embeddedName} starts two embedded servers, but the target is ${redactUrl(base)}; leave out one of them`,
+      `--against ${embeddedName} starts two embedded servers, but the target is ${redactUrl(base)}; remove one of them`,
     );
   }
   return [base, against];
@@ -136,7 +136,7 @@ async function resolveHeadCertificate(
   ) {
     throw new HarnessError(
       "usage",
-      `${new URL(urls.base).host} and ${new URL(urls.head).host} have different client certificates in the configuration, and k6 takes one for both; compare instances that take the same one`,
+      `${new URL(urls.base).host} and ${new URL(urls.head).host} have different client certificates in the configuration, and k6 uses one for both; compare instances that accept the same one`,
     );
   }
   return headCertificate ?? baseCertificate;
@@ -261,7 +261,7 @@ export async function openLoadTargets(options: LoadOptions, context: CommandCont
   if (options.latency !== undefined) {
     throw new HarnessError(
       "usage",
-      `--latency is for the embedded server, but the target is ${base}; leave out one of them`,
+      `--latency is for the embedded server, but the target is ${base}; remove one of them`,
     );
   }
   return openRemoteTargets({ base, head }, options, context);

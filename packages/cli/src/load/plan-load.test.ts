@@ -134,7 +134,7 @@ describe("a plan", () => {
     {
       name: "a decision that no figures could bring",
       given: { against: b.url, rate: 20, duration: 3000, decide: true },
-      says: /--duration 3s is too short for a decision at 20\/s: it has time for 1 of at least 12 pairs of blocks; give at least --duration 40s, /u,
+      says: /--duration 3s is too short for a decision at 20\/s: it has time for 1 of at least 12 pairs of blocks; use at least --duration 40s, /u,
     },
     {
       name: "a shape of a comparison",
@@ -165,7 +165,7 @@ describe("a plan", () => {
         rate: 1,
         allowed: { name: "staging", questions: 25, maxRatePerSecond: unlimited },
       },
-      says: /asks up to 72 questions, more than the 25 that the limits staging allow; give --questions 72/u,
+      says: /asks up to 72 questions, more than the 25 that the limits staging allow; use --questions 72/u,
     },
   ])("is refused for $name", ({ given, says }) => {
     expect(() => planOf(given)).toThrow(HarnessError);

@@ -46,7 +46,7 @@ function rejectConflicts({ options, chosenScenario }: PlanParts): void {
   const comparisonFlags = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
   const misplacedFlag = Object.entries(comparisonFlags).find(([, value]) => value !== undefined)?.[0];
   if (against === undefined && misplacedFlag !== undefined) {
-    throw new HarnessError("usage", `${misplacedFlag} is for comparing two instances; name the head with --against`);
+    throw new HarnessError("usage", `${misplacedFlag} is for comparing two instances; set the head with --against`);
   }
   if (against === undefined) {
     return;
@@ -79,10 +79,8 @@ const chooseRate = ({ options, targets, chosenScenario }: PlanParts, scenarioDef
 const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
 /** Returns the size of the smallest block that has a median and contains each query equally often. */
-const computeMinBlockSize = (queries: number): number => {
-  const queryCount = Math.max(1, queries);
-  return Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
-};
+const computeMinBlockSize = (queryCount: number): number =>
+  Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
 
 /** Rejects `--decide` before any request if there are so few pairs that every verdict would be inconclusive. */
 function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
@@ -90,47 +88,48 @@ function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadB
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
   }
-  const requests = 2 * (minPairs + warmupPairs) * (computeMinBlockSize(facts.queries) + gapRequests);
-  const seconds = Math.ceil(requests / facts.ratePerSecond);
+  const requestCount = 2 * (minPairs + warmupPairs) * (computeMinBlockSize(facts.queryCount) + gapRequests);
+  const seconds = Math.ceil(requestCount / facts.ratePerSecond);
   throw new HarnessError(
     "usage",
-    `--duration ${(duration ?? 0) / 1000}s is too short for a decision at ${facts.ratePerSecond}/s: it has time for ${blocks.pairs} of at least ${minPairs} pairs of blocks; give at least --duration ${seconds}s, a higher --rate, or no --decide`,
+    `--duration ${(duration ?? 0) / 1000}s is too short for a decision at ${facts.ratePerSecond}/s: it has time for ${blocks.pairs} of at least ${minPairs} pairs of blocks; use at least --duration ${seconds}s, a higher --rate, or no --decide`,
   );
 }
 
 interface BlockFacts {
   readonly defaultBlocks: LoadBlocks;
-  readonly queries: number;
+  /** At least 1. */
+  readonly queryCount: number;
   readonly ratePerSecond: number;
 }
 
 /**
- * Fits blocks into the time for `requests`, each with every query equally often:
+ * Fits blocks into the time for `requestCount` requests, each with every query equally often:
  * 1. With enough time, blocks of the preset's size, as many pairs as fit.
  * 2. With less, the minimum number of pairs, of shorter blocks that still have a 95th percentile.
  * 3. With even less, as many minimal blocks as fit, because many pairs tolerate a busy moment better than a few.
  * 4. Otherwise one pair, which decides nothing.
  */
-function fitBlocks(requests: number, defaultBlocks: LoadBlocks, queries: number): LoadBlocks {
+function fitBlocks(requestCount: number, defaultBlocks: LoadBlocks, queryCount: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = defaultBlocks;
-  const queryCount = Math.max(1, queries);
-  const countPairs = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
+  const countPairs = (blockSize: number): number =>
+    Math.floor(requestCount / (2 * (blockSize + gapRequests))) - warmupPairs;
   if (countPairs(requestsPerBlock) >= minPairs) {
     return { ...defaultBlocks, pairs: countPairs(requestsPerBlock) };
   }
-  const maxBlock = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
-  const evenBlock = maxBlock - (maxBlock % queryCount);
-  if (evenBlock >= minTimesFor("first-match p95")) {
-    return { ...defaultBlocks, pairs: minPairs, requestsPerBlock: evenBlock };
+  const maxBlockSize = Math.floor(requestCount / (2 * (minPairs + warmupPairs))) - gapRequests;
+  const evenBlockSize = maxBlockSize - (maxBlockSize % queryCount);
+  if (evenBlockSize >= minTimesFor("first-match p95")) {
+    return { ...defaultBlocks, pairs: minPairs, requestsPerBlock: evenBlockSize };
   }
-  const minBlock = computeMinBlockSize(queries);
-  return countPairs(minBlock) >= minPairs
-    ? { ...defaultBlocks, pairs: countPairs(minBlock), requestsPerBlock: minBlock }
+  const minBlockSize = computeMinBlockSize(queryCount);
+  return countPairs(minBlockSize) >= minPairs
+    ? { ...defaultBlocks, pairs: countPairs(minBlockSize), requestsPerBlock: minBlockSize }
     : {
         ...defaultBlocks,
         pairs: 1,
         warmupPairs: 0,
-        requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests),
+        requestsPerBlock: Math.max(1, Math.floor(requestCount / 2) - gapRequests),
       };
 }
 
@@ -156,10 +155,10 @@ function planBlocks(
   const defaultQueries = chosenScenario.facts.searches
     ? scenarioDefaults.queries
     : (scenarioDefaults.conversation?.questions ?? []);
-  const requests = Math.floor((options.duration * ratePerSecond) / 1000);
-  const queries = (parseQueries(options) ?? defaultQueries).length;
-  const blocks = fitBlocks(requests, defaultBlocks, queries);
-  rejectTooShortToDecide(options, blocks, { defaultBlocks, queries, ratePerSecond });
+  const requestCount = Math.floor((options.duration * ratePerSecond) / 1000);
+  const queryCount = Math.max(1, (parseQueries(options) ?? defaultQueries).length);
+  const blocks = fitBlocks(requestCount, defaultBlocks, queryCount);
+  rejectTooShortToDecide(options, blocks, { defaultBlocks, queryCount, ratePerSecond });
   return blocks;
 }
 
@@ -197,7 +196,7 @@ function planBudget(plannedQuestions: number, { options, targets }: PlanParts): 
     const budget = options.questions === undefined ? `the limits ${name} allow` : `--questions allows`;
     throw new HarnessError(
       "usage",
-      `the plan asks up to ${plannedQuestions} questions, more than the ${questions} that ${budget}; give --questions ${plannedQuestions}, a lower --rate or a shorter --duration`,
+      `the plan asks up to ${plannedQuestions} questions, more than the ${questions} that ${budget}; use --questions ${plannedQuestions}, a lower --rate or a shorter --duration`,
     );
   }
   return plannedQuestions;

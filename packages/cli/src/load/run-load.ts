@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { buildLoadResult, comparePaired, loadEnvironment, readSamples } from "@assay/load";
+import { buildLoadResult, comparePaired, describeLoadEnvironment, readSamples } from "@assay/load";
 import type { Comparison, LoadResult, LogEvent } from "@assay/results";
 import { findKnownCodes, findMistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
@@ -128,7 +128,7 @@ async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResu
     plan,
     k6End: drivenLoad.end,
     run: describeRun(session),
-    environment: loadEnvironment(k6),
+    environment: describeLoadEnvironment(k6),
     toolVersion: tool.version,
     thresholds,
     decide: options.decide ?? false,

@@ -134,5 +134,7 @@ export function describeSkippedFolders(runArguments: readonly string[], cwd: str
     .flatMap((parent) => listFolders(parent, cwd))
     .filter((path) => findFolderKind(path) === undefined);
   const names = emptyFolders.map((path) => formatRelativePath(cwd, path));
-  return names.length === 0 ? "" : `note: no run is in ${listNames(names, maxListedFolders)}; left out\n`;
+  return names.length === 0
+    ? ""
+    : `note: skipped ${listNames(names, maxListedFolders)}, which ${names.length === 1 ? "contains" : "contain"} no run\n`;
 }

@@ -14,7 +14,7 @@ export interface OutTarget {
 /** Files of a run that cannot be created again, and files of its results. */
 const protectedFiles = [...Object.values(bundleFiles), "verdicts.json", "timelines.json", "load.json", "log.ndjson"];
 
-const quotePath = (path: string): string => visibleText(path, 200);
+const formatPath = (path: string): string => visibleText(path, 200);
 
 /** Returns the status of a path. Undefined if it does not exist or is not accessible. */
 function findStats(path: string): Stats | undefined {
@@ -47,23 +47,20 @@ const listInputFiles = ({ kind, path }: FoundRun): readonly string[] =>
 export function rejectOutFile(typedPath: string, { flag, runs, cwd }: OutContext): void {
   const path = resolve(cwd, typedPath);
   if (typedPath === "-") {
-    throw new HarnessError(
-      "usage",
-      `${flag} takes the name of a file; to print, name the --format and leave ${flag} out`,
-    );
+    throw new HarnessError("usage", `${flag} requires the name of a file; to print, set --format and remove ${flag}`);
   }
   const stats = findStats(path);
   if (stats !== undefined && !stats.isFile()) {
     throw new HarnessError(
       "usage",
-      `${flag} ${quotePath(typedPath)} is not a regular file; choose another path, or print with --format`,
+      `${flag} ${formatPath(typedPath)} is not a regular file; choose another path, or print with --format`,
     );
   }
   const inputs = new Set(runs.flatMap(listInputFiles).map(resolveLinks));
   if (inputs.has(resolveLinks(path))) {
     throw new HarnessError(
       "usage",
-      `${flag} ${quotePath(typedPath)} would replace a source of the report; choose another path`,
+      `${flag} ${formatPath(typedPath)} would replace a source of the report; choose another path`,
     );
   }
 }
@@ -86,7 +83,7 @@ function inferFormat(outPath: string, names: readonly FormatName[] | undefined):
   if (names.length > 1) {
     throw new HarnessError(
       "usage",
-      `--out ${quotePath(outPath)} is one file, and ${names.length} formats were named; name a folder`,
+      `--out ${formatPath(outPath)} is one file, and ${names.length} formats were selected; pass a folder`,
     );
   }
   return names[0];
@@ -97,12 +94,12 @@ function rejectMissingFolder(outPath: string, path: string): void {
   if (pathExists && !isFolder(path)) {
     throw new HarnessError(
       "usage",
-      `--out ${quotePath(outPath)} is a file whose name tells no format; name one with --format`,
+      `--out ${formatPath(outPath)} is a file whose extension selects no format; choose one with --format`,
     );
   }
   if (!pathExists && !outPath.endsWith("/") && /^\.[a-z]+$/iu.test(extname(outPath))) {
-    const endingText = `${quotePath(outPath)} ends with none of .html, .xml, .md and .json`;
-    throw new HarnessError("usage", `--out ${endingText}; name its --format, or end the name of a folder with /`);
+    const endingText = `${formatPath(outPath)} ends with none of .html, .xml, .md and .json`;
+    throw new HarnessError("usage", `--out ${endingText}; set --format, or end the name of a folder with /`);
   }
 }
 

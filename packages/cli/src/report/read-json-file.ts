@@ -27,13 +27,13 @@ function readRegularFile(path: string, displayPath: string): string {
     if (!stats.isFile()) {
       throw new HarnessError(
         "usage",
-        `${displayPath} is not a regular file; name a stored run, or its verdicts.json or load.json`,
+        `${displayPath} is not a regular file; pass a stored run, or its verdicts.json or load.json`,
       );
     }
     if (stats.size > maxBytes) {
       throw new HarnessError(
         "usage",
-        `${displayPath} has ${stats.size} bytes; of a stored result at most ${maxBytes} are read`,
+        `${displayPath} is ${stats.size} bytes, which exceeds the limit of ${maxBytes} for a stored result`,
       );
     }
     return readFileSync(descriptor, "utf8");
@@ -50,7 +50,7 @@ export function readJsonFile(path: string, displayPath: string): unknown {
   } catch (cause) {
     throw new HarnessError(
       "usage",
-      `${displayPath} is not JSON, or was cut off; name a result that assay has written`,
+      `${displayPath} is not JSON, or was cut off; pass a result that assay has written`,
       {
         cause,
       },

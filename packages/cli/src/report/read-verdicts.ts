@@ -2,7 +2,13 @@ import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { parseLoadResult } from "@assay/load";
 import { createChecker } from "@assay/reading";
-import { fromVersion1, type LoadResult, type RunResult, RunResultShape, unreadVersion } from "@assay/results";
+import {
+  upgradeFromVersion1,
+  type LoadResult,
+  type RunResult,
+  RunResultShape,
+  findUnreadableVersion,
+} from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
 import { findContradiction } from "./result-contradictions.ts";
 
@@ -13,8 +19,8 @@ const verdictsChecker = createChecker(RunResultShape);
  * a `HarnessError` with the file and the JSON pointer.
  */
 export function readVerdicts(path: string, displayPath: string): RunResult {
-  const value = fromVersion1(readJsonFile(path, displayPath));
-  const version = unreadVersion(value);
+  const value = upgradeFromVersion1(readJsonFile(path, displayPath));
+  const version = findUnreadableVersion(value);
   if (version !== undefined) {
     throw new HarnessError(
       "usage",
@@ -25,7 +31,7 @@ export function readVerdicts(path: string, displayPath: string): RunResult {
     const problem = visibleText(verdictsChecker.problem(value) ?? "it does not fit", 300);
     throw new HarnessError(
       "usage",
-      `${displayPath} cannot be used: ${problem}; name the verdicts of a run, or judge it again with \`assay judge\``,
+      `${displayPath} cannot be used: ${problem}; pass the verdicts of a run, or judge it again with \`assay judge\``,
     );
   }
   const contradiction = findContradiction(value);

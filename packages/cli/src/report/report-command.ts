@@ -7,7 +7,7 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { type OptionsOf, addFlags, toClause, commaSeparatedList, readOneOf, text, valueFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, toClause, commaSeparatedList, readOneOf, textFlag, valueFlag } from "../flag.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { describeUnrenderedFiles, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
@@ -56,12 +56,12 @@ const flags = {
     ...valueFlag("<NAME>", commaSeparatedList, `${formatNames.join(", ")}; comma-separated`),
     completions: formatNames,
   },
-  out: text("<FILE|DIR>", "output file or folder; the extension of a file selects the format"),
-  comment: text("<FILE>", "also write the comment text to this file, at most 65,000 characters"),
-  har: text("<FILE>", "also write the exchanges of one run as HAR, with tokens replaced"),
-  commentId: text("<NAME>", "id of the comment to replace (default: the target)"),
-  baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
-  title: text("<TEXT>", "title of the page"),
+  out: textFlag("<FILE|DIR>", "output file or folder; the extension of a file selects the format"),
+  comment: textFlag("<FILE>", "also write the comment text to this file, at most 65,000 characters"),
+  har: textFlag("<FILE>", "also write the exchanges of one run as HAR, with tokens replaced"),
+  commentId: textFlag("<NAME>", "id of the comment to replace (default: the target)"),
+  baseline: textFlag("<RUN>", "show changes since a stored run or a named baseline"),
+  title: textFlag("<TEXT>", "title of the page"),
 };
 
 type ReportOptions = OptionsOf<typeof flags>;
@@ -181,7 +181,7 @@ async function writeTarget({ folder, files }: OutTarget, { input, options, conte
     throw toUsageError(error, options.out);
   });
   const unrenderedNames = new Set(unrendered.map(({ name }) => name));
-  for (const { name } of filesToRender.filter(({ name }) => !unrenderedNames.has(name))) {
+  for (const { name } of filesToRender.filter((file) => !unrenderedNames.has(file.name))) {
     context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
   }
   context.out(renderMergedEnd(input));

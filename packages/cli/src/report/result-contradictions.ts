@@ -10,7 +10,7 @@ export const recomputeConclusion = (
   otherFacts: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},
 ): Conclusion => concludeRun({ verdicts, incomplete, strict: run.strict, knownFailureMistakes, ...otherFacts });
 
-/** Infers the events of a run that its result shows only by the outcome. */
+/** Infers the events of a run that change only its outcome, not its verdicts. */
 function inferRunEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
   if (outcome === "interrupted") {
     return { interrupted: exitCode === 143 ? "SIGTERM" : "SIGINT" };
@@ -59,7 +59,7 @@ export function findContradiction(result: RunResult): string | undefined {
 
 const quoteRule = (rule: string): string => visibleText(rule, 80);
 
-/** Returns a rule without a verdict. Ignores results of versions that lacked a rule: they report that the evidence was not fully judged. */
+/** Returns the first rule without a verdict. Ignores results of versions that lacked a rule: they report that the evidence was not fully judged. */
 function findUnjudgedRules({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
   const judgedRules = new Set<string>(verdicts.map(({ rule }) => rule));
   const isReported = incomplete.some(({ code }) => code === "evidence-incomplete");
@@ -78,5 +78,5 @@ export function findManifestContradiction(manifest: Manifest, result: RunResult)
   }
   const expectedRules = new Set<string>(rules);
   const surplusVerdict = result.verdicts.find(({ rule }) => !expectedRules.delete(rule));
-  return surplusVerdict === undefined ? undefined : `it has a verdict of ${quoteRule(surplusVerdict.rule)} too many`;
+  return surplusVerdict === undefined ? undefined : `it has an extra verdict of ${quoteRule(surplusVerdict.rule)}`;
 }

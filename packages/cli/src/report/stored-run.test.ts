@@ -143,7 +143,7 @@ describe("verdicts that passed next to evidence", () => {
     expect(err).toContain(says);
     const page = textOf(name, "report.html");
     expect(page).toContain("Why the run is incomplete");
-    expect(page).toContain("no figures are drawn of it");
+    expect(page).toContain("it has no figures");
     expect([page, textOf("good/report.html")].map((text) => text.includes('class="figures"'))).toEqual([false, true]);
     for (const [format, red] of [
       ["junit", /<(?:failure|error)[ >]/u],
@@ -160,7 +160,7 @@ describe("verdicts that passed next to evidence", () => {
     ] as const) {
       remove(copyOf(name, "doubted"), "footer.json");
       const { code, out } = await call("report", "doubted", "--format", "comment");
-      expect([code, out.includes("no figures are drawn of it")]).toEqual([exitCode, true]);
+      expect([code, out.includes("it has no figures")]).toEqual([exitCode, true]);
     }
   });
 
@@ -246,7 +246,7 @@ describe("edited verdicts", () => {
         verdicts: [...result.verdicts, ...result.verdicts.slice(0, 1)],
         counts: counted(result, { passed: 3 }),
       })),
-      says: "it has a verdict of stream/two-fields too many",
+      says: "it has an extra verdict of stream/two-fields",
     },
     {
       name: "lenient",

@@ -150,7 +150,7 @@ function rejectContradiction(manifest: Manifest, result: RunResult, displayPath:
 /** Creates a run with doubtful evidence. It has figures only if its result already reports the incomplete evidence. */
 const markRunDoubtful = (result: RunResult, { bundle, reason }: DoubtfulEvidence): ReportedRun =>
   bundle === undefined
-    ? { result: markResultDoubtful(result, `${reason}; no figures are drawn of it`) }
+    ? { result: markResultDoubtful(result, `${reason}; it has no figures`) }
     : toReportedRun({ result, bundle });
 
 /** Reads verdicts with their evidence, if there is any. Does not trust the outcome if they do not belong together. */
@@ -198,7 +198,7 @@ async function readFoundRun({ kind, path, displayPath }: FoundRun): Promise<Stor
     case "load-part":
       throw new HarnessError(
         "usage",
-        `${displayPath} is an unfinished load run without a load.json; run it again, merge it with others by \`assay load merge\`, or judge its exchanges by \`assay judge\``,
+        `${displayPath} is an unfinished load run without a load.json; run it again, merge it with others using \`assay load merge\`, or judge its exchanges with \`assay judge\``,
       );
     case "run-file":
       return { kind: "run", run: { result: readVerdicts(path, displayPath) }, notes: [] };

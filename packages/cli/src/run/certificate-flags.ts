@@ -3,14 +3,14 @@ import { type ClientCertificate, passphraseVariable, readClientCertificate } fro
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
-import { type OptionsOf, advancedFlags, text } from "../flag.ts";
+import { type OptionsOf, advancedFlags, textFlag } from "../flag.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
 /** Flags for the client certificate that a target may request. */
 export const certificateFlags = advancedFlags({
-  clientCert: text("<FILE>", "client certificate in PEM, for a target that requests one"),
-  clientKey: text("<FILE>", "key of the certificate in PEM (default: the certificate file)"),
-  clientPassphraseFile: text("<FILE>", `passphrase file of the key (default: ${passphraseVariable})`),
+  clientCert: textFlag("<FILE>", "client certificate in PEM, for a target that requests one"),
+  clientKey: textFlag("<FILE>", "key of the certificate in PEM (default: the certificate file)"),
+  clientPassphraseFile: textFlag("<FILE>", `passphrase file of the key (default: ${passphraseVariable})`),
 });
 
 export type CertificateOptions = OptionsOf<typeof certificateFlags>;

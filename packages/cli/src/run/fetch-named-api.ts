@@ -51,14 +51,14 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
     nextId: () => "0",
   });
   const successfulDrafts = drafts.filter((draft) => isSuccessful(draft));
-  const flaws = await Promise.all(successfulDrafts.map((draft) => findProblem(draft)));
-  if (flaws.includes(undefined)) {
+  const problems = await Promise.all(successfulDrafts.map((draft) => findProblem(draft)));
+  if (problems.includes(undefined)) {
     return drafts;
   }
   const subject = `the OpenAPI document ${redactUrl(url)}`;
-  const flaw = flaws.at(-1);
-  if (flaw !== undefined) {
-    throw new HarnessError("usage", `${subject} cannot be used: ${visibleText(flaw, 300)}`);
+  const problem = problems.at(-1);
+  if (problem !== undefined) {
+    throw new HarnessError("usage", `${subject} cannot be used: ${visibleText(problem, 300)}`);
   }
   const reason = drafts.map((draft) => describeFailure(draft)).at(-1) ?? "nothing was sent";
   throw new HarnessError(

@@ -1,12 +1,12 @@
 import { type Client, type ClientCertificate, createClient, type RunClock } from "@assay/client";
 import { type HeaderField, type HttpVersion, httpVersions } from "@assay/evidence";
-import { type Flag, choice, withDefault } from "../flag.ts";
+import { type Flag, choiceFlag, withDefault } from "../flag.ts";
 import { tool } from "../version.ts";
 
 /** `--http`: the HTTP version of requests to a target. */
 export const httpFlag: Flag<HttpVersion> = withDefault(
   "1.1",
-  choice("<VERSION>", httpVersions, "HTTP version; 2 requires https"),
+  choiceFlag("<VERSION>", httpVersions, "HTTP version; 2 requires https"),
 );
 
 /** Connection settings of a target. */

@@ -16,11 +16,11 @@ import {
   type OptionsOf,
   addFlags,
   repeatedText,
-  choice,
+  choiceFlag,
   faultList,
   decimalNumber,
-  text,
-  toggle,
+  textFlag,
+  switchFlag,
   valueFlag,
   wholeNumber,
   withDefault,
@@ -34,7 +34,7 @@ const flags = {
     0,
     valueFlag("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one"),
   ),
-  host: withDefault("127.0.0.1", text("<ADDRESS>", "address to listen on")),
+  host: withDefault("127.0.0.1", textFlag("<ADDRESS>", "address to listen on")),
   repo: valueFlag(
     "<DIR>",
     repeatedText,
@@ -45,30 +45,30 @@ const flags = {
     completions: faults.map(({ id }) => id),
   },
   seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of tokens, delays and chunks"),
-  latency: withDefault("instant", choice("<NAME>", latencyNames, "simulated latency")),
+  latency: withDefault("instant", choiceFlag("<NAME>", latencyNames, "simulated latency")),
   latencyFactor: withDefault(
     1,
     valueFlag("<N>", decimalNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20% slower"),
   ),
-  access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
-  variations: toggle("vary unspecified behaviour according to the seed"),
+  access: choiceFlag("<MODE>", ["private", "public"], "private (needs a token) or public"),
+  variations: switchFlag("vary unspecified behaviour according to the seed"),
   sharing: withDefault(
     "on",
-    choice("<SWITCH>", ["on", "off"], "whether other users may read a conversation with its read token"),
+    choiceFlag("<SWITCH>", ["on", "off"], "whether other users may read a conversation with its read token"),
   ),
-  database: text("<FILE>", "store conversations in this file to keep them across restarts"),
+  database: textFlag("<FILE>", "store conversations in this file to keep them across restarts"),
   vocabulary: withDefault(
     "both",
-    choice(
+    choiceFlag(
       "<NAME>",
       vocabularyNames,
       "names and values to send: document (as specified), field (as real instances send them) or both",
     ),
   ),
-  frozen: toggle("cache repeated searches; the repositories must not change"),
-  json: toggle("print one line of JSON when ready"),
+  frozen: switchFlag("cache repeated searches; the repositories must not change"),
+  json: switchFlag("print one line of JSON when ready"),
   untilInputEnds: {
-    ...toggle("stop when standard input closes, to exit with the parent process"),
+    ...switchFlag("stop when standard input closes, to exit with the parent process"),
     isHidden: true,
   },
 };
@@ -181,12 +181,12 @@ async function waitForInputEnd({ stdin }: Pick<CommandContext, "stdin">): Promis
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     if (signal.aborted) {
-      resolve();
+      settle();
       return;
     }
     // The listening server keeps the process alive, which a pending promise would not.
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    signal.addEventListener("abort", () => settle(), { once: true });
   });
 }

@@ -6,7 +6,7 @@ import type { HeaderField } from "@assay/evidence";
 /** Destination and format of metrics. */
 export interface OtlpSettings {
   readonly url: URL;
-  /** Default of the specification: `http/protobuf`. */
+  /** `binary` is `http/protobuf`, the default of the specification. */
   readonly encoding: "binary" | "json";
   readonly isCompressed: boolean;
   /** Values are secret. */
@@ -91,7 +91,7 @@ function readEncoding(env: Environment): OtlpSettings["encoding"] {
   return encoding;
 }
 
-function readCompression(env: Environment): boolean {
+function usesGzip(env: Environment): boolean {
   const { name, value } = findSetting(env, "COMPRESSION") ?? { name: "", value: "none" };
   if (value !== "none" && value !== "gzip") {
     throw new InvalidSettingError(`${name} is neither gzip nor none`);
@@ -160,7 +160,7 @@ export function readOtlpSettings(env: Environment): OtlpChoice {
       settings: {
         url: parseUrl(endpoint),
         encoding: readEncoding(env),
-        isCompressed: readCompression(env),
+        isCompressed: usesGzip(env),
         headers: readHeaders(env),
         timeoutMs: readTimeoutMs(env),
         resource: readResourceAttributes(env),

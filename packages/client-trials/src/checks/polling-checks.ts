@@ -1,5 +1,5 @@
 import { counted } from "@assay/contract";
-import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
+import { type Check, checkEach, createSingleResult, noObservations } from "../check.ts";
 import { type CallEntry, isTemporarilyRefused, formatSpan, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
@@ -87,7 +87,7 @@ export const pollingChecks: readonly Check[] = [
       const lateReads = findReadsAfterEnd(facts);
       return facts.terminal === undefined
         ? noObservations
-        : singleResult(
+        : createSingleResult(
             lateReads.length > maxExtraReads
               ? `it polled ${counted(lateReads.length, "more time")} after the answer showed \`${facts.terminal.call.shown?.state}\``
               : undefined,
@@ -104,7 +104,7 @@ export const pollingChecks: readonly Check[] = [
     appliesTo: (trial) => isConversation(trial) && trial.ending === "complete",
     evaluate: ({ reads }) => {
       const intervals = measureIntervals(reads);
-      return intervals.length < 2 ? noObservations : singleResult(describeFastPolling(intervals));
+      return intervals.length < 2 ? noObservations : createSingleResult(describeFastPolling(intervals));
     },
   },
   {
@@ -119,7 +119,8 @@ export const pollingChecks: readonly Check[] = [
     because: "the next one fails too until the retry time.",
     needs: "accepted-requests",
     appliesTo: isAllowance,
-    evaluate: (facts) => (facts.terminal === undefined ? noObservations : singleResult(describeLaterQuestions(facts))),
+    evaluate: (facts) =>
+      facts.terminal === undefined ? noObservations : createSingleResult(describeLaterQuestions(facts)),
   },
   {
     id: "cancel/is-sent",
@@ -130,7 +131,7 @@ export const pollingChecks: readonly Check[] = [
     needs: "accepted-requests",
     appliesTo: ({ task }) => task === "cancel",
     evaluate: (facts) =>
-      facts.creations.length === 0 ? noObservations : singleResult(describeMissingCancellation(facts)),
+      facts.creations.length === 0 ? noObservations : createSingleResult(describeMissingCancellation(facts)),
   },
   {
     id: "request/accepted",

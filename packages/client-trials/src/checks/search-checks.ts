@@ -1,6 +1,6 @@
 import { counted, searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
-import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
+import { type Check, checkEach, createSingleResult, noObservations } from "../check.ts";
 import { isTemporarilyRefused, parseParameters, formatSpan, type TrialFacts } from "../trial-facts.ts";
 
 /** Time limit for closing after `done`. The server keeps the response open longer. */
@@ -164,13 +164,15 @@ export const searchChecks: readonly Check[] = [
     appliesTo: () => true,
     evaluate: ({ record: { end, endedMicros, lingerMs, startedMicros } }) => {
       if (end.kind !== "killed") {
-        return singleResult(undefined);
+        return createSingleResult(undefined);
       }
       switch (end.why) {
         case "lingering":
-          return singleResult(`it still ran ${formatSpan(lingerMs * 1000)} after its task was over, and was killed`);
+          return createSingleResult(
+            `it still ran ${formatSpan(lingerMs * 1000)} after its task was over, and was killed`,
+          );
         case "deadline":
-          return singleResult(`it was not done after ${formatSpan(endedMicros - startedMicros)}, and was killed`);
+          return createSingleResult(`it was not done after ${formatSpan(endedMicros - startedMicros)}, and was killed`);
         case "interrupted":
           return noObservations;
       }

@@ -1,4 +1,4 @@
-import { type Check, checkEach, singleResult, noObservations } from "../check.ts";
+import { type Check, checkEach, createSingleResult, noObservations } from "../check.ts";
 import { isTemporarilyRefused, type TrialFacts } from "../trial-facts.ts";
 import type { ReadingCheckId, Trial } from "../trial.ts";
 
@@ -33,12 +33,12 @@ const replacementCharacter = "\u{fffd}";
 const unescapeText = (text: string): string =>
   text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-const outputText = ({ output }: TrialFacts["record"]): string =>
+const joinOutput = ({ output }: TrialFacts["record"]): string =>
   [output.out, output.lastOut, output.err, output.lastErr].join("\n");
 
 /** Reports whether the output contains the result. Otherwise it is unknown how the client read it. */
 const isResultShown = ({ record }: TrialFacts): boolean => {
-  const text = unescapeText(outputText(record));
+  const text = unescapeText(joinOutput(record));
   return record.foundTexts.some((foundText) => text.includes(foundText));
 };
 
@@ -53,11 +53,11 @@ const createReadingCheck = (
   id,
   basis,
   needs: "own-exit",
-  appliesTo: (trial) => trial.reading === id,
+  appliesTo: (trial) => trial.readingCheck === id,
   evaluate: (facts) => {
     const problem = describeFailure(facts);
     // A client that silently drops results also exits with status 0.
-    return problem === undefined && !isResultShown(facts) ? noObservations : singleResult(problem);
+    return problem === undefined && !isResultShown(facts) ? noObservations : createSingleResult(problem);
   },
   ...otherFields,
 });
@@ -71,11 +71,11 @@ export const userChecks: readonly Check[] = [
     requirements: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
     because: "scripts see only the exit status.",
     needs: "own-exit",
-    appliesTo: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
+    appliesTo: (trial) => trial.readingCheck === "user/success-is-told" || trial.ending === "put-off",
     evaluate: (facts) =>
       facts.trial.ending === "put-off" && !hasCompleteResult(facts)
         ? noObservations
-        : singleResult(describeFailure(facts)),
+        : createSingleResult(describeFailure(facts)),
   },
   createReadingCheck("reading/any-chunks", {
     title: "reads a stream however it is split into pieces",
@@ -114,10 +114,10 @@ export const userChecks: readonly Check[] = [
     needs: "accepted-requests",
     appliesTo: ({ name }) => name === "odd-chunks",
     evaluate: (facts) => {
-      if (outputText(facts.record).includes(replacementCharacter)) {
-        return singleResult("its output has the replacement character U+FFFD where the result has none");
+      if (joinOutput(facts.record).includes(replacementCharacter)) {
+        return createSingleResult("its output has the replacement character U+FFFD where the result has none");
       }
-      return isResultShown(facts) ? singleResult(undefined) : noObservations;
+      return isResultShown(facts) ? createSingleResult(undefined) : noObservations;
     },
   },
   {
@@ -150,7 +150,7 @@ export const userChecks: readonly Check[] = [
       const hasFailed =
         trial.ending === "refused" || (record.requests.some(isTemporarilyRefused) && !hasCompleteResult(facts));
       return hasFailed
-        ? singleResult(status === 0 ? "it ended with status 0 without a result" : undefined)
+        ? createSingleResult(status === 0 ? "it ended with status 0 without a result" : undefined)
         : noObservations;
     },
   },
@@ -163,8 +163,8 @@ export const userChecks: readonly Check[] = [
     needs: "own-exit",
     appliesTo: isEnding("alert"),
     evaluate: ({ record, status, trial }) =>
-      singleResult(
-        status !== 0 || outputText(record).includes(trial.alert ?? "")
+      createSingleResult(
+        status !== 0 || joinOutput(record).includes(trial.alert ?? "")
           ? undefined
           : `it ended with status 0 and did not print \`${trial.alert}\``,
       ),

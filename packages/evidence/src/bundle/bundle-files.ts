@@ -13,7 +13,7 @@ export const bundleFiles = {
 const KnownFailureFileShape = closedObject({
   source: Type.String({ description: "The list as the user specified it." }),
   text: Type.String(),
-  isShipped: Type.Optional(Type.Boolean({ description: "The list is part of Assay [false]." })),
+  isShipped: Type.Optional(Type.Boolean({ description: "Whether the list is part of Assay. Default: false." })),
 });
 /** A list of known failures given to a run. */
 export interface KnownFailureFile extends Stored<typeof KnownFailureFileShape> {}
@@ -31,7 +31,7 @@ export const ManifestShape = closedObject({
     access: Type.Enum(["private", "public", "undeclared"]),
     sharing: Type.Optional(
       Type.Enum(["on", "off", "undeclared"], {
-        description: "Reports whether other users may read conversations with their read token [undeclared].",
+        description: "Whether other users may read conversations with their read token. Default: undeclared.",
       }),
     ),
     asksNothing: Type.Optional(
@@ -46,7 +46,7 @@ export const ManifestShape = closedObject({
   rules: Type.Array(Type.String(), { description: "Ids of the selected rules, sorted." }),
   strict: Type.Boolean(),
   proof: Type.Optional(
-    Type.Boolean({ description: "Reports whether passed rules are confirmed with altered responses [true]." }),
+    Type.Boolean({ description: "Whether passed rules are confirmed with altered responses. Default: true." }),
   ),
   digests: closedObject(
     { catalogue: Type.String(digestOptions), openapi: Type.String(digestOptions) },

@@ -4,7 +4,7 @@ export interface BundleLimits {
   readonly maxDocumentBytes: number;
   /** Maximum size of `exchanges.ndjson`. Default: 256 MiB. */
   readonly maxExchangesBytes: number;
-  /** Maximum size of a line of `exchanges.ndjson`, including its line feed [8 MiB]. A longer line is a problem of the bundle. */
+  /** Maximum size of a line of `exchanges.ndjson`, including its line feed. A longer line is a problem of the bundle. Default: 8 MiB. */
   readonly maxLineBytes: number;
 }
 

@@ -80,7 +80,7 @@ export interface Bundle {
   /** Absent if the run was killed before writing it. */
   readonly footer?: Footer;
   /** Set if the footer is present and matches the exchanges. Individual bodies may still be unreadable. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   /** Problems of the bundle, as sentences. */
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
@@ -254,25 +254,25 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
 }
 
 // The key includes the length because two lines may claim different lengths for one digest.
-const bodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
+const getBodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
 function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
   const hasFolder = isPlainFolder(join(directory, bundleFiles.bodies));
   const problemsByBody = new Map<string, string | undefined>();
   for (const { response } of records) {
-    if (response !== undefined && !problemsByBody.has(bodyKey(response.body))) {
+    if (response !== undefined && !problemsByBody.has(getBodyKey(response.body))) {
       const missing = `the body ${response.body.sha256} is not stored`;
-      problemsByBody.set(bodyKey(response.body), hasFolder ? checkBody(directory, response.body) : missing);
+      problemsByBody.set(getBodyKey(response.body), hasFolder ? checkBody(directory, response.body) : missing);
     }
   }
   return problemsByBody;
 }
 
-const unreadableReason = (
+const findUnreadableReason = (
   record: ExchangeRecord,
   bodies: ReadonlyMap<string, string | undefined>,
 ): string | undefined =>
-  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(bodyKey(record.response.body)));
+  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(getBodyKey(record.response.body)));
 
 function readBundleFiles(directory: string, limits: BundleLimits): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);
@@ -283,13 +283,13 @@ function readBundleFiles(directory: string, limits: BundleLimits): Bundle {
   return {
     manifest,
     ...(typeof footer === "string" ? {} : { footer }),
-    complete: footerProblems.length === 0 && lines.problems.length === 0,
+    isComplete: footerProblems.length === 0 && lines.problems.length === 0,
     problems: [
       ...footerProblems,
       ...lines.problems,
       ...[...bodies.values()].filter((sentence) => sentence !== undefined),
     ],
-    exchanges: lines.records.map((record) => openExchange(directory, record, unreadableReason(record, bodies))),
+    exchanges: lines.records.map((record) => openExchange(directory, record, findUnreadableReason(record, bodies))),
   };
 }
 

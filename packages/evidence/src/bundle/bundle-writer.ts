@@ -56,7 +56,7 @@ interface State {
   failure?: HarnessError;
 }
 
-const linesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
+const getLinesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
 
 async function prepareFolder(directory: string): Promise<void> {
   await makeFolder(directory, folderMode);
@@ -86,7 +86,7 @@ async function openBundle({ directory, manifest, redactor, limits }: BundleWrite
   await prepareFolder(directory);
   const text = `${JSON.stringify(redactManifest(manifest, redactor), null, 2)}\n`;
   await writeAtomically(join(directory, bundleFiles.manifest), text);
-  const linesFile = await open(linesPath(directory), "ax", fileMode);
+  const linesFile = await open(getLinesPath(directory), "ax", fileMode);
   return {
     directory,
     redactor,
@@ -141,7 +141,7 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
 
 async function appendLine(state: State, line: Buffer): Promise<void> {
   // Writing to a deleted file succeeds and loses the evidence, so check first.
-  await access(linesPath(state.directory));
+  await access(getLinesPath(state.directory));
   await state.linesFile.writeFile(line);
   await state.linesFile.datasync();
   state.digest.update(line);
@@ -179,7 +179,7 @@ async function storeExchange(state: State, { record, chunks, line }: PreparedExc
 
 async function writeFooter(state: State, info: FooterInfo): Promise<Footer> {
   await state.linesFile.close();
-  await access(linesPath(state.directory));
+  await access(getLinesPath(state.directory));
   const footer: Footer = {
     exchanges: state.ids.size,
     bodies: state.bodies.size,

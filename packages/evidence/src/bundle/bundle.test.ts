@@ -66,7 +66,7 @@ describe("a written bundle", () => {
     const bundle = await readBundle(directory);
     expect(bundle).toMatchObject({
       manifest: exampleManifest,
-      complete: true,
+      isComplete: true,
       problems: [],
       footer: { exchanges: 3, bodies: 3 },
     });
@@ -97,7 +97,7 @@ describe("a written bundle", () => {
     await writer.writeExchange({ ...silent, end: { kind: "failed", code: "refused", message: "nobody listens" } });
     await writer.close({ ended: "stopped", reason: "unreachable" });
     const bundle = await readBundle(directory);
-    expect(bundle).toMatchObject({ complete: true, footer: { ended: "stopped", reason: "unreachable", bodies: 0 } });
+    expect(bundle).toMatchObject({ isComplete: true, footer: { ended: "stopped", reason: "unreachable", bodies: 0 } });
     expect(bundle.exchanges[0]?.record.response).toBeUndefined();
     expect(bodyOf(bundle.exchanges[0])).toBe("");
   });
@@ -138,7 +138,7 @@ describe("a body", () => {
     await writer.writeExchange(draft);
     await writer.close({ ended: "complete" });
     const bundle = await readBundle(directory);
-    expect(bundle).toMatchObject({ complete: true, problems: [] });
+    expect(bundle).toMatchObject({ isComplete: true, problems: [] });
     const exchanges = [bundle.exchanges[0], recordDraft(draft)];
     expect(exchanges.map((exchange) => exchange?.unreadable)).toEqual([unreadable, unreadable]);
   });
@@ -158,12 +158,12 @@ describe("a body", () => {
     const writer = await start();
     const record = await writer.writeExchange(exampleDraft("e0", pieces));
     await writer.close({ ended: "complete" });
-    const { exchanges, complete } = await readBundle(directory);
+    const { exchanges, isComplete } = await readBundle(directory);
     const arrivals = Array.from(exchanges[0]?.chunks() ?? [], ({ bytes, atMicros }) => ({
       length: bytes.length,
       atMicros,
     }));
-    expect(complete).toBe(true);
+    expect(isComplete).toBe(true);
     expect(bodyOf(exchanges[0])).toBe(pieces.join(""));
     expect(arrivals).toHaveLength(25_000);
     expect(record.response?.body.mergedChunks).toBe(75_000);
@@ -258,7 +258,7 @@ describe("the writer refuses", () => {
     await writer.writeExchange(exampleDraft("e2"));
     await writer.close({ ended: "complete" });
     const bundle = await readBundle(directory, limits);
-    expect(bundle).toMatchObject({ complete: true, footer: { exchanges: 2 } });
+    expect(bundle).toMatchObject({ isComplete: true, footer: { exchanges: 2 } });
   });
 
   test("a complete exchange without a response", async () => {
@@ -381,13 +381,13 @@ describe("a damaged or hostile bundle", () => {
   ])("with $name is incomplete and says so", async ({ spoil, problem }) => {
     spoil();
     const bundle = await readBundle(directory);
-    expect(bundle.complete).toBe(false);
+    expect(bundle.isComplete).toBe(false);
     expect(bundle.problems.join("\n")).toMatch(problem);
   });
 
   test("whose footer has no digest of the manifest is complete", async () => {
     editJson("footer.json", ({ manifestSha256: _digest, ...footer }) => footer);
-    expect(await readBundle(directory)).toMatchObject({ complete: true, problems: [] });
+    expect(await readBundle(directory)).toMatchObject({ isComplete: true, problems: [] });
   });
 
   test.each([

@@ -61,7 +61,7 @@ export class FileBytes {
   }
 
   /** Returns a piece. Most pieces are read repeatedly, so they are cached. */
-  piece({ at, length }: PiecePosition): Buffer {
+  readPiece({ at, length }: PiecePosition): Buffer {
     const cached = this.#cached.get(at);
     if (cached !== undefined) {
       return cached;
@@ -92,7 +92,7 @@ export function* yieldChunks(
   let remainder: Buffer | undefined = Buffer.alloc(0);
   const nextPiece = (): Buffer | undefined => {
     const position = positions[index++];
-    return position === undefined ? undefined : file.piece(position);
+    return position === undefined ? undefined : file.readPiece(position);
   };
   for (const [length, atMicros] of chunks) {
     const parts: Buffer[] = [];

@@ -160,17 +160,21 @@ const readLoad = (head: JsonRecord): LoadAtExchange => ({
   ratePerSecond: countOrZero(head["ratePerSecond"]),
 });
 
-/** State of reading a file. */
+/** Reads frames, and keeps the positions of the pieces to which later frames refer. */
 class FrameReader {
   readonly #file: FileBytes;
   #pieces = new Map<number, PiecePosition>();
-  #before = new Map<number, PiecePosition>();
+  /** The pieces before the last `F` frame. A frame may refer to these too, but not to older ones. */
+  #previousPieces = new Map<number, PiecePosition>();
 
   constructor(file: FileBytes) {
     this.#file = file;
   }
 
-  /** Reads a frame from its kind and the position of its content. */
+  /**
+   * Reads a frame, whose content begins at offset `at` of the file. Kinds: `P` is a piece, `F` forgets older pieces, `E` is the end of a
+   * conversation, and `X` is an exchange. Ignores other kinds.
+   */
   readFrame(kind: string, content: Buffer, at: number): KeptEntry | undefined {
     switch (kind) {
       case "P": {
@@ -180,31 +184,33 @@ class FrameReader {
         return undefined;
       }
       case "F":
-        [this.#before, this.#pieces] = [this.#pieces, new Map<number, PiecePosition>()];
+        [this.#previousPieces, this.#pieces] = [this.#pieces, new Map<number, PiecePosition>()];
         return undefined;
       case "E":
         return { kind: "session-over", session: content.toString("utf8") };
       case "X":
         // Copied, because the window moves when pieces are read.
-        return this.#exchange(Buffer.from(content));
+        return this.#readExchange(Buffer.from(content));
       default:
         return undefined;
     }
   }
 
-  #place(id: number): PiecePosition {
-    const place = this.#pieces.get(id) ?? this.#before.get(id);
-    if (place === undefined) {
+  #findPiece(id: number): PiecePosition {
+    const position = this.#pieces.get(id) ?? this.#previousPieces.get(id);
+    if (position === undefined) {
       throw new DamagedFileError("a piece of an exchange is missing");
     }
-    return place;
+    return position;
   }
 
-  #json(id: unknown): unknown {
-    return id === undefined ? undefined : parseJson(this.#file.piece(this.#place(countOrZero(id))).toString("utf8"));
+  #readJson(id: unknown): unknown {
+    return id === undefined
+      ? undefined
+      : parseJson(this.#file.readPiece(this.#findPiece(countOrZero(id))).toString("utf8"));
   }
 
-  #exchange(content: Buffer): KeptEntry {
+  #readExchange(content: Buffer): KeptEntry {
     const numbers = new NumberReader(content);
     const length = numbers.next();
     if (length > maxHeadBytes) {
@@ -212,25 +218,31 @@ class FrameReader {
     }
     const head = parseJson(content.toString("utf8", numbers.at, numbers.at + length));
     numbers.at += length;
-    const request = isRecord(head) ? this.#json(head["request"]) : undefined;
+    const request = isRecord(head) ? this.#readJson(head["request"]) : undefined;
     if (!isRecord(head) || !isRecord(request)) {
       throw new DamagedFileError("the description of an exchange cannot be read");
     }
-    const positions = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#place(numbers.next()));
+    const positions = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#findPiece(numbers.next()));
     let atMicros = countOrZero(head["sentAtMicros"]);
     const chunks = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => {
       const bytes = numbers.next();
       return [bytes, (atMicros += numbers.next())] as const;
     });
-    const bytes = positions.reduce((sum, place) => sum + place.length, 0);
-    const record = toRecord({ head, request, headers: readHeaderFields(this.#json(head["headers"])), bytes, chunks });
+    const bytes = positions.reduce((sum, position) => sum + position.length, 0);
+    const record = toRecord({
+      head,
+      request,
+      headers: readHeaderFields(this.#readJson(head["headers"])),
+      bytes,
+      chunks,
+    });
     if (record === undefined || bytes > maxBodyBytes) {
       throw new DamagedFileError("the description of an exchange is inconsistent");
     }
     const exchange =
       record.response !== undefined || bytes === 0
         ? { record, chunks: () => yieldChunks(this.#file, positions, chunks) }
-        : withoutBody(record, "bytes of an answer without a beginning were recorded");
+        : withoutBody(record, "response bytes were recorded without a response head");
     const { session } = head;
     return {
       kind: "exchange",

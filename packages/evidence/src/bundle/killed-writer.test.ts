@@ -62,7 +62,7 @@ describe("a killed process", () => {
       });
       await once(child, "close");
       const bundle = await readBundle(directory);
-      expect(bundle.complete).toBe(false);
+      expect(bundle.isComplete).toBe(false);
       expect(bundle.footer).toBeUndefined();
       expect(bundle.exchanges.length).toBeGreaterThanOrEqual(Math.max(1, written));
       expect(bundle.exchanges.map(({ unreadable }) => unreadable).filter((reason) => reason !== undefined)).toEqual([]);

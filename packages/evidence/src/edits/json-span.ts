@@ -104,7 +104,7 @@ function findElement(bytes: Uint8Array, array: number, token: string): Item | un
     if (index === wantedIndex) {
       return { from: at, value: at };
     }
-    const next = nextItem(bytes, at);
+    const next = skipItem(bytes, at);
     if (next === at) {
       // Neither value nor comma: this is not JSON.
       return undefined;
@@ -120,22 +120,22 @@ function findMember(bytes: Uint8Array, object: number, token: string): Item | un
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
-    if (keyText(bytes.subarray(at, keyEnd)) === token) {
+    if (decodeKey(bytes.subarray(at, keyEnd)) === token) {
       // If a name is repeated, use the last member, like JSON parsers.
       lastMatch = { from: at, value };
     }
-    at = nextItem(bytes, value);
+    at = skipItem(bytes, value);
   }
   return lastMatch;
 }
 
 /** Returns the offset after the value at `value` and the comma that follows it. */
-function nextItem(bytes: Uint8Array, value: number): number {
+function skipItem(bytes: Uint8Array, value: number): number {
   const at = skipSpace(bytes, endOfValue(bytes, value));
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : at;
 }
 
-function keyText(quoted: Uint8Array): unknown {
+function decodeKey(quoted: Uint8Array): unknown {
   const text = new TextDecoder().decode(quoted);
   return text.includes("\\") ? parseKey(text) : text.slice(1, -1);
 }
@@ -170,16 +170,16 @@ export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefin
   if (bytes[next] === COMMA) {
     return { offset: from, length: next + 1 - from };
   }
-  const comma = beforeSpace(bytes, from);
+  const comma = findLastNonSpace(bytes, from);
   const start = bytes[comma] === COMMA ? comma : from;
   return { offset: start, length: end - start };
 }
 
 /** Returns the offset of the last byte before `at` that is not white space. */
-function beforeSpace(bytes: Uint8Array, at: number): number {
-  let lastByte = at - 1;
-  while (lastByte >= 0 && skipSpace(bytes, lastByte) !== lastByte) {
-    lastByte -= 1;
+function findLastNonSpace(bytes: Uint8Array, at: number): number {
+  let offset = at - 1;
+  while (offset >= 0 && skipSpace(bytes, offset) !== offset) {
+    offset -= 1;
   }
-  return lastByte;
+  return offset;
 }

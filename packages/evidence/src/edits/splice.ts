@@ -31,14 +31,14 @@ export const insertBytes = (offset: number, bytes: Uint8Array): Splice => ({ off
 const startsWithin = ({ offset, length }: Splice, end: number): boolean =>
   offset < end || (length === 0 && offset === end);
 
-const byOffset = (a: Splice, b: Splice): number => a.offset - b.offset;
+const compareOffsets = (a: Splice, b: Splice): number => a.offset - b.offset;
 
 /**
  * Applies splices, which must not overlap, to chunks. Inserted bytes arrive with the preceding byte. Replacements arrive with the first
  * byte they replace. Empty chunks are dropped.
  */
 export function applySplicesToChunks(chunks: Iterable<TimedBytes>, splices: readonly Splice[]): readonly TimedBytes[] {
-  const sortedSplices = splices.toSorted(byOffset);
+  const sortedSplices = splices.toSorted(compareOffsets);
   const result: TimedBytes[] = [];
   let at = 0;
   let next = 0;

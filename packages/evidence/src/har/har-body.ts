@@ -25,7 +25,7 @@ export interface BodySources {
 }
 
 const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
-const unusableBody = (reason: string): HarBody => ({ bytes: Buffer.alloc(0), reason });
+const createUnusableBody = (reason: string): HarBody => ({ bytes: Buffer.alloc(0), reason });
 
 /** Base64 of either alphabet, with or without line breaks and padding. */
 const base64 = /^[\w+/\s-]*={0,2}\s*$/;
@@ -34,10 +34,12 @@ const unknownEncoding = "the recording contains the body in an unknown form";
 /** Decodes the text of a body. `base64` is the only known encoding. Without an encoding, the text is the body. */
 function decodeText(text: string, encoding: string): HarBody {
   if (encoding === "") {
-    return bytesFromText(text);
+    return recoverBytes(text);
   }
   if (encoding !== "base64" || !base64.test(text)) {
-    return unusableBody(`${unknownEncoding}: ${encoding === "base64" ? "not base64" : visibleText(encoding, 40)}`);
+    return createUnusableBody(
+      `${unknownEncoding}: ${encoding === "base64" ? "not base64" : visibleText(encoding, 40)}`,
+    );
   }
   return { bytes: Buffer.from(text, "base64") };
 }
@@ -45,14 +47,14 @@ function decodeText(text: string, encoding: string): HarBody {
 const gzipStart = 0x1f;
 
 /** Recovers compressed bytes from text with one character per byte. If they were decoded as UTF-8, some are lost. */
-function bytesFromText(text: string): HarBody {
+function recoverBytes(text: string): HarBody {
   if (text.charCodeAt(0) !== gzipStart || (text[1] !== "\u008B" && text[1] !== "\uFFFD")) {
     return { bytes: Buffer.from(text, "utf8") };
   }
   const isLatin1 = Buffer.from(text.slice(0, 1024), "latin1").toString("latin1") === text.slice(0, 1024);
   return isLatin1
     ? { bytes: Buffer.from(text, "latin1") }
-    : unusableBody("the recording contains the compressed body as text, so some of its bytes are lost");
+    : createUnusableBody("the recording contains the compressed body as text, so some of its bytes are lost");
 }
 
 /** Members in which tools store the chunks of a body, and the text of a chunk. */
@@ -85,7 +87,7 @@ function joinPieces(content: JsonRecord, encoding: string): HarBody | undefined 
       const reason = bodies.length < pieces.length ? `${unknownEncoding}: chunks without text` : undefined;
       return (
         bodies.find((body) => body.reason !== undefined) ??
-        (reason === undefined ? { bytes: Buffer.concat(bodies.map(({ bytes }) => bytes)) } : unusableBody(reason))
+        (reason === undefined ? { bytes: Buffer.concat(bodies.map(({ bytes }) => bytes)) } : createUnusableBody(reason))
       );
     }
   }
@@ -93,7 +95,7 @@ function joinPieces(content: JsonRecord, encoding: string): HarBody | undefined 
 }
 
 /** Returns the body in the content of a response, or undefined. */
-function contentBody(content: JsonRecord, { readAttachment }: BodySources): HarBody | undefined {
+function readContentBody(content: JsonRecord, { readAttachment }: BodySources): HarBody | undefined {
   const encoding = textOrEmpty(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
@@ -102,14 +104,14 @@ function contentBody(content: JsonRecord, { readAttachment }: BodySources): HarB
   if (typeof file === "string") {
     const attachedBytes = readAttachment(file);
     return "reason" in attachedBytes
-      ? unusableBody(
+      ? createUnusableBody(
           `the recording refers to the body in the file ${visibleText(file, 100)}, which ${attachedBytes.reason}`,
         )
       : { bytes: Buffer.from(attachedBytes.buffer, attachedBytes.byteOffset, attachedBytes.byteLength) };
   }
   if (isRecord(text)) {
     const isTruncated = text["type"] === "longString";
-    return unusableBody(
+    return createUnusableBody(
       isTruncated
         ? "the recording contains only the beginning of the body (`longString`)"
         : `${unknownEncoding}: \`text\` is an object`,
@@ -125,7 +127,7 @@ function serializeEvent({ eventName, data }: JsonRecord): string {
 }
 
 /** Rebuilds a stream from the events that Chrome lists instead of the body. */
-function bodyFromEvents(entry: JsonRecord): HarBody | undefined {
+function rebuildFromEvents(entry: JsonRecord): HarBody | undefined {
   const list = entry["_eventSourceMessages"];
   const events = Array.isArray(list) ? list.filter(isRecord) : [];
   return events.length === 0
@@ -158,7 +160,7 @@ const looksLikeText = (bytes: Buffer): boolean => /^[\t\n\r -~]+$/u.test(bytes.s
  * Returns the content coding that is still applied to a body. Most recordings contain decoded bodies regardless of the header, so text is
  * assumed to be decoded. Without the header, the target sent these bytes.
  */
-function remainingCoding(bytes: Buffer, headerCoding: string): string | undefined {
+function findRemainingCoding(bytes: Buffer, headerCoding: string): string | undefined {
   if (headerCoding === "" || headerCoding === "identity" || bytes.length === 0) {
     return undefined;
   }
@@ -172,14 +174,14 @@ const maxDecompressedBytes = 256 * 2 ** 20;
 
 /** Removes the remaining content coding, if any. */
 function decompress(body: HarBody, headerCoding: string, { decompressionBudget }: BodySources): HarBody {
-  const coding = body.reason === undefined ? remainingCoding(body.bytes, headerCoding) : undefined;
+  const coding = body.reason === undefined ? findRemainingCoding(body.bytes, headerCoding) : undefined;
   if (coding === undefined) {
     return body;
   }
   const message = `the recording contains the compressed body (${visibleText(coding, 40)})`;
   const decompressBody = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined;
   if (decompressBody === undefined) {
-    return unusableBody(`${message}, but this encoding is not supported`);
+    return createUnusableBody(`${message}, but this encoding is not supported`);
   }
   const maxOutputLength = Math.max(1, Math.min(maxDecompressedBytes, decompressionBudget.remainingBytes));
   try {
@@ -187,7 +189,7 @@ function decompress(body: HarBody, headerCoding: string, { decompressionBudget }
     decompressionBudget.remainingBytes -= bytes.length;
     return { bytes, isConverted: true };
   } catch {
-    return unusableBody(
+    return createUnusableBody(
       `${message}, which cannot be decompressed: it is incomplete, or larger than ${maxOutputLength} bytes`,
     );
   }
@@ -207,10 +209,15 @@ export interface BodyLocation {
  * Finds the body of a HAR entry wherever tools store it: as text or base64, in chunks, in a file next to the HAR, or as browser events.
  * Decompresses it if needed. Returns undefined if it was not recorded.
  */
-export function harBody({ entry, content, coding, isStream }: BodyLocation, sources: BodySources): HarBody | undefined {
-  const contentResult = contentBody(content, sources);
+export function readHarBody(
+  { entry, content, coding, isStream }: BodyLocation,
+  sources: BodySources,
+): HarBody | undefined {
+  const contentResult = readContentBody(content, sources);
   const events =
-    isStream && (contentResult === undefined || contentResult.bytes.length === 0) ? bodyFromEvents(entry) : undefined;
+    isStream && (contentResult === undefined || contentResult.bytes.length === 0)
+      ? rebuildFromEvents(entry)
+      : undefined;
   if (events !== undefined) {
     return events;
   }

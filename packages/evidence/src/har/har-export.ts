@@ -26,7 +26,7 @@ function toContent({ unreadable, chunks }: RecordedExchange): object {
 }
 
 /** Members that are not part of HAR. */
-function assayMembers(end: ExchangeEnd): object {
+function listAssayMembers(end: ExchangeEnd): object {
   if (end.kind === "failed") {
     return { _failure: { code: end.code, message: end.message } };
   }
@@ -34,7 +34,8 @@ function assayMembers(end: ExchangeEnd): object {
 }
 
 /** Returns the HTTP version in the form that browsers use. */
-const versionName = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
+const formatHttpVersion = ({ record }: RecordedExchange): string =>
+  record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1";
 
 function toResponse(exchange: RecordedExchange): object {
   const { response, end } = exchange.record;
@@ -42,7 +43,7 @@ function toResponse(exchange: RecordedExchange): object {
   return {
     status: response?.status ?? 0,
     statusText: "",
-    httpVersion: versionName(exchange),
+    httpVersion: formatHttpVersion(exchange),
     cookies: [],
     headers: toNameValues(headers),
     content: {
@@ -53,7 +54,7 @@ function toResponse(exchange: RecordedExchange): object {
     redirectURL: findHeader(headers, "location"),
     headersSize: -1,
     bodySize: -1,
-    ...assayMembers(end),
+    ...listAssayMembers(end),
   };
 }
 
@@ -69,7 +70,7 @@ function toEntry(exchange: RecordedExchange, startedAtMs: number): object {
     request: {
       method: request.method,
       url: request.url,
-      httpVersion: versionName(exchange),
+      httpVersion: formatHttpVersion(exchange),
       cookies: [],
       headers: toNameValues(request.headers),
       queryString: parseQuery(request.url),

@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "../exchange.ts";
-import { type BodySources, type HarBody, harBody, readPostText, type ReadAttachment } from "./har-body.ts";
+import { type BodySources, type HarBody, readHarBody, readPostText, type ReadAttachment } from "./har-body.ts";
 import { parseJson } from "../bundle/record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -33,7 +33,7 @@ export interface HarImportOptions {
   readonly maxEntries?: number;
 }
 
-const childObject = (value: JsonRecord, key: string): JsonRecord => {
+const getChildObject = (value: JsonRecord, key: string): JsonRecord => {
   const inner = value[key];
   return isRecord(inner) ? inner : {};
 };
@@ -64,14 +64,14 @@ interface ServiceEntry {
 }
 
 function selectServiceEntry(entry: unknown, index: number): readonly ServiceEntry[] {
-  const request = isRecord(entry) ? childObject(entry, "request") : {};
+  const request = isRecord(entry) ? getChildObject(entry, "request") : {};
   const kind = requestKind(stringOrEmpty(request["method"]), stringOrEmpty(request["url"]));
   return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
 /** Returns the text sent. Omitted if it is longer than any question could be. */
 function readRequestBody(request: JsonRecord, sources: BodySources): { readonly body?: string } {
-  const text = readPostText(childObject(request, "postData"), sources);
+  const text = readPostText(getChildObject(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
 }
 
@@ -81,7 +81,7 @@ const isFailureCode = (value: unknown): value is FailureCode => failureCodes.som
 
 /** `_failure` is Assay's own member. Browsers write `_error` and the status 0. */
 function readEnd(response: JsonRecord): ExchangeEnd {
-  const { code, message } = childObject(response, "_failure");
+  const { code, message } = getChildObject(response, "_failure");
   if (isFailureCode(code)) {
     return { kind: "failed", code, message: stringOrEmpty(message) };
   }
@@ -113,12 +113,12 @@ interface BodyExpectation {
  * Returns why a body cannot be judged. Browsers omit or truncate bodies, especially of streams, and then set `size` to 0. So an
  * empty body is only conclusive in our own recordings and in responses declared to have no body.
  */
-function unreadableReason(
+function findUnreadableReason(
   response: JsonRecord,
   body: HarBody | undefined,
   expectation: BodyExpectation,
 ): string | undefined {
-  const size = numberOrZero(childObject(response, "content")["size"]);
+  const size = numberOrZero(getChildObject(response, "content")["size"]);
   if (body?.reason !== undefined || isEmptyAllowed(response, { ...expectation, body, size })) {
     return body?.reason;
   }
@@ -149,7 +149,7 @@ const timingNames = ["blocked", "dns", "connect", "send", "wait", "receive"] as 
  * real exchange takes 0.
  */
 function readDurationMicros(entry: JsonRecord): number | undefined {
-  const timings = childObject(entry, "timings");
+  const timings = getChildObject(entry, "timings");
   const parts = timingNames.reduce((sum, part) => sum + Math.max(0, numberOrZero(timings[part])), 0);
   const durationMs = [numberOrZero(entry["time"]), parts].find((ms) => ms > 0);
   return durationMs === undefined ? undefined : Math.round(durationMs * 1000);
@@ -198,17 +198,17 @@ interface EntryDraft {
 }
 
 function readBody({ entry, kind }: ServiceEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
-  const response = childObject(entry, "response");
+  const response = getChildObject(entry, "response");
   const contentEncoding =
     readHeaders(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
   const location = {
     entry,
-    content: childObject(response, "content"),
+    content: getChildObject(response, "content"),
     // Our own recordings contain decoded bodies.
     coding: isFromAssay ? "" : contentEncoding.trim().toLowerCase(),
     isStream: kind.interface === "stream",
   };
-  return harBody(location, sources);
+  return readHarBody(location, sources);
 }
 
 /** Only the last event shows how a stream ended. */
@@ -220,8 +220,8 @@ function readEndOfEvents(bytes: Buffer, response: JsonRecord): ExchangeEnd {
 }
 
 function toDraft({ entry, index, kind }: ServiceEntry, context: ImportContext): EntryDraft {
-  const request = childObject(entry, "request");
-  const response = childObject(entry, "response");
+  const request = getChildObject(entry, "request");
+  const response = getChildObject(entry, "response");
   const times = kind.interface === "stream" ? readTimes(entry, context.originMs) : readCallTimes(entry, context);
   const body = readBody({ entry, index, kind }, context);
   const status = numberOrZero(response["status"]);
@@ -245,7 +245,7 @@ function toDraft({ entry, index, kind }: ServiceEntry, context: ImportContext): 
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
   const expectation = { isFromAssay: context.isFromAssay, mayBeEmpty };
-  return { draft, unreadable: status > 0 ? unreadableReason(response, body, expectation) : undefined };
+  return { draft, unreadable: status > 0 ? findUnreadableReason(response, body, expectation) : undefined };
 }
 
 function toExchange({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
@@ -274,7 +274,7 @@ function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 10
   if (value === undefined) {
     throw new HarnessError("not-a-har", "the file is not JSON; export the recording as HAR again");
   }
-  const log = isRecord(value) ? childObject(value, "log") : {};
+  const log = isRecord(value) ? getChildObject(value, "log") : {};
   const entries = log["entries"];
   if (!Array.isArray(entries)) {
     throw new HarnessError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
@@ -285,7 +285,7 @@ function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 10
       `the HAR file has ${entries.length} entries, over the limit of ${maxEntries}; record a shorter session`,
     );
   }
-  return { entries, creator: childObject(log, "creator")["name"] };
+  return { entries, creator: getChildObject(log, "creator")["name"] };
 }
 
 /** Maximum total number of decompressed bytes. */

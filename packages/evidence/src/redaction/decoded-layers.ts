@@ -150,7 +150,7 @@ function decodeOnce({ text, toSourceOffset }: DecodedLayer, encodings: RegExp): 
 const encodingHint = /[&\\%]/u;
 
 /** The layers below a layer, each with one encoding removed. */
-function* layersBelow(original: DecodedLayer, encodings: RegExp): Generator<DecodedLayer> {
+function* decodeLayersBelow(original: DecodedLayer, encodings: RegExp): Generator<DecodedLayer> {
   let layer = original;
   for (let depth = 0; depth < maxLayers; depth += 1) {
     const next = decodeOnce(layer, encodings);
@@ -165,20 +165,20 @@ function* layersBelow(original: DecodedLayer, encodings: RegExp): Generator<Deco
  * The layers of a text as encodings are removed, one after the other, up to four times: entities, `\x`, `\u` and `%u`,
  * percent-encodings and quoted-printable, in any mixture. Yields nothing if there is nothing to decode.
  */
-export function* decodedLayers(original: DecodedLayer): Generator<DecodedLayer> {
+export function* decodeLayers(original: DecodedLayer): Generator<DecodedLayer> {
   const { text } = original;
-  const commonLayers = encodingHint.test(text) ? [...layersBelow(original, commonEncodingPattern)] : [];
+  const commonLayers = encodingHint.test(text) ? [...decodeLayersBelow(original, commonEncodingPattern)] : [];
   yield* commonLayers;
   // An entity without a semicolon ends where one of its digits is itself encoded.
   if (entityBeforePercent.test(text)) {
     const first = decodeOnce(original, percentEncodingPattern);
     yield first;
-    yield* layersBelow(first, commonEncodingPattern);
+    yield* decodeLayersBelow(first, commonEncodingPattern);
   }
   if ([original, ...commonLayers].some((layer) => layer.text.search(quotedPrintablePattern) >= 0)) {
     // A soft line break may split another encoding.
     const first = decodeOnce(original, quotedPrintablePattern);
     yield first;
-    yield* layersBelow(first, anyEncodingPattern);
+    yield* decodeLayersBelow(first, anyEncodingPattern);
   }
 }

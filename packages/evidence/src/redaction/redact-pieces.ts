@@ -18,7 +18,8 @@ const defaultStepBytes = 1024 * 1024;
 /** Bytes before a match that affect it: a word boundary, a run of backslashes. */
 const contextBytes = 256;
 
-const maxReach = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
+const findMaxReach = (rewrites: readonly Rewrite[]): number =>
+  Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
 
 /** Reads and changes bytes in pieces as if they were one. A piece is copied before its first change. */
 class PieceEditor {
@@ -97,8 +98,8 @@ export function redactPieces(
   stepBytes = defaultStepBytes,
 ): readonly Uint8Array[] {
   const editor = new PieceEditor(input);
-  const firstReach = maxReach(first);
-  const overlap = contextBytes + 2 * (firstReach + maxReach(second)) + 2;
+  const firstReach = findMaxReach(first);
+  const overlap = contextBytes + 2 * (firstReach + findMaxReach(second)) + 2;
   for (let from = 0; ; from += stepBytes) {
     const end = Math.min(editor.length, from + stepBytes + overlap);
     const isLast = end === editor.length;

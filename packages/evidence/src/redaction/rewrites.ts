@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { decodedLayers } from "./decoded-layers.ts";
+import { decodeLayers } from "./decoded-layers.ts";
 import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import { isOutsideStrings } from "./replacement.ts";
@@ -166,7 +166,7 @@ function chooseReplacement(value: string, match: string, replacements: Replaceme
 }
 
 /** Number of backslashes directly before `at`. */
-function backslashesBefore(text: string, at: number): number {
+function countBackslashesBefore(text: string, at: number): number {
   let count = 0;
   while (text.charAt(at - 1 - count) === "\\") {
     count++;
@@ -178,11 +178,11 @@ function backslashesBefore(text: string, at: number): number {
  * Returns how many characters of a JSON escape around `at` precede `at`, and how many follow. Both are 0 if there is no escape.
  */
 function findOpenEscape(text: string, at: number): { readonly before: number; readonly left: number } {
-  if (backslashesBefore(text, at) % 2 === 1) {
+  if (countBackslashesBefore(text, at) % 2 === 1) {
     return { before: 1, left: text.charAt(at) === "u" ? 5 : 1 };
   }
   const [unicode = ""] = /\\u[\dA-Fa-f]{0,3}$/.exec(text.slice(Math.max(0, at - 5), at)) ?? [];
-  const isEscape = unicode !== "" && backslashesBefore(text, at - unicode.length) % 2 === 0;
+  const isEscape = unicode !== "" && countBackslashesBefore(text, at - unicode.length) % 2 === 0;
   return isEscape ? { before: unicode.length, left: 6 - unicode.length } : { before: 0, left: 0 };
 }
 
@@ -281,7 +281,7 @@ const maxNesting = 3;
 
 /** Finds encoded secrets. Plain ones were already replaced. */
 function findEncoded(given: DecodedLayer, bareSecrets: readonly BareSecret[], nesting = 0): readonly EncodedSecret[] {
-  const layers = [...decodedLayers(given)];
+  const layers = [...decodeLayers(given)];
   const coded =
     nesting === maxNesting
       ? []

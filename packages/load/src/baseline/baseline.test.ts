@@ -121,7 +121,7 @@ describe("a baseline cannot be set for", () => {
       runs: [{ ...good, complete: false }],
       says: /^unusable-run: run a ended early/u,
     },
-    { name: "one run twice", as: "main", runs: [good, good], says: /^unusable-run: run a is named twice/u },
+    { name: "one run twice", as: "main", runs: [good, good], says: /^unusable-run: run a was passed twice/u },
     {
       name: "runs at different rates",
       as: "main",

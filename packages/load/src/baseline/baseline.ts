@@ -11,7 +11,7 @@ export interface Baseline {
   readonly runs: readonly StoredRun[];
 }
 
-const notABaseline = (origin: string): HarnessError =>
+const createNotABaselineError = (origin: string): HarnessError =>
   new HarnessError(
     "not-a-baseline",
     `${origin} is not a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
@@ -21,7 +21,7 @@ const parseJson = (text: string, origin: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw notABaseline(origin);
+    throw createNotABaselineError(origin);
   }
 };
 
@@ -29,7 +29,7 @@ const parseJson = (text: string, origin: string): unknown => {
 export const parseBaseline = (text: string, name: string, origin: string): Baseline => {
   const value = parseJson(text, origin);
   if (!isRecord(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
-    throw notABaseline(origin);
+    throw createNotABaselineError(origin);
   }
   if (value["schemaVersion"] !== 1) {
     throw new HarnessError(

@@ -1,5 +1,5 @@
 import { isHarnessError } from "@assay/contract";
-import { baselineNames, readBaseline } from "./read-baseline.ts";
+import { listBaselineNames, readBaseline } from "./read-baseline.ts";
 
 /** One row of the list: a baseline, or a file that is not a readable baseline. */
 export type BaselineEntry =
@@ -37,7 +37,7 @@ const readEntry = async (folder: string, name: string): Promise<BaselineEntry> =
 /** Lists the baselines of a folder by name. A damaged file becomes a row with its problem. Fails with `unreadable` if the folder cannot be read. */
 export const listBaselines = async (folder: string): Promise<readonly BaselineEntry[]> => {
   const entries: BaselineEntry[] = [];
-  for (const name of await baselineNames(folder)) {
+  for (const name of await listBaselineNames(folder)) {
     entries.push(await readEntry(folder, name));
   }
   return entries;

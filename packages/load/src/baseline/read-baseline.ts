@@ -6,13 +6,13 @@ import { baselinePath, parseBaselineFileName } from "./baseline-name.ts";
 /** Enough for hundreds of runs. */
 const maxFileBytes = 32 * 1024 * 1024;
 
-const systemCode = (cause: unknown): string =>
+const readErrorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "an unknown error";
 
-const unreadable = (path: string, cause: unknown): HarnessError =>
+const createUnreadableError = (path: string, cause: unknown): HarnessError =>
   new HarnessError(
     "unreadable",
-    `${path} cannot be read (${systemCode(cause)}); check that it exists and that you have permission to read it.`,
+    `${path} cannot be read (${readErrorCode(cause)}); check that it exists and that you have permission to read it.`,
     { cause },
   );
 
@@ -28,7 +28,7 @@ const readText = async (path: string): Promise<string> => {
 };
 
 /** Returns the sorted names of the baselines in a folder. Empty if the folder does not exist. Fails with `unreadable`. */
-export const baselineNames = async (folder: string): Promise<readonly string[]> => {
+export const listBaselineNames = async (folder: string): Promise<readonly string[]> => {
   try {
     const files = await readdir(folder);
     return files
@@ -36,15 +36,15 @@ export const baselineNames = async (folder: string): Promise<readonly string[]> 
       .filter((name) => name !== undefined)
       .toSorted();
   } catch (cause) {
-    if (systemCode(cause) === "ENOENT") {
+    if (readErrorCode(cause) === "ENOENT") {
       return [];
     }
-    throw unreadable(folder, cause);
+    throw createUnreadableError(folder, cause);
   }
 };
 
-const missingBaseline = async (folder: string, name: string): Promise<HarnessError> => {
-  const nearest = closestName(name, await baselineNames(folder));
+const createMissingBaselineError = async (folder: string, name: string): Promise<HarnessError> => {
+  const nearest = closestName(name, await listBaselineNames(folder));
   const hint = nearest === undefined ? "set one with `assay baseline set`" : `the nearest name is "${nearest}"`;
   return new HarnessError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
 };
@@ -61,6 +61,8 @@ export const readBaseline = async (folder: string, name: string): Promise<Baseli
     if (isHarnessError(cause)) {
       throw cause;
     }
-    throw systemCode(cause) === "ENOENT" ? await missingBaseline(folder, name) : unreadable(path, cause);
+    throw readErrorCode(cause) === "ENOENT"
+      ? await createMissingBaselineError(folder, name)
+      : createUnreadableError(path, cause);
   }
 };

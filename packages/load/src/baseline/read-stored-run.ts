@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { createChecker } from "@assay/reading";
-import { fromVersion1, unreadVersion } from "@assay/results";
+import { upgradeFromVersion1, findUnreadableVersion } from "@assay/results";
 import { type StoredRun, StoredRunShape } from "../compare/stored-run.ts";
 
 const storedRunChecker = createChecker(StoredRunShape, { allowsUnknownMembers: true });
@@ -11,8 +11,8 @@ const storedRunChecker = createChecker(StoredRunShape, { allowsUnknownMembers: t
  * Fails with `unsupported-schema` or `not-a-load-result`.
  */
 export const readStoredRun = (stored: unknown, origin: string): StoredRun => {
-  const value = fromVersion1(stored);
-  const version = unreadVersion(value);
+  const value = upgradeFromVersion1(stored);
+  const version = findUnreadableVersion(value);
   if (version !== undefined) {
     throw new HarnessError(
       "unsupported-schema",
@@ -23,7 +23,7 @@ export const readStoredRun = (stored: unknown, origin: string): StoredRun => {
     const problem = visibleText(storedRunChecker.problem(value) ?? "it does not fit", 300);
     throw new HarnessError(
       "not-a-load-result",
-      `${origin} is not the result of a load run (${problem}); name a run that \`assay load\` has stored.`,
+      `${origin} is not the result of a load run (${problem}); pass a run that \`assay load\` has stored.`,
     );
   }
   return value;

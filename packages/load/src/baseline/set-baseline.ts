@@ -10,7 +10,7 @@ import { readStoredRun } from "./read-stored-run.ts";
 export interface NewBaseline {
   /** The baseline folder, such as `reports/baselines`. Created if missing. */
   readonly folder: string;
-  /** 1 to 60 of `a-z`, `0-9`, dot, hyphen and underscore; a baseline of this name is replaced. */
+  /** 1 to 60 characters: `a-z`, `0-9`, dot, hyphen and underscore. An existing baseline with this name is replaced. */
   readonly name: string;
   /** Load results. */
   readonly runs: readonly unknown[];
@@ -24,7 +24,7 @@ const throwIfAny = (code: HarnessErrorCode, reasons: readonly string[]): void =>
 };
 
 const describeRepeatedRuns = (runs: readonly StoredRun[]): readonly string[] =>
-  findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named twice; name each run once.`);
+  findRepeatedRuns(runs).map((run) => `${describeRun(run)} was passed twice; pass each run once.`);
 
 const makeBaselineFolder = async (folder: string): Promise<void> => {
   try {
@@ -44,7 +44,7 @@ export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<
   const storedRuns = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
   throwIfAny(
     "no-runs",
-    storedRuns.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : [],
+    storedRuns.length === 0 ? ["no run was passed; a baseline needs at least one, and a verdict ten."] : [],
   );
   throwIfAny("unusable-run", [...findUnusableRuns(storedRuns), ...describeRepeatedRuns(storedRuns)]);
   throwIfAny("runs-differ", findDifferences(storedRuns));

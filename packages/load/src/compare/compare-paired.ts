@@ -33,7 +33,7 @@ const geometricMedian = (logs: readonly number[]): number => Math.exp(median(Flo
 const subtract = (minuends: readonly number[], subtrahends: readonly number[]): readonly number[] =>
   minuends.map((value, index) => value - (subtrahends[index] ?? Number.NaN));
 
-/** Returns the observed times, or the lower bounds of censored times. */
+/** Returns the logarithms of the observed times, and of the lower bounds of censored times. */
 const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 

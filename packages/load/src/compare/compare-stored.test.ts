@@ -322,7 +322,7 @@ describe("runs that cannot be compared", () => {
     {
       name: "a run named twice",
       head: runs(10, 1).concat(runs(1, 1)),
-      says: "run head-0 is named more than once; each run counts only once.",
+      says: "run head-0 was passed more than once; pass each run once.",
     },
     { name: "no runs", head: [], says: "the head has no runs." },
   ])("$name", ({ head, says }) => {

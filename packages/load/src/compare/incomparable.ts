@@ -94,7 +94,7 @@ export const findDifferences = (runs: readonly StoredRun[]): readonly string[] =
   properties.flatMap((property) => findDifference(property, runs));
 
 const describeRepeated = (runs: readonly StoredRun[]): readonly string[] =>
-  findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named more than once; each run counts only once.`);
+  findRepeatedRuns(runs).map((run) => `${describeRun(run)} was passed more than once; pass each run once.`);
 
 /**
  * Finds the reasons runs of two sides cannot be compared, as sentences. Having too few runs is not one of

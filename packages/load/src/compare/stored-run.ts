@@ -3,19 +3,30 @@ import { closedObject, type Stored } from "@assay/reading";
 import { LoadResultShape } from "@assay/results";
 import * as Type from "typebox";
 
-const { schemaVersion, run, plan, environment, complete, trust, outcomes, metrics } = LoadResultShape.properties;
-const { id, startedAt, target, against, processes, scenarioSha256 } = run.properties;
-const { fingerprint, cpuModel, cores, k6Version } = environment.properties;
-
+const members = LoadResultShape.properties;
+const runMembers = members.run.properties;
+const environmentMembers = members.environment.properties;
 export const StoredRunShape = closedObject({
-  schemaVersion,
-  run: closedObject({ id, startedAt, target, against, processes, scenarioSha256 }),
-  plan,
-  environment: closedObject({ fingerprint, cpuModel, cores, k6Version }),
-  complete,
-  trust: closedObject({ valid: trust.properties.valid }),
-  outcomes,
-  metrics,
+  schemaVersion: members.schemaVersion,
+  run: closedObject({
+    id: runMembers.id,
+    startedAt: runMembers.startedAt,
+    target: runMembers.target,
+    against: runMembers.against,
+    processes: runMembers.processes,
+    scenarioSha256: runMembers.scenarioSha256,
+  }),
+  plan: members.plan,
+  environment: closedObject({
+    fingerprint: environmentMembers.fingerprint,
+    cpuModel: environmentMembers.cpuModel,
+    cores: environmentMembers.cores,
+    k6Version: environmentMembers.k6Version,
+  }),
+  complete: members.complete,
+  trust: closedObject({ valid: members.trust.properties.valid }),
+  outcomes: members.outcomes,
+  metrics: members.metrics,
   incomplete: Type.Optional(
     Type.Array(closedObject({ code: Type.String() }), {
       description: "Reasons for an incomplete result. A baseline has no such run.",

@@ -5,7 +5,7 @@ import { programIn, runFolder, temporaryFolder } from "../testing/run-folder.ts"
 import { findTestK6 } from "../testing/test-k6.ts";
 import { findK6 } from "./find-k6.ts";
 import { inspectScenario } from "./inspect-scenario.ts";
-import { loadEnvironment } from "./load-environment.ts";
+import { describeLoadEnvironment } from "./load-environment.ts";
 
 const k6 = await findTestK6();
 
@@ -84,7 +84,7 @@ describe.skipIf(k6 === undefined)("a real k6 (skipped: no k6)", () => {
 });
 
 test("the fingerprint of a machine depends on its k6 and not on Node", () => {
-  const [one, other] = ["aa", "bb"].map((sha256) => loadEnvironment({ version: "v2.2.0", sha256 }));
+  const [one, other] = ["aa", "bb"].map((sha256) => describeLoadEnvironment({ version: "v2.2.0", sha256 }));
   expect(one?.fingerprint).toMatch(/^[0-9a-f]{64}$/u);
   expect(one?.fingerprint).not.toBe(other?.fingerprint);
 });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, createReadStream } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { k6Environment } from "./k6-environment.ts";
+import { createK6Environment } from "./k6-environment.ts";
 import { runBounded } from "./run-bounded.ts";
 
 const installAdvice =
@@ -74,20 +74,20 @@ const hashFile = async (path: string): Promise<string> => {
   return hash.digest("hex");
 };
 
-const brokenK6 = ({ path, source }: Candidate, reason: string): HarnessError =>
+const createBrokenK6Error = ({ path, source }: Candidate, reason: string): HarnessError =>
   new HarnessError("broken-k6", `${path} (from ${source}) is not a working k6: ${reason}; ${installAdvice}`);
 
 const readVersion = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
-  const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
+  const end = await runBounded({ path: candidate.path, args: ["version"], env: createK6Environment({}), timeoutMs });
   if (end.kind === "not-started") {
-    throw brokenK6(candidate, `it cannot be started (${end.reason})`);
+    throw createBrokenK6Error(candidate, `it cannot be started (${end.reason})`);
   }
   if (end.kind === "timeout") {
-    throw brokenK6(candidate, `\`k6 version\` did not exit within ${timeoutMs / 1000} s`);
+    throw createBrokenK6Error(candidate, `\`k6 version\` did not exit within ${timeoutMs / 1000} s`);
   }
   const [, version, major] = /^k6\S* (v(\d+)\.\d+\.\d+\S*)/u.exec(end.stdout) ?? [];
   if (end.exitCode !== 0 || version === undefined) {
-    throw brokenK6(candidate, "`k6 version` did not print a version");
+    throw createBrokenK6Error(candidate, "`k6 version` did not print a version");
   }
   if (Number(major) < minMajorVersion) {
     throw new HarnessError(
@@ -99,7 +99,7 @@ const readVersion = async (candidate: Candidate, timeoutMs: number): Promise<str
 };
 
 const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> => {
-  const env = k6Environment({});
+  const env = createK6Environment({});
   const end = await runBounded({ path, args: ["inspect", "-"], env, timeoutMs, input: probeScript });
   return end.kind === "exit" && end.exitCode === 0;
 };

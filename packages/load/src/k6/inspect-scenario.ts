@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { type JsonMembers, parseMembers } from "../samples/json-members.ts";
-import { k6Environment } from "./k6-environment.ts";
+import { createK6Environment } from "./k6-environment.ts";
 import { findFirstError, shortenToLine } from "./k6-log-message.ts";
 import { runBounded } from "./run-bounded.ts";
 
@@ -28,7 +28,7 @@ const defaultTimeoutMs = 60_000;
 export const inspectScenario = async (options: InspectOptions): Promise<JsonMembers> => {
   const { k6, script, env, timeoutMs = defaultTimeoutMs, redact = (text) => text } = options;
   const args = ["inspect", "--include-system-env-vars", script];
-  const end = await runBounded({ path: k6.path, args, env: k6Environment(env), timeoutMs });
+  const end = await runBounded({ path: k6.path, args, env: createK6Environment(env), timeoutMs });
   if (end.kind === "not-started") {
     throw new HarnessError("broken-k6", `${k6.path} cannot be started (${end.reason})`);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { k6Environment } from "./k6-environment.ts";
+import { createK6Environment } from "./k6-environment.ts";
 import { findFirstError, shortenToLine } from "./k6-log-message.ts";
 
 const always = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
@@ -12,7 +12,7 @@ test("k6 inherits the variables that a program needs, and no secret of this proc
     K6_VUS: "9",
     ASSAY_TOKEN: "old",
   };
-  expect(k6Environment({ ASSAY_TOKEN: "new", UNSET: undefined }, own)).toEqual({
+  expect(createK6Environment({ ASSAY_TOKEN: "new", UNSET: undefined }, own)).toEqual({
     PATH: "/bin",
     HTTPS_PROXY: "http://proxy",
     ASSAY_TOKEN: "new",
@@ -23,14 +23,14 @@ test("k6 inherits the variables that a program needs, and no secret of this proc
 test.each(["K6_VUS", "K6_DURATION", "K6_ITERATIONS", "K6_STAGES", "K6_RPS", "K6_SCENARIO", "K6_CLOUD_TOKEN"])(
   "%s is kept away from it",
   (name) => {
-    expect(k6Environment({ [name]: "1" }, {})).toEqual(always);
+    expect(createK6Environment({ [name]: "1" }, {})).toEqual(always);
   },
 );
 
 test.each(["K6_WEB_DASHBOARD", "K6_WEB_DASHBOARD_PORT", "K6_OTEL_SERVICE_NAME", "K6_PROMETHEUS_RW_SERVER_URL"])(
   "%s is passed on",
   (name) => {
-    expect(k6Environment({ [name]: "1" }, {})).toEqual({ ...always, [name]: "1" });
+    expect(createK6Environment({ [name]: "1" }, {})).toEqual({ ...always, [name]: "1" });
   },
 );
 
@@ -43,7 +43,7 @@ test.each([
 });
 
 test("fixed settings cannot be changed by the caller", () => {
-  expect(k6Environment({ K6_AUTO_EXTENSION_RESOLUTION: "true", K6_NO_USAGE_REPORT: "" }, {})).toEqual(always);
+  expect(createK6Environment({ K6_AUTO_EXTENSION_RESOLUTION: "true", K6_NO_USAGE_REPORT: "" }, {})).toEqual(always);
 });
 
 describe("the message of a log", () => {

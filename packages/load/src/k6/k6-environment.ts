@@ -33,7 +33,10 @@ const isAllowed = (name: string): boolean => !name.startsWith("K6_") || allowedK
  * Returns the environment of a k6 process: inherited variables and `overrides`, except k6 settings that would
  * change the load (`K6_VUS`, `K6_DURATION` and so on). Disables k6's usage reports and the download of a different k6.
  */
-export const k6Environment = (overrides: Variables, parentEnvironment: Variables = process.env): NodeJS.ProcessEnv => {
+export const createK6Environment = (
+  overrides: Variables,
+  parentEnvironment: Variables = process.env,
+): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
   for (const name of inheritedNames) {
     if (parentEnvironment[name] !== undefined) {

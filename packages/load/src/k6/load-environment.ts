@@ -4,14 +4,14 @@ import type { LoadEnvironment } from "@assay/results";
 import type { FoundK6 } from "./find-k6.ts";
 
 /** Returns the digest of the properties that comparable runs share: all except the Node version. */
-export const environmentFingerprint = (environment: Omit<LoadEnvironment, "fingerprint">): string => {
-  const { platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256 } = environment;
-  const parts = [platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256];
+export const computeEnvironmentFingerprint = (environment: Omit<LoadEnvironment, "fingerprint">): string => {
+  const { platform: platformName, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256 } = environment;
+  const parts = [platformName, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 };
 
 /** Describes this machine and its k6. */
-export const loadEnvironment = (k6: Pick<FoundK6, "version" | "sha256">): LoadEnvironment => {
+export const describeLoadEnvironment = (k6: Pick<FoundK6, "version" | "sha256">): LoadEnvironment => {
   const environment = {
     platform: platform(),
     architecture: arch(),
@@ -22,5 +22,5 @@ export const loadEnvironment = (k6: Pick<FoundK6, "version" | "sha256">): LoadEn
     k6Version: k6.version,
     k6Sha256: k6.sha256,
   };
-  return { ...environment, fingerprint: environmentFingerprint(environment) };
+  return { ...environment, fingerprint: computeEnvironmentFingerprint(environment) };
 };

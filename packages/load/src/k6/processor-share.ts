@@ -7,7 +7,7 @@ const targetPriority = 5;
 /** Linux divides processor time between sessions first. Process priority applies only within a session. */
 const sessionPriorityPath = (pid: number): string => `/proc/${pid}/autogroup`;
 
-function ignoringErrors(change: () => void): void {
+function ignoreErrors(change: () => void): void {
   try {
     change();
   } catch {
@@ -20,8 +20,8 @@ function ignoringErrors(change: () => void): void {
  * session. Without permission this has no effect.
  */
 export function raisePriority(pid: number): void {
-  ignoringErrors(() => setPriority(pid, generatorPriority));
-  ignoringErrors(() => writeFileSync(sessionPriorityPath(pid), String(generatorPriority)));
+  ignoreErrors(() => setPriority(pid, generatorPriority));
+  ignoreErrors(() => writeFileSync(sessionPriorityPath(pid), String(generatorPriority)));
 }
 
 /**
@@ -33,8 +33,8 @@ export function lowerPriority(pid: number): void {
   if (canRaisePriority(pid)) {
     return;
   }
-  ignoringErrors(() => setPriority(pid, targetPriority));
-  ignoringErrors(() => writeFileSync(sessionPriorityPath(pid), String(targetPriority)));
+  ignoreErrors(() => setPriority(pid, targetPriority));
+  ignoreErrors(() => writeFileSync(sessionPriorityPath(pid), String(targetPriority)));
 }
 
 function canRaisePriority(pid: number): boolean {

@@ -222,7 +222,7 @@ describe("a program in place of k6", () => {
       folder,
       progressMs: 50,
       onProgress: (now) => progress.push(now),
-      endsWhen: ({ outcome }) => {
+      reasonToEnd: ({ outcome }) => {
         seen.push(outcome);
         return outcome === "not-begun" ? "it can no longer be met" : undefined;
       },
@@ -246,7 +246,7 @@ describe("a program in place of k6", () => {
       k6: await programIn(folder, shell),
       folder,
       onProgress: (now) => progress.push(now),
-      endsWhenUnderWay: (streams) => {
+      reasonToEndUnderWay: (streams) => {
         seen.push(...streams);
         return streams.length > 0 ? "it can no longer be met" : undefined;
       },

@@ -10,7 +10,7 @@ import { createDistressWatch } from "./distress.ts";
 import { followSamples } from "./follow-samples.ts";
 
 import { classifyK6End, type EarlyStop, type K6End, type K6Exit } from "./k6-end.ts";
-import { k6Environment } from "./k6-environment.ts";
+import { createK6Environment } from "./k6-environment.ts";
 import { raisePriority } from "./processor-share.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
@@ -37,12 +37,12 @@ export interface StartK6Options {
   /** False if an overloaded target does not end the run. Default: true. */
   readonly endsOnDistress?: boolean;
   /** Called with each sample, in the order in which they ended. Returning a sentence ends the run as `decided`. */
-  readonly endsWhen?: (sample: LoadSample) => string | undefined;
+  readonly reasonToEnd?: (sample: LoadSample) => string | undefined;
   /**
    * Called about once a second with the unfinished streams, as if they were `canceled` now. Returning a sentence ends
    * the run as `decided`.
    */
-  readonly endsWhenUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
+  readonly reasonToEndUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
   /** The time from the interrupt to the kill. Default: 15 s. */
   readonly graceMs?: number;
   /** The time between two progress calls. Default: 1 s. */
@@ -84,27 +84,27 @@ const k6Arguments = ({ folder, extraArgs = [] }: StartK6Options): readonly strin
 /** Interrupts a process, and kills it after a grace period. */
 interface Stopper {
   readonly stop: (reason: EarlyStop) => void;
-  readonly stopped: () => EarlyStop | undefined;
+  readonly getEarlyStop: () => EarlyStop | undefined;
   readonly wasKilled: () => boolean;
   readonly release: () => void;
 }
 
 const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
-  let stopped: EarlyStop | undefined;
+  let earlyStop: EarlyStop | undefined;
   let wasKilled = false;
   let timer: NodeJS.Timeout | undefined;
   let isReleased = false;
   return {
     stop: (reason) => {
-      if (stopped === undefined && !isReleased) {
-        stopped = reason;
+      if (earlyStop === undefined && !isReleased) {
+        earlyStop = reason;
         signalGroup(child, "SIGINT");
         timer = setTimeout(() => {
           wasKilled = signalGroup(child, "SIGKILL");
         }, graceMs);
       }
     },
-    stopped: () => stopped,
+    getEarlyStop: () => earlyStop,
     wasKilled: () => wasKilled,
     release: () => {
       isReleased = true;
@@ -154,10 +154,10 @@ const watchSamples = async (options: StartK6Options, stopper: Stopper, ended: Ab
       if (sentence !== undefined && options.endsOnDistress !== false) {
         stopper.stop({ cause: "distress", sentence });
       }
-      stopIfDecided(options.endsWhen?.(sample));
+      stopIfDecided(options.reasonToEnd?.(sample));
     });
     const underWayNow = ended.aborted ? undefined : await underWay.read();
-    stopIfDecided(underWayNow && options.endsWhenUnderWay?.(underWayNow.streams));
+    stopIfDecided(underWayNow && options.reasonToEndUnderWay?.(underWayNow.streams));
     options.onProgress?.(counter.progress(performance.now() - startedMs, underWayNow?.busyUsers));
   };
   while (!ended.aborted) {
@@ -172,7 +172,7 @@ const spawnK6 = async (options: StartK6Options): Promise<ChildProcess> => {
   const { k6, folder, env } = options;
   const child = spawn(k6.path, k6Arguments(options), {
     cwd: folder,
-    env: k6Environment({ ...env, ...fileVariables(folder) }),
+    env: createK6Environment({ ...env, ...fileVariables(folder) }),
     // Its own process group, so that Ctrl-C in the terminal reaches only this process, which then interrupts k6.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -233,7 +233,7 @@ const superviseK6 = async (child: ChildProcess, options: StartK6Options): Promis
   cancelDeadline();
   stopper.release();
   ended.abort();
-  const [stop, wasKilled] = [stopper.stopped(), stopper.wasKilled()];
+  const [stop, wasKilled] = [stopper.getEarlyStop(), stopper.wasKilled()];
   // Ends processes that k6 started.
   signalGroup(child, "SIGKILL");
   await drainOutput(child, log);
@@ -253,7 +253,7 @@ const superviseK6 = async (child: ChildProcess, options: StartK6Options): Promis
  * Runs `scenario.js` of a folder with k6 and returns how it ended.
  *
  * k6 is interrupted, which lets it write its summary, when `signal` is aborted, `wallLimitMs` has passed, the samples
- * show an overloaded target, or `endsWhen` or `endsWhenUnderWay` returns a sentence. It is killed after `graceMs`. Its
+ * show an overloaded target, or `reasonToEnd` or `reasonToEndUnderWay` returns a sentence. It is killed after `graceMs`. Its
  * redacted output is written to `k6.log`, up to 1 MiB. Fails only with `not-started`.
  */
 export const startK6 = async (options: StartK6Options): Promise<K6End> => {

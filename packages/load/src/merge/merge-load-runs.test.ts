@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { repetitions } from "@assay/tools/proving";
 import {
   type FailedLoadRule,
-  judgementSentence,
+  describeJudgement,
   type K6Summary,
   type LoadJudgement,
   type LoadPlan,
@@ -410,7 +410,7 @@ describe("the verdicts on the exchanges of the parts", () => {
       ...judgement,
       groups: [{ group: "search", sent: 20, judged: 12, brokenOff: 2, unanswered: 2, thinnedOut: 2, lost: 2 }],
       unloaded: 8,
-      sentence: judgementSentence(result.judgement?.groups ?? []),
+      sentence: describeJudgement(result.judgement?.groups ?? []),
       keptBytes: 200,
       capBytes: 2000,
     });

@@ -8,7 +8,7 @@ import { estimateArrivals } from "../result/planned-arrivals.ts";
 import { findSaturation } from "../result/saturation.ts";
 import { listScriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
-import { bestCaseSamples, tallySamples } from "../result/load-tally.ts";
+import { toBestCaseSamples, tallySamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { readMergePart } from "./merge-part.ts";
@@ -39,13 +39,13 @@ const describeCommonPlan = ({
 };
 
 /** Identifies a run. Parts with equal identities are the same run. */
-const runIdentity = ({ result, sources: { samples, summary } }: MergePart): string =>
+const identifyRun = ({ result, sources: { samples, summary } }: MergePart): string =>
   result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator]);
 
 const rejectRepeatedRuns = async (parts: readonly MergePart[]): Promise<void> => {
   const foldersByIdentity = new Map<string, string>();
   for (const part of parts) {
-    for (const identity of [await realpath(part.folder), runIdentity(part)]) {
+    for (const identity of [await realpath(part.folder), identifyRun(part)]) {
       const otherFolder = foldersByIdentity.get(identity);
       if (otherFolder !== undefined && otherFolder !== part.folder) {
         throw new HarnessError(
@@ -197,8 +197,8 @@ const mergeFindings = (parts: Parts): LoadFindings => {
   return {
     plan,
     tally: tallySamples(plan, processes),
-    saturation: (limits) => findSaturation(plan, processes, limits),
-    bestCase: () => tallySamples(plan, processes.map(bestCaseSamples)),
+    findSaturation: (limits) => findSaturation(plan, processes, limits),
+    tallyBestCase: () => tallySamples(plan, processes.map(toBestCaseSamples)),
     notBegun,
     violations: addCounts(parts.map(({ violations }) => violations)),
     observations: addCounts(parts.map(({ observations }) => observations)),

@@ -2,7 +2,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
-import { mergeLargerCounts, processSamples } from "../result/build-load-result.ts";
+import { mergeLargerCounts, listProcessSamples } from "../result/build-load-result.ts";
 import { findMissingData } from "../result/missing-data.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
 import { type LoadTally, type ProcessSamples, tallySamples } from "../result/load-tally.ts";
@@ -36,7 +36,7 @@ const pathExists = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const nothingToMergeError = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
+const createNothingToMergeError = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
 
 /** Returns the violations of a result, including known ones. */
 const allViolations = ({ violations, knownViolations = {} }: LoadResult): LoadTally["violations"] => ({
@@ -51,7 +51,7 @@ const assertHasSamples = (folder: string, { samples, problems }: LoadSources, re
   }
   const isMerged = (result?.run.processes ?? 1) > 1;
   const [problem = isMerged ? "it is the result of a merge" : `there is no ${loadFiles.samples}`] = problems;
-  throw nothingToMergeError(
+  throw createNothingToMergeError(
     `${folder} has no readable samples (${problem}); pass the original folder of each k6 process`,
   );
 };
@@ -69,7 +69,7 @@ const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment
   }
   const segment = parseSegment(text);
   if (segment === undefined) {
-    throw nothingToMergeError(
+    throw createNothingToMergeError(
       `the share of the load in ${folder} is unknown: ${JSON.stringify(text.slice(0, 40))} is not an execution segment of k6`,
     );
   }
@@ -79,7 +79,7 @@ const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment
 const selectPlan = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
   const plan = result?.plan ?? sources.summary?.plan;
   if (plan === undefined) {
-    throw nothingToMergeError(
+    throw createNothingToMergeError(
       `${folder} contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}; pass folders of load runs that have ended`,
     );
   }
@@ -126,7 +126,7 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
   const sources = await readLoadSources(folder, result?.knownViolations);
   const plan = selectPlan(folder, sources, result);
   assertHasSamples(folder, sources, result);
-  const processes = processSamples(sources);
+  const processes = listProcessSamples(sources);
   const tally = tallySamples(plan, processes);
   return {
     folder,
@@ -136,6 +136,6 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
     tally,
     ...selectFigures(sources, result, tally),
     ...defined({ result, segment: readSegment(folder, sources) }),
-    missingData: listMissingData(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
+    missingData: listMissingData(sources, tally, result).map((sentence) => `${basename(folder)}: ${sentence}`),
   };
 };

@@ -7,7 +7,7 @@ import {
   type GeneratorFacts,
   type JudgedGroup,
   judgedGroups,
-  judgementSentence,
+  describeJudgement,
   type LoadEnvironment,
   type LoadJudgement,
   type LoadResult,
@@ -16,7 +16,7 @@ import {
   outcomePrecedence,
   mergeKnownFailures,
 } from "@assay/results";
-import { environmentFingerprint } from "../k6/load-environment.ts";
+import { computeEnvironmentFingerprint } from "../k6/load-environment.ts";
 import { parseThreshold, type Threshold } from "../result/threshold.ts";
 import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import type { MergePart } from "./merge-part.ts";
@@ -37,7 +37,7 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
     k6Version: sources.summary?.k6Version ?? "unknown",
     k6Sha256: "",
   };
-  return { ...environment, fingerprint: environmentFingerprint(environment) };
+  return { ...environment, fingerprint: computeEnvironmentFingerprint(environment) };
 };
 
 /**
@@ -199,7 +199,7 @@ export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
       notAlwaysTheApi: judgements.flatMap(({ notAlwaysTheApi }) => notAlwaysTheApi ?? [])[0],
     }),
     unloaded: sum(({ unloaded }) => unloaded),
-    sentence: judgementSentence(groups),
+    sentence: describeJudgement(groups),
     keptBytes: sum(({ keptBytes }) => keptBytes),
     capBytes: sum(({ capBytes }) => capBytes),
     problems: [

@@ -52,7 +52,7 @@ export const assertDistinctShares = (parts: readonly MergePart[]): void => {
   }
 };
 
-/** Describes the missingShares shares in one sentence for each incomplete load. */
+/** Describes the missing shares, in one sentence for each incomplete load. */
 export const describeMissingShares = (parts: readonly MergePart[]): readonly string[] => {
   const loads = groupIntoLoads(parts);
   return loads.flatMap((load) => {

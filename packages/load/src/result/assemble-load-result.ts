@@ -16,7 +16,7 @@ import type {
 import { summarizeComparison } from "../compare/comparison-summary.ts";
 import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import type { K6End } from "../k6/k6-end.ts";
-import { missingSubject } from "./missing-subject.ts";
+import { describeMissingMainMetric } from "./missing-main-metric.ts";
 import type { LoadTally, RefusedSince } from "./load-tally.ts";
 import { defaultOkRate, judgeThresholds } from "./threshold.ts";
 import type { Threshold } from "./threshold.ts";
@@ -30,8 +30,8 @@ interface ReasonFacts {
   /** Outcomes of the warm-up. Used if the run ended during it. */
   readonly warmup: LoadResult["outcomes"];
   readonly target: string;
-  /** Set if the run has no value of the metric that its scenario measures, although requests succeeded. */
-  readonly missingSubject?: string;
+  /** A sentence. Set if the run has no value of the metric that its scenario measures, although requests succeeded. */
+  readonly missingMainMetric?: string;
   readonly end?: K6End;
   /** Set if no response is from the API. */
   readonly notTheApi?: IncompleteReason;
@@ -94,8 +94,8 @@ const describeLimit = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] =
 };
 
 /** A run without the metric that it measures decides nothing, even if every request succeeded. */
-const describeMissingSubject = ({ missingSubject }: ReasonFacts): readonly IncompleteReason[] =>
-  missingSubject === undefined ? [] : [{ code: "nothing-observed", message: missingSubject }];
+const listMissingMainMetric = ({ missingMainMetric }: ReasonFacts): readonly IncompleteReason[] =>
+  missingMainMetric === undefined ? [] : [{ code: "nothing-observed", message: missingMainMetric }];
 
 const codesByCause: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
   deadline: "deadline",
@@ -122,7 +122,7 @@ const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["ch
 ]);
 
 /** Returns why the figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
-function latenessReason(
+function findLatenessReason(
   { thresholds, trust }: JudgedLoad,
   incomplete: readonly IncompleteReason[],
 ): string | undefined {
@@ -147,7 +147,7 @@ const listReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
         ...(facts.notAlwaysTheApi === undefined
           ? [...findRootReason(facts), ...describeRefusal(facts)].slice(0, 1)
           : [facts.notAlwaysTheApi]),
-        ...describeMissingSubject(facts),
+        ...listMissingMainMetric(facts),
         ...describeLimit(facts),
         ...describeFailedChecks(facts),
       ]
@@ -188,9 +188,9 @@ export interface LoadFindings {
   /** The number of dropped iterations for which the target left no virtual user free. */
   readonly notBegun?: number;
   /** The saturation within these thresholds. */
-  readonly saturation: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
+  readonly findSaturation: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
   /** The same run with every arrival that could not begin counted as an immediate success. */
-  readonly bestCase: () => LoadTally;
+  readonly tallyBestCase: () => LoadTally;
   readonly generators: readonly GeneratorFacts[];
   readonly generator?: GeneratorFacts;
   /** Thresholds of the script, as k6 judged them. */
@@ -274,7 +274,7 @@ const collectReasons = (
     outcomes: tally.outcomes,
     warmup: tally.warmup,
     target: facts.run.target,
-    ...optionalMember("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
+    ...optionalMember("missingMainMetric", describeMissingMainMetric(plan, tally, facts.judgement?.alert)),
     ...optionalMember("refusedSince", tally.refusedSince),
     ...optionalMember("end", end),
     ...optionalMember("notTheApi", facts.judgement?.notTheApi),
@@ -292,7 +292,7 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judgedLoad: Judge
     ...optionalMember("knownFailureMistakes", selectMistakes(facts)),
     thresholds: judgedLoad.thresholds,
     incomplete,
-    ...optionalMember("lateness", latenessReason(judgedLoad, incomplete)),
+    ...optionalMember("lateness", findLatenessReason(judgedLoad, incomplete)),
     ...optionalMember("saturation", judgedLoad.saturation),
     ...(end !== undefined && isCausedByTarget(end)
       ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
@@ -316,13 +316,13 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judgedLoad: Judge
 function markConclusive(
   judgedThresholds: readonly LoadThreshold[],
   thresholdsWithDefaults: readonly Threshold[],
-  { trust: { checks }, bestCase }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "bestCase">,
+  { trust: { checks }, tallyBestCase }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "tallyBestCase">,
 ): readonly LoadThreshold[] {
   const failed = checks.filter(({ ok }) => ok === false);
   if (failed.length === 0 || failed.some(({ check }) => check !== "arrivals-begun")) {
     return judgedThresholds;
   }
-  const bestCaseThresholds = judgeThresholds(thresholdsWithDefaults, bestCase());
+  const bestCaseThresholds = judgeThresholds(thresholdsWithDefaults, tallyBestCase());
   return judgedThresholds.map(({ decisive: _decisive, ...threshold }, index) =>
     threshold.ok === false && bestCaseThresholds[index]?.ok === false ? { ...threshold, decisive: true } : threshold,
   );
@@ -360,7 +360,7 @@ function discardVerdicts({ checks }: LoadResult["trust"], comparison: Comparison
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
   const { plan, tally, missingData } = findings;
   const thresholdsWithDefaults = addDefaultOkRate(facts.thresholds, plan);
-  const saturation = findings.saturation(thresholdsWithDefaults);
+  const saturation = findings.findSaturation(thresholdsWithDefaults);
   const judgedThresholds = [...judgeThresholds(thresholdsWithDefaults, tally), ...(findings.scriptThresholds ?? [])];
   const trust = checkTrust({
     plan,
@@ -373,7 +373,10 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...optionalMember("notBegun", findings.notBegun),
     ...optionalMember("comparison", facts.comparison),
   });
-  const thresholds = markConclusive(judgedThresholds, thresholdsWithDefaults, { trust, bestCase: findings.bestCase });
+  const thresholds = markConclusive(judgedThresholds, thresholdsWithDefaults, {
+    trust,
+    tallyBestCase: findings.tallyBestCase,
+  });
   const comparison = discardVerdicts(trust, facts.comparison);
   // If too few virtual users limited the load, there is no knee of the target.
   const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;

@@ -171,7 +171,7 @@ describe("how a run ends", () => {
       "performance-failed",
       filesOf(failing("transport"), late),
       {},
-      "missed: `ok-rate >= 0.99` (85.71 %); what failed is the target's own, but nothing else counts: timers of k6 fired",
+      "missed: `ok-rate >= 0.99` (85.71 %); the target caused the failures, but no other figure is valid: timers of k6 fired",
     ],
     ...(
       [
@@ -283,7 +283,7 @@ describe("how a run ends", () => {
       "performance-failed",
       withoutBegin(streams, 40),
       { thresholds: [parseThreshold("first-match p95 < 8")] },
-      "missed: `first-match p95 < 8` (> 3100.0 ms; at least 159 of 160 over it, 1 not watched that long); what failed is the target's own, but nothing else counts: the load is limited by --max-vus",
+      "missed: `first-match p95 < 8` (> 3100.0 ms; at least 159 of 160 over it, 1 not watched that long); the target caused the failures, but no other figure is valid: the load is limited by --max-vus",
     ],
     [
       "the same, and the generator was late as well",
@@ -475,7 +475,7 @@ describe("a stored result that is refused in one sentence", () => {
     {
       name: "without a plan",
       change: (text) => text.replace('"plan": {', '"plane": {'),
-      why: "cannot be used: the whole must have required property 'plan'; name the result of a load run",
+      why: "cannot be used: the whole must have required property 'plan'; pass the result of a load run",
     },
     {
       name: "with buckets that do not add up",

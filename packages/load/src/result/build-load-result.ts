@@ -6,7 +6,7 @@ import { findKnee } from "./knee.ts";
 import { findSaturation } from "./saturation.ts";
 import { findMissingData } from "./missing-data.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
-import { type ProcessSamples, bestCaseSamples, tallySamples } from "./load-tally.ts";
+import { type ProcessSamples, toBestCaseSamples, tallySamples } from "./load-tally.ts";
 import { listScriptThresholds } from "./threshold.ts";
 
 /** A finished run of one process. */
@@ -27,7 +27,7 @@ export const mergeLargerCounts = (
 };
 
 /** Returns the samples of one process. Empty if the file cannot be read, which makes the result incomplete. */
-export const processSamples = ({ samples }: LoadSources): readonly ProcessSamples[] =>
+export const listProcessSamples = ({ samples }: LoadSources): readonly ProcessSamples[] =>
   samples === undefined ? [] : [{ epochMs: samples.header.epochMs, samples: samples.samples }];
 
 /** Reads the findings in k6's summary. */
@@ -43,14 +43,14 @@ const readSummaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
 
 const collectFindings = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindings => {
   const { summary } = sources;
-  const processes = processSamples(sources);
+  const processes = listProcessSamples(sources);
   const tally = tallySamples(plan, processes);
   return {
     plan,
     tally,
     ...defined({ knee: findKnee(plan, processes) }),
-    bestCase: () => tallySamples(plan, processes.map(bestCaseSamples)),
-    saturation: (limits) => findSaturation(plan, processes, limits),
+    tallyBestCase: () => tallySamples(plan, processes.map(toBestCaseSamples)),
+    findSaturation: (limits) => findSaturation(plan, processes, limits),
     violations: mergeLargerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],

@@ -198,7 +198,7 @@ const toBestCase = (sample: LoadSample): LoadSample => {
 };
 
 /** Treats every arrival that a plan limit prevented as an immediate success. */
-export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
+export const toBestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
   epochMs,
   samples: {
     *[Symbol.iterator]() {

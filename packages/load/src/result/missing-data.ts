@@ -44,18 +44,20 @@ const findMissingSamples = ({ samples }: LoadSources): readonly string[] => {
   if (samples === undefined) {
     return [];
   }
-  const { truncated, unreadable, beyondLimit } = samples;
+  const { isTruncated, unreadableCount, beyondLimitCount } = samples;
   return [
-    ...(truncated ? ["the last sample is truncated"] : []),
-    ...(unreadable > 0 ? [`${unreadable} lines of the samples cannot be read`] : []),
-    ...(beyondLimit > 0 ? [`${beyondLimit} samples exceed the limit for one run`] : []),
+    ...(isTruncated ? ["the last sample is truncated"] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} lines of the samples cannot be read`] : []),
+    ...(beyondLimitCount > 0 ? [`${beyondLimitCount} samples exceed the limit for one run`] : []),
   ];
 };
 
 /** After an exception in an iteration, k6 ends with exit code 0 and without a sample of the iteration. */
 const findScriptErrors = ({ summary }: LoadSources): readonly string[] => {
-  const guard = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
-  return guard?.[1] === false ? ["the script threw in some of its iterations, which have no samples; see k6.log"] : [];
+  const errorThreshold = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
+  return errorThreshold?.[1] === false
+    ? ["the script threw in some of its iterations, which have no samples; see k6.log"]
+    : [];
 };
 
 /** Finds missing files. Unreadable ones are in `problems` already. */

@@ -52,7 +52,7 @@ const buildSummary = (members: JsonMembers, plan: LoadPlan): K6Summary => {
   };
 };
 
-const invalidSummaryError = (path: string, reason: string): HarnessError =>
+const createInvalidSummaryError = (path: string, reason: string): HarnessError =>
   new HarnessError("unreadable-summary", `${path} is not a summary of a load scenario: ${reason}`);
 
 const readOptionalText = async (path: string): Promise<string | undefined> => {
@@ -77,11 +77,11 @@ export const readK6Summary = async (path: string): Promise<K6Summary | undefined
   }
   const members = parseMembers(text);
   if (members?.["assay"] !== "k6-summary" || members["version"] !== 1) {
-    throw invalidSummaryError(path, "it is truncated, or of another version");
+    throw createInvalidSummaryError(path, "it is truncated, or of another version");
   }
   const plan = readLoadPlan(members["plan"]);
   if (plan === undefined) {
-    throw invalidSummaryError(path, "its plan cannot be read");
+    throw createInvalidSummaryError(path, "its plan cannot be read");
   }
   return buildSummary(members, plan);
 };

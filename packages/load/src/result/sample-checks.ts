@@ -89,10 +89,10 @@ export const checkFailureBalance: TrustChecker = ({ tally, plan, comparison }): 
     return { check, sentence: "no request of the measured phase was recorded" };
   }
   if (head === undefined) {
-    return { check, ok: false, sentence: "one of the two targets was never asked; run longer" };
+    return { check, ok: false, sentence: "one of the two targets received no request; run longer" };
   }
   const value = fisherPValue(base, head);
-  const measurement = `of ${base.total} requests to the base ${base.hits} failed, of ${head.total} to the head ${head.hits}`;
+  const measurement = `${base.hits} of ${base.total} requests to the base failed, and ${head.hits} of ${head.total} to the head`;
   const isComparisonRegressed = comparison?.failures?.verdict === "regressed";
   const ok = value >= balanceAlpha || isComparisonRegressed;
   return {

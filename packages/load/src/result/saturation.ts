@@ -1,5 +1,5 @@
 import type { LoadPlan, LoadSample, Saturation } from "@assay/results";
-import { growthStart } from "../statistics/growth-start.ts";
+import { findGrowthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
 import { arrivalKinds, isArrival, isNeverSent, isNotAdmitted, forEachLatency } from "./sample-latencies.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
@@ -104,7 +104,7 @@ const findQueueGrowth = (
       unfinishedCounts[index] = (unfinishedCounts[index] ?? 0) + 1;
     }
   }
-  const start = growthStart(unfinishedCounts);
+  const start = findGrowthStart(unfinishedCounts);
   return start === undefined ? undefined : fromMs + start * stepMs;
 };
 
@@ -127,7 +127,7 @@ const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[])
 };
 
 /** Returns the highest number of successes per second in one part of the measured phase, by end time. */
-const maxSuccessRate = (
+const findMaxSuccessRate = (
   arrivals: readonly TimedArrival[],
   limits: readonly LatencyThreshold[],
   { fromMs, untilMs }: TimeRange,
@@ -219,7 +219,7 @@ export const findSaturation = (
     ...limitedBy,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
-    servedPerSecond: maxSuccessRate(measuredArrivals, limits, {
+    servedPerSecond: findMaxSuccessRate(measuredArrivals, limits, {
       fromMs: startMs,
       untilMs: Math.max(lastMs, startMs + minPartMs),
     }),

@@ -5,14 +5,14 @@ import { visibleText, writeAtomically } from "@assay/evidence";
 import { createChecker } from "@assay/reading";
 import {
   concludeLoad,
-  fromVersion1,
+  upgradeFromVersion1,
   isBetter,
   type LoadHistogram,
   type LoadResult,
   LoadResultShape,
   maxBucket,
   type RunOutcome,
-  unreadVersion,
+  findUnreadableVersion,
 } from "@assay/results";
 import { parseMembers } from "../samples/json-members.ts";
 import { loadFiles } from "./load-sources.ts";
@@ -48,19 +48,19 @@ function findContradiction(result: LoadResult): string | undefined {
  * schema and for contradictions.
  */
 export function parseLoadResult(stored: unknown): LoadResult | string {
-  const value = fromVersion1(stored);
-  const version = unreadVersion(value);
+  const value = upgradeFromVersion1(stored);
+  const version = findUnreadableVersion(value);
   if (version !== undefined) {
     return `has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`;
   }
   if (!resultChecker.fits(value)) {
-    return `cannot be used: ${visibleText(resultChecker.problem(value) ?? "it does not fit", 300)}; name the result of a load run`;
+    return `cannot be used: ${visibleText(resultChecker.problem(value) ?? "it does not fit", 300)}; pass the result of a load run`;
   }
   const contradiction = findContradiction(value);
   return contradiction === undefined ? value : `contradicts itself: ${contradiction}; run the load again`;
 }
 
-const unreadableError = (path: string, reason: string, cause?: unknown): HarnessError =>
+const createUnreadableError = (path: string, reason: string, cause?: unknown): HarnessError =>
   new HarnessError("unreadable-result", `${path} ${reason}`, cause === undefined ? {} : { cause });
 
 /**
@@ -70,12 +70,12 @@ const unreadableError = (path: string, reason: string, cause?: unknown): Harness
 export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   const path = join(folder, loadFiles.result);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw unreadableError(path, "cannot be read; give the folder of a run that has ended", cause);
+    throw createUnreadableError(path, "cannot be read; pass the folder of a run that has ended", cause);
   });
   const stored = parseMembers(text);
   const result = stored === undefined ? "is not a load result, or was cut off" : parseLoadResult(stored);
   if (typeof result === "string") {
-    throw unreadableError(path, result);
+    throw createUnreadableError(path, result);
   }
   return result;
 };

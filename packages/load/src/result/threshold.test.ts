@@ -1,9 +1,9 @@
 import type { LoadSide } from "@assay/contract";
-import { measurementText, type LoadResult, type LoadSample } from "@assay/results";
+import { describeMeasurement, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { defaultOkRate, judgeThresholds, lowestOkRate, parseThreshold, listScriptThresholds } from "./threshold.ts";
+import { defaultOkRate, judgeThresholds, findLowestOkRate, parseThreshold, listScriptThresholds } from "./threshold.ts";
 
 const latency = {
   kind: "latency",
@@ -85,13 +85,15 @@ describe("a percentile", () => {
       counts: { count: 50, over: 40, unknown: 4 },
       ok: false,
     });
-    expect(measurementText(threshold ?? { threshold: "" })).toBe("at least 40 of 50 over it, 4 not watched that long");
+    expect(describeMeasurement(threshold ?? { threshold: "" })).toBe(
+      "at least 40 of 50 over it, 4 not watched that long",
+    );
   });
 
   test("among unfinished requests is a lower bound", () => {
     const threshold = judge("first-match p50 < 80", ofSide("base", times(40, 10), times(80, 42_000)));
     expect(threshold).toMatchObject({ valueMs: 42_000, isCensored: true, ok: false });
-    expect(measurementText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
+    expect(describeMeasurement(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
   });
 
   test.each<[string, readonly LoadSample[]]>([
@@ -143,7 +145,7 @@ describe("the share that went well", () => {
     ["the worst kind counts", { call: { ok: 100 }, conversation: { ok: 1, unfinished: 1 } }, 0.5],
     ["violations count as failures", { stream: { ok: 1, violation: 3 } }, 0.25],
   ])("the share that went well: %s", (_name, outcomes, share) => {
-    expect(lowestOkRate(outcomes)?.share).toBe(share);
+    expect(findLowestOkRate(outcomes)?.share).toBe(share);
     const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], {
       metrics: [],
       latencies: new Map(),
@@ -166,7 +168,10 @@ test("arrivals that could not begin are not successes, for default and given thr
     [0.9, false],
     [0.9, false],
   ]);
-  expect(judged.map(measurementText)).toEqual(["90 %; 10 of 100 could not begin", "90 %; 10 of 100 could not begin"]);
+  expect(judged.map(describeMeasurement)).toEqual([
+    "90 %; 10 of 100 could not begin",
+    "90 %; 10 of 100 could not begin",
+  ]);
 });
 
 test("a threshold that ends a run is refused if its samples cannot be counted in advance", () => {

@@ -49,13 +49,13 @@ const exampleThresholds = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` o
 const latencyPattern = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
 const ratePattern = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 
-const invalidThresholdError = (text: string, reason: string): HarnessError =>
+const createInvalidThresholdError = (text: string, reason: string): HarnessError =>
   new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${reason}`);
 
-const unknownMetricError = (text: string, name: string): HarnessError => {
+const createUnknownMetricError = (text: string, name: string): HarnessError => {
   const suggestion = nearestName(name, loadMetricNames);
   const hint = suggestion === undefined ? "" : ` (did you mean \`${suggestion}\`?)`;
-  return invalidThresholdError(
+  return createInvalidThresholdError(
     text,
     `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`,
   );
@@ -66,11 +66,11 @@ type MatchGroups = readonly string[];
 const parseRate = (base: ThresholdBase, [, sign, digits, percent]: MatchGroups): RateThreshold => {
   const limitFraction = Number(digits) / (percent === "%" ? 100 : 1);
   if (limitFraction > 1) {
-    throw invalidThresholdError(base.text, "a share is at most 1, or 100%");
+    throw createInvalidThresholdError(base.text, "a share is at most 1, or 100%");
   }
   const isStrict = sign === ">";
   if (isStrict && limitFraction === 1) {
-    throw invalidThresholdError(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
+    throw createInvalidThresholdError(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
   }
   return { ...base, kind: "ok-rate", isStrict, limitFraction };
 };
@@ -89,15 +89,15 @@ const parseLatency = (
   const metric = loadMetricNames.find((known) => known === name);
   const statistic = statistics.find((known) => known === statisticName);
   if (metric === undefined || statistic === undefined) {
-    throw unknownMetricError(text, name);
+    throw createUnknownMetricError(text, name);
   }
   const isStrict = sign === "<";
   const limitMs = Number(digits) * (unit === "s" ? 1000 : 1);
   if (isStrict && limitMs === 0) {
-    throw invalidThresholdError(text, "no time is below 0, so no run could meet it; set the maximum time");
+    throw createInvalidThresholdError(text, "no time is below 0, so no run could meet it; set the maximum time");
   }
   if (severity === "abort" && metricsOfUnknownCount.has(metric)) {
-    throw invalidThresholdError(
+    throw createInvalidThresholdError(
       text,
       `the number of samples of ${metric} is unknown until the run has ended, so it cannot end one`,
     );
@@ -130,7 +130,7 @@ export const parseThreshold = (input: string, severity: ThresholdSeverity = "fai
   if (latency !== null) {
     return parseLatency({ text, severity }, latency);
   }
-  throw invalidThresholdError(
+  throw createInvalidThresholdError(
     input,
     `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${exampleThresholds}`,
   );
@@ -252,7 +252,7 @@ interface OkRate {
  * Returns the lowest share of successes among attempted requests of any kind, or undefined if there were none. An
  * arrival that could not begin is not a success, regardless of the reason.
  */
-export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
+export const findLowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
   Object.values(outcomes)
     .map((counts) => ({ counts, attempts: countAttempts(counts) }))
     .filter(({ attempts }) => attempts > 0)
@@ -275,7 +275,7 @@ const maxPossibleOkRate = ({ outcomes, targetFailuresByKind }: JudgedFigures): n
 
 const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThreshold => {
   const { text, limitFraction, isStrict } = threshold;
-  const rate = lowestOkRate(figures.outcomes);
+  const rate = findLowestOkRate(figures.outcomes);
   const base = { threshold: text, ...toSeverityMember(threshold), limitFraction };
   const isMet = (share: number): boolean => (isStrict ? share > limitFraction : share >= limitFraction);
   if (rate === undefined) {

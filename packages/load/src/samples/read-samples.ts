@@ -15,16 +15,16 @@ export interface SamplesFile {
   readonly header: SamplesHeader;
   readonly samples: SampleTable;
   /** True if the file ends inside a line because its writer was stopped. That line is dropped. */
-  readonly truncated: boolean;
+  readonly isTruncated: boolean;
   /** The number of complete lines that are not samples. */
-  readonly unreadable: number;
+  readonly unreadableCount: number;
   /** The number of samples beyond the limit, which are dropped. */
-  readonly beyondLimit: number;
+  readonly beyondLimitCount: number;
 }
 
 export interface SamplesOptions {
   readonly limits?: SampleTableLimits;
-  /** Codes of known violations [none]. A sample with no other violation is read as `ok`. */
+  /** Codes of known violations. Default: none. A sample with no other violation is read as `ok`. */
   readonly known?: Readonly<Record<string, unknown>>;
 }
 
@@ -44,12 +44,12 @@ const wrapReadError = (path: string, cause: unknown): HarnessError => {
 export const readSamples = async (path: string, { known = {}, limits }: SamplesOptions = {}): Promise<SamplesFile> => {
   const builder = createSampleTable(limits);
   let header: SamplesHeader | undefined;
-  let unreadable = 0;
-  let beyondLimit = 0;
+  let unreadableCount = 0;
+  let beyondLimitCount = 0;
   const missingHeaderError = (): HarnessError =>
     new HarnessError(
       "unreadable-samples",
-      `${path} does not begin with the header of a samples file of version 1; it was not written by a load scenario`,
+      `${path} does not begin with the header of a samples file of version 1 or 2; it was not written by this version's load scenarios`,
     );
   const onLine = (line: string): void => {
     if (header === undefined) {
@@ -61,13 +61,13 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
     }
     const sample = parseSample(line);
     if (sample === undefined) {
-      unreadable += 1;
+      unreadableCount += 1;
     } else if (!builder.add(acceptKnownViolations(sample, known))) {
-      beyondLimit += 1;
+      beyondLimitCount += 1;
     }
   };
   const onLongLine = (): void => {
-    unreadable += 1;
+    unreadableCount += 1;
   };
   const splitter = createLineSplitter(maxSampleLineLength, { onLine, onLongLine });
   try {
@@ -77,9 +77,9 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
   } catch (cause) {
     throw wrapReadError(path, cause);
   }
-  const truncated = splitter.end();
+  const isTruncated = splitter.end();
   if (header === undefined) {
     throw missingHeaderError();
   }
-  return { header, samples: builder.table(), truncated, unreadable, beyondLimit };
+  return { header, samples: builder.table(), isTruncated, unreadableCount, beyondLimitCount };
 };

@@ -126,9 +126,9 @@ describe("a samples file", () => {
     expect([...table]).toEqual(samples);
     expect(file).toEqual({
       header: { assay: "samples", version: 2, epochMs: 5, k6Version: "v2.2.0" },
-      truncated: false,
-      unreadable: 0,
-      beyondLimit: 0,
+      isTruncated: false,
+      unreadableCount: 0,
+      beyondLimitCount: 0,
     });
   });
 
@@ -144,12 +144,20 @@ describe("a samples file", () => {
   });
 
   test.each<[string, string, object]>([
-    ["cut in its last line", `${header}${line(streamAt(0))}{"kind":"str`, { truncated: true, unreadable: 0 }],
-    ["cut before the last newline", `${header}${JSON.stringify(streamAt(0))}`, { truncated: true, unreadable: 0 }],
-    ["without samples", header, { truncated: false, unreadable: 0 }],
-    ["with nonsense in it", `${header}nonsense\n\n[]\n${line(streamAt(0))}`, { truncated: false, unreadable: 3 }],
-    ["with an endless line in it", `${header}"${"x".repeat(70_000)}"\n`, { truncated: false, unreadable: 1 }],
-    ["with bytes that are not text", `${header}\uFFFD\u0000\n`, { truncated: false, unreadable: 1 }],
+    ["cut in its last line", `${header}${line(streamAt(0))}{"kind":"str`, { isTruncated: true, unreadableCount: 0 }],
+    [
+      "cut before the last newline",
+      `${header}${JSON.stringify(streamAt(0))}`,
+      { isTruncated: true, unreadableCount: 0 },
+    ],
+    ["without samples", header, { isTruncated: false, unreadableCount: 0 }],
+    [
+      "with nonsense in it",
+      `${header}nonsense\n\n[]\n${line(streamAt(0))}`,
+      { isTruncated: false, unreadableCount: 3 },
+    ],
+    ["with an endless line in it", `${header}"${"x".repeat(70_000)}"\n`, { isTruncated: false, unreadableCount: 1 }],
+    ["with bytes that are not text", `${header}\uFFFD\u0000\n`, { isTruncated: false, unreadableCount: 1 }],
   ])("a file %s reports it", async (_name, text, told) => {
     expect(await read(text)).toMatchObject(told);
   });
@@ -174,8 +182,8 @@ describe("a samples file", () => {
     const path = join(await temporaryFolder(), "samples.ndjson");
     await writeFile(path, samplesText(samples));
     const limited = await readSamples(path, { limits: { maxSamples: 3, maxNames: 100 } });
-    expect([limited.samples.size, limited.beyondLimit]).toEqual([3, 1]);
-    expect(await readSamples(path, { limits: { maxSamples: 9, maxNames: 3 } })).toMatchObject({ beyondLimit: 3 });
+    expect([limited.samples.size, limited.beyondLimitCount]).toEqual([3, 1]);
+    expect(await readSamples(path, { limits: { maxSamples: 9, maxNames: 3 } })).toMatchObject({ beyondLimitCount: 3 });
   });
 });
 

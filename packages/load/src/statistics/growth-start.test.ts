@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { growthStart } from "./growth-start.ts";
+import { findGrowthStart } from "./growth-start.ts";
 
 const level = (count: number, value: number): readonly number[] => Array.from({ length: count }, () => value);
 const rise = (count: number, from: number, by: number): readonly number[] =>
@@ -14,7 +14,7 @@ test.each<[string, readonly number[], number | undefined]>([
   ["too few", [1, 2], undefined],
   ["none", [], undefined],
 ])("values that are %s", (_name, values, start) => {
-  expect(growthStart(values)).toBe(start);
+  expect(findGrowthStart(values)).toBe(start);
 });
 
 test("a wobble moves the start by little", () => {
@@ -22,7 +22,7 @@ test("a wobble moves the start by little", () => {
   fc.assert(
     fc.property(wobble, (noise) => {
       const values = [...level(40, 5), ...rise(40, 5, 2)].map((value, index) => value + (noise[index] ?? 0));
-      expect(Math.abs((growthStart(values) ?? 0) - 39)).toBeLessThanOrEqual(4);
+      expect(Math.abs((findGrowthStart(values) ?? 0) - 39)).toBeLessThanOrEqual(4);
     }),
   );
 });

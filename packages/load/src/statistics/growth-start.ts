@@ -2,7 +2,7 @@
  * Finds the index at which constant values begin to grow, by the best least-squares fit of a constant section followed
  * by a straight rise. Returns 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
  */
-export const growthStart = (values: readonly number[]): number | undefined => {
+export const findGrowthStart = (values: readonly number[]): number | undefined => {
   if (values.length < 3) {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactSignedRankLimit, hodgesLehmann, signedRankPValue } from "./signed-rank.ts";
+import { maxExactDifferences, hodgesLehmann, signedRankPValue } from "./signed-rank.ts";
 
 /** Sums of positive ranks over all choices of signs, counted one by one. */
 const allSums = (count: number): readonly number[] =>
@@ -63,8 +63,8 @@ describe("signed-rank interval", () => {
       const means = values.flatMap((one, index) => values.slice(index).map((other) => (one + other) / 2));
       return means.filter((mean) => mean < low).length / means.length;
     };
-    expect(skippedShare(exactSignedRankLimit + 1) - skippedShare(exactSignedRankLimit)).toBeLessThan(0.006);
-    expect(skippedShare(exactSignedRankLimit + 1) - skippedShare(exactSignedRankLimit)).toBeGreaterThan(-0.002);
+    expect(skippedShare(maxExactDifferences + 1) - skippedShare(maxExactDifferences)).toBeLessThan(0.006);
+    expect(skippedShare(maxExactDifferences + 1) - skippedShare(maxExactDifferences)).toBeGreaterThan(-0.002);
   });
 
   test("moves with a shift of all values, turns with their signs, and encloses the estimate", () => {

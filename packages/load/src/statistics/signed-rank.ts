@@ -4,7 +4,7 @@ import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
 import { rankValues } from "./ranks.ts";
 
 /** The maximum number of values for the exact distribution. Above it, the normal approximation is off by a rank or two. */
-export const exactSignedRankLimit = 50;
+export const maxExactDifferences = 50;
 
 const distributions = new Map<number, Float64Array>();
 
@@ -33,7 +33,7 @@ const standardDeviation = (count: number, tieTerm: number): number =>
 /** Returns the number of means outside the interval at each end. -1 if no interval has this confidence. */
 const countSkippedMeans = (count: number, confidence: number): number => {
   const tail = (1 - confidence) / 2;
-  return count <= exactSignedRankLimit
+  return count <= maxExactDifferences
     ? criticalValue(signedRankDistribution(count), tail)
     : Math.floor((count * (count + 1)) / 4 - 0.5 - normalUpperQuantile(tail) * standardDeviation(count, 0));
 };
@@ -71,7 +71,7 @@ export const signedRankPValue = (differences: readonly number[]): number => {
   const { ranks, tieTerm } = rankValues(values.map(Math.abs));
   const positiveRankSum = values.reduce((sum, value, index) => sum + (value > 0 ? (ranks[index] ?? 0) : 0), 0);
   const statistic = Math.min(positiveRankSum, (count * (count + 1)) / 2 - positiveRankSum);
-  if (count <= exactSignedRankLimit && tieTerm === 0) {
+  if (count <= maxExactDifferences && tieTerm === 0) {
     return Math.min(1, 2 * lowerTail(signedRankDistribution(count), statistic));
   }
   const distanceFromMean = Math.max(0, (count * (count + 1)) / 4 - statistic - 0.5);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactTheilSenLimit, theilSen } from "./theil-sen.ts";
+import { maxExactPoints, theilSen } from "./theil-sen.ts";
 
 const permutations = (values: readonly number[]): readonly (readonly number[])[] =>
   values.length < 2
@@ -58,7 +58,7 @@ test("a line added to the points is added to the slope and its interval", () => 
 });
 
 test("beyond the exact limit, and with two values at one place, a flat line is covered and a steep one is not", () => {
-  const places = Array.from({ length: exactTheilSenLimit * 2 }, (_, index) => index >> 1);
+  const places = Array.from({ length: maxExactPoints * 2 }, (_, index) => index >> 1);
   const flat = theilSen(
     places.map((x, index) => ({ x, y: (index * 37) % 101 })),
     0.99,

@@ -9,7 +9,7 @@ export interface Point {
 }
 
 /** The maximum number of points with distinct `x` for the exact distribution. */
-export const exactTheilSenLimit = 50;
+export const maxExactPoints = 50;
 
 /** Computes the distribution of the number of inversions of `count` values, if all orders are equally likely. */
 const inversionDistribution = (count: number): Float64Array => {
@@ -41,7 +41,7 @@ const countSkippedSlopes = (points: readonly Point[], slopes: number, confidence
   const count = points.length;
   const ties = listTieSizes(points);
   const tail = (1 - confidence) / 2;
-  if (count <= exactTheilSenLimit && ties.length === 0) {
+  if (count <= maxExactPoints && ties.length === 0) {
     return criticalValue(inversionDistribution(count), tail);
   }
   const variance = (varianceTerm(count) - ties.reduce((sum, size) => sum + varianceTerm(size), 0)) / 18;

@@ -3,7 +3,7 @@ import {
   type ClientEnd,
   type ClientReport,
   type ClientTrial,
-  trialLabel,
+  formatTrialLabel,
   type Verdict,
   type VerdictOutcome,
 } from "@assay/results";
@@ -131,7 +131,7 @@ const trialEntry = (trial: ClientTrial, showAllChecks: boolean): Entry => {
   const checks = trial.checks.filter((check) => showAllChecks || needsAttention(check)).map(checkEntry);
   return {
     sign: checkWords[trialOutcome(trial)].sign,
-    label: trialLabel(trial),
+    label: formatTrialLabel(trial),
     line: trialText(trial),
     children: [
       ...(checks.length === 0 ? [] : [text(trial.title, { isFaint: true })]),
@@ -146,7 +146,7 @@ export const trialsSection = ({ trials }: ClientReport, showAllChecks: boolean):
   const attemptedTrials = trials.filter(({ participation }) => participation !== "skipped");
   const skippedLabels = trials
     .filter(({ participation }) => participation === "skipped")
-    .map((trial) => trialLabel(trial));
+    .map((trial) => formatTrialLabel(trial));
   const entries = attemptedTrials.map((trial) => trialEntry(trial, showAllChecks));
   return {
     blocks: [

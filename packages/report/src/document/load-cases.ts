@@ -1,5 +1,5 @@
 import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
-import { sideText, hasJudgedExchanges, isFullyJudged } from "@assay/results";
+import { formatSide, hasJudgedExchanges, isFullyJudged } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
 import { fixedLoadFailures, knownLoadFailures, mistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
@@ -53,7 +53,7 @@ const failedRulesText = ({ broken }: LoadJudgement): string | undefined =>
     : broken
         .map(
           (rule) =>
-            `${shownText(rule.rule, "name")}${sideText(rule)}: ${shownText(rule.message)} (${dependenceWords[rule.dependence]})`,
+            `${shownText(rule.rule, "name")}${formatSide(rule)}: ${shownText(rule.message)} (${dependenceWords[rule.dependence]})`,
         )
         .join("\n");
 

@@ -1,4 +1,4 @@
-import { measurementText } from "@assay/results";
+import { describeMeasurement } from "@assay/results";
 import type { CanaryReport, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import { counted, sizeText } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
@@ -92,7 +92,7 @@ export const violationEntries = ({ violations }: LoadResult): readonly (readonly
 
 /** Describes the measured value of a threshold as a clause. */
 export const measuredText = (threshold: LoadThreshold): string => {
-  const value = measurementText(threshold);
+  const value = describeMeasurement(threshold);
   const measured = value === "" && threshold.ok !== undefined ? "as k6 judged it" : value;
   const undecided = measured === "" ? "too few samples to say" : `not decided: ${measured}`;
   return threshold.ok === undefined ? undecided : measured;

@@ -1,4 +1,4 @@
-import { sideText, hasJudgedExchanges, isFullyJudged, loadRuleOutcomes } from "@assay/results";
+import { formatSide, hasJudgedExchanges, isFullyJudged, loadRuleOutcomes } from "@assay/results";
 import type {
   FailedLoadRule,
   LoadDependence,
@@ -33,7 +33,7 @@ const failedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
   sign: verdictWords.failed.sign,
   line: [
     { name: failedRule.rule },
-    `${sideText(failedRule)}: `,
+    `${formatSide(failedRule)}: `,
     failedRule.message,
     `, ${counted(failedRule.violations, "time")}`,
   ],

@@ -1,4 +1,4 @@
-import { sideText, type KnownFailure, type KnownLoadRule, type LoadResult } from "@assay/results";
+import { formatSide, type KnownFailure, type KnownLoadRule, type LoadResult } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Entry, list, type Section } from "./document.ts";
 import { verdictWords } from "./outcome-words.ts";
@@ -17,7 +17,7 @@ export interface KnownLoadFailure {
 const occurrenceText = ({ violations = 0, message = "" }: KnownLoadRule): string =>
   `${counted(violations, "finding")}, first: ${message}`;
 
-const ruleName = (rule: KnownLoadRule): string => `${rule.rule}${sideText(rule)}`;
+const ruleName = (rule: KnownLoadRule): string => `${rule.rule}${formatSide(rule)}`;
 
 const rulesWithStatus = (
   { judgement }: KnownFailureResults,

@@ -1,4 +1,4 @@
-import { groupBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
+import { groupBy, toJunitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
 /** Groups rules by interface and operation, in order. */
@@ -27,7 +27,7 @@ export const countsText = (rules: readonly RuleVerdict[]): string =>
 
 /** Returns the most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
 export const mostSevereSign = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
-  const kinds = new Set(rules.map((rule) => junitKind(rule, strict)));
+  const kinds = new Set(rules.map((rule) => toJunitKind(rule, strict)));
   if (kinds.has("failure")) {
     return verdictWords.failed.sign;
   }

@@ -1,4 +1,4 @@
-import { junitKind, confirmedCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
+import { toJunitKind, countConfirmed, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
   findingsSentence,
   fixedFailures,
@@ -89,7 +89,7 @@ const proofProperties = ({ proof = [] }: RuleVerdict): Pick<TestCase, "propertie
       };
 
 const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
-  const kind = junitKind(rule, strict);
+  const kind = toJunitKind(rule, strict);
   return {
     suite: shownName(`${rule.interface}.${rule.operation}`),
     name: shownName(rule.rule),
@@ -105,7 +105,7 @@ const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMi
   incomplete.length === 0 &&
   (outcome === "passed" ||
     (outcome === "failed" &&
-      (knownFailureMistakes !== undefined || verdicts.some((rule) => junitKind(rule, run.strict) === "failure"))));
+      (knownFailureMistakes !== undefined || verdicts.some((rule) => toJunitKind(rule, run.strict) === "failure"))));
 
 const runCase = (result: RunResult): TestCase => {
   const { outcome, exitCode, summary, incomplete } = result;
@@ -148,7 +148,7 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
 
 /** Returns the number of confirmed passes, if confirmation was requested. */
 const confirmedProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
-  const confirmed = confirmedCount(verdicts);
+  const confirmed = countConfirmed(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
 };
 

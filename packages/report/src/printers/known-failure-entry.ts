@@ -1,5 +1,5 @@
 import { toShellWord } from "@assay/evidence";
-import { entryTarget, failureName } from "@assay/results";
+import { formatEntryTarget, formatFailureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import { shownText } from "../document/shown-text.ts";
 
@@ -18,7 +18,7 @@ export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, r
   [
     "# REASON: why this failure is accepted",
     `# owner: OWNER   expires: ${expiryDate(run)}`,
-    `${shownText(failureName(rule, finding), "url")}   ${shownText(entryTarget(run), "url").replaceAll(/\s/gu, "%20")}`,
+    `${shownText(formatFailureName(rule, finding), "url")}   ${shownText(formatEntryTarget(run), "url").replaceAll(/\s/gu, "%20")}`,
     "",
   ].join("\n");
 

@@ -3,7 +3,7 @@ import { toPositiveCount } from "../positive-count.ts";
 import type { Verdict } from "../verdict.ts";
 import type { ClientTrial } from "./client-report.ts";
 import { concludeClient } from "./conclude-client.ts";
-import { trialLabel } from "./trial-label.ts";
+import { formatTrialLabel } from "./trial-label.ts";
 
 const seen: Verdict = { outcome: "passed", observations: toPositiveCount(1)! };
 const finding = { kind: "violation", message: "a finding" } as const;
@@ -87,5 +87,5 @@ test.each([
 });
 
 test("the label of a trial has its interface if there are several", () => {
-  expect([trialLabel(trialOf([])), trialLabel(skipped)]).toEqual(["ordinary-search", "cancel (legacy)"]);
+  expect([formatTrialLabel(trialOf([])), formatTrialLabel(skipped)]).toEqual(["ordinary-search", "cancel (legacy)"]);
 });

@@ -1,11 +1,11 @@
 import { counted, defined } from "@assay/contract";
-import { countOutcomes, incompleteReasons } from "../conclude-run.ts";
-import { conclude, namesText, type Endings } from "../conclude.ts";
+import { countOutcomes, listIncompleteReasons } from "../conclude-run.ts";
+import { conclude, formatNames, type Endings } from "../conclude.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { RuleVerdict } from "../verdict.ts";
 import type { ClientReport, ClientTrial } from "./client-report.ts";
-import { trialLabel } from "./trial-label.ts";
+import { formatTrialLabel } from "./trial-label.ts";
 
 /** Everything that decides the outcome of a run of trials. */
 export interface ClientFacts {
@@ -40,13 +40,13 @@ const missingRequestAdvice =
 const onlySearchedAdvice =
   "where that is all it can do, try it with --interface stream, or have it exit with 77 where ASSAY_TASK is not search";
 
-const absenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly IncompleteReason[] => {
+const listAbsenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly IncompleteReason[] => {
   const withoutTaskRequests = trials.filter(({ participation }) => participation === "no-request");
-  const withoutRequest = withoutTaskRequests.filter(({ requests }) => requests === 0).map(trialLabel);
-  const onlySearched = withoutTaskRequests.filter(({ requests }) => requests > 0).map(trialLabel);
+  const withoutRequest = withoutTaskRequests.filter(({ requests }) => requests === 0).map(formatTrialLabel);
+  const onlySearched = withoutTaskRequests.filter(({ requests }) => requests > 0).map(formatTrialLabel);
   const leftOutTrials = trials
-    .filter((trial) => trial.participation === "skipped" && requestedTrials.includes(trialLabel(trial)))
-    .map(trialLabel);
+    .filter((trial) => trial.participation === "skipped" && requestedTrials.includes(formatTrialLabel(trial)))
+    .map(formatTrialLabel);
   if (trials.length > 0 && trials.every(({ participation }) => participation === "skipped")) {
     return [{ code: "nothing-observed", message: "the client left out every trial (exit status 77)" }];
   }
@@ -56,7 +56,7 @@ const absenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly Inco
       : [
           {
             code: "nothing-observed",
-            message: `the client sent no request in ${counted(withoutRequest.length, "trial")} (${namesText(withoutRequest)}); ${missingRequestAdvice}`,
+            message: `the client sent no request in ${counted(withoutRequest.length, "trial")} (${formatNames(withoutRequest)}); ${missingRequestAdvice}`,
           } as const,
         ]),
     ...(onlySearched.length === 0
@@ -64,7 +64,7 @@ const absenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly Inco
       : [
           {
             code: "nothing-observed",
-            message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${namesText(onlySearched)}); ${onlySearchedAdvice}`,
+            message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${formatNames(onlySearched)}); ${onlySearchedAdvice}`,
           } as const,
         ]),
     ...(leftOutTrials.length === 0
@@ -72,23 +72,23 @@ const absenceReasons = ({ trials, requestedTrials }: ClientFacts): readonly Inco
       : [
           {
             code: "must-test",
-            message: `the client left out ${namesText(leftOutTrials)}, although asked for by name`,
+            message: `the client left out ${formatNames(leftOutTrials)}, although asked for by name`,
           } as const,
         ]),
   ];
 };
 
-const bailReasons = ({ bailedTrials = 0, trials }: ClientFacts): readonly IncompleteReason[] =>
+const listBailReasons = ({ bailedTrials = 0, trials }: ClientFacts): readonly IncompleteReason[] =>
   bailedTrials === 0
     ? []
     : [
         {
           code: "bail",
-          message: `--bail left out ${counted(bailedTrials, "trial")} after ${namesText(checksWithOutcome(trials, "failed"))} failed`,
+          message: `--bail left out ${counted(bailedTrials, "trial")} after ${formatNames(listChecksWithOutcome(trials, "failed"))} failed`,
         },
       ];
 
-const checksWithOutcome = (trials: readonly ClientTrial[], outcome: string): readonly string[] => [
+const listChecksWithOutcome = (trials: readonly ClientTrial[], outcome: string): readonly string[] => [
   ...new Set(
     trials.flatMap(({ checks }) =>
       checks.filter(({ verdict }) => verdict.outcome === outcome).map(({ check }) => check),
@@ -96,22 +96,22 @@ const checksWithOutcome = (trials: readonly ClientTrial[], outcome: string): rea
   ),
 ];
 
-const failedText = (trials: readonly ClientTrial[]): string | undefined => {
-  const checks = checksWithOutcome(trials, "failed");
-  const failedCount = trials.filter((trial) => checksWithOutcome([trial], "failed").length > 0).length;
+const describeFailures = (trials: readonly ClientTrial[]): string | undefined => {
+  const checks = listChecksWithOutcome(trials, "failed");
+  const failedCount = trials.filter((trial) => listChecksWithOutcome([trial], "failed").length > 0).length;
   const triedCount = trials.filter(({ participation }) => participation !== "skipped").length;
   return checks.length === 0
     ? undefined
-    : `the client failed ${failedCount} of ${counted(triedCount, "trial")}: ${namesText(checks)}`;
+    : `the client failed ${failedCount} of ${counted(triedCount, "trial")}: ${formatNames(checks)}`;
 };
 
-const passedText = (trials: readonly ClientTrial[]): string => {
-  const warnedChecks = checksWithOutcome(trials, "warned");
+const describePassed = (trials: readonly ClientTrial[]): string => {
+  const warnedChecks = listChecksWithOutcome(trials, "warned");
   const passedCount = trials.filter(({ participation }) => participation === "took-part").length;
   const leftOutCount = trials.length - passedCount;
   return [
     `the client passed ${counted(passedCount, "trial")}`,
-    ...(warnedChecks.length === 0 ? [] : [`, with warnings of ${namesText(warnedChecks)}`]),
+    ...(warnedChecks.length === 0 ? [] : [`, with warnings of ${formatNames(warnedChecks)}`]),
     ...(leftOutCount === 0 ? [] : [`; it left out ${counted(leftOutCount, "trial")}`]),
   ].join("");
 };
@@ -120,11 +120,11 @@ const clientEndings: Endings<ClientFacts & Pick<ClientConclusion, "incomplete">>
   interrupted: ({ interrupted, trials }) =>
     interrupted === undefined ? undefined : `interrupted by ${interrupted} after ${counted(trials.length, "trial")}`,
   failed: ({ trials, incomplete: [first] }) => {
-    const failed = failedText(trials);
+    const failed = describeFailures(trials);
     return failed === undefined || first === undefined ? failed : `${failed}; also incomplete: ${first.message}`;
   },
   incomplete: ({ incomplete: [first] }) => first && `no verdict on the client: ${first.message}`,
-  passed: ({ trials }) => passedText(trials),
+  passed: ({ trials }) => describePassed(trials),
 };
 
 /**
@@ -134,8 +134,8 @@ const clientEndings: Endings<ClientFacts & Pick<ClientConclusion, "incomplete">>
 export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
   const verdicts = toRuleVerdicts(trials);
-  const reasons = [...absenceReasons(facts), ...bailReasons(facts)];
-  const incomplete = incompleteReasons({ verdicts, incomplete: reasons, ...defined({ interrupted }) });
+  const reasons = [...listAbsenceReasons(facts), ...listBailReasons(facts)];
+  const incomplete = listIncompleteReasons({ verdicts, incomplete: reasons, ...defined({ interrupted }) });
   const { outcome, exitCode, summary } = conclude(clientEndings, { ...facts, incomplete }, interrupted);
   return { outcome, exitCode, incomplete, counts: countOutcomes(verdicts), summary };
 };

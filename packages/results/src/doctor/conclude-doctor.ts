@@ -22,7 +22,7 @@ function listTitles(checks: readonly DoctorCheck[], status: DoctorStatus): strin
 const checkAdvice = (check: DoctorCheck): string => ("advice" in check ? check.advice : check.found);
 
 /** Most users want to know whether streams are buffered. If that is unknown, it comes first, with advice. */
-function noProblemText(checks: readonly DoctorCheck[]): string {
+function describeNoProblem(checks: readonly DoctorCheck[]): string {
   const unknownBuffering = checks.find(({ id, status }) => id === "buffering" && status === "could-not-tell");
   return unknownBuffering === undefined
     ? "no problem found"
@@ -39,11 +39,11 @@ function describeProblems(checks: readonly DoctorCheck[]): string | undefined {
   return otherProblems.length === 0 ? problemAndFix : `${problemAndFix}; then: ${listTitles(otherProblems, "problem")}`;
 }
 
-function findingsSentence(checks: readonly DoctorCheck[]): string {
+function describeFindings(checks: readonly DoctorCheck[]): string {
   const notes = listTitles(checks, "note");
   const unknown = listTitles(checks, "could-not-tell");
   return [
-    describeProblems(checks) ?? noProblemText(checks),
+    describeProblems(checks) ?? describeNoProblem(checks),
     ...(notes === "" ? [] : [`notes: ${notes}`]),
     ...(unknown === "" ? [] : [`unknown: ${unknown}`]),
   ].join("; ");
@@ -52,15 +52,15 @@ function findingsSentence(checks: readonly DoctorCheck[]): string {
 const isMissingToken = ({ id, status }: DoctorCheck): boolean => id === "own-token" && status === "could-not-tell";
 
 /** Describes the first problem, or else the missing token with its advice. */
-function unansweredText(checks: readonly DoctorCheck[]): string {
+function describeUnanswered(checks: readonly DoctorCheck[]): string {
   const problem = checks.find(({ status }) => status === "problem") ?? checks.find(isMissingToken);
   const advice = problem !== undefined && isMissingToken(problem) && "advice" in problem ? `; ${problem.advice}` : "";
   const problemText = problem === undefined ? "" : `: ${doctorChecks[problem.id].title}: ${problem.found}${advice}`;
   return `the API could not be checked${problemText}`;
 }
 
-const findingsSoFar = ({ checks, stopReason }: DoctorEnding): string =>
-  `${findingsSentence(checks)}${stopReason === "deadline" ? "; the time was up before everything was asked (--timeout)" : ""}`;
+const describeFindingsSoFar = ({ checks, stopReason }: DoctorEnding): string =>
+  `${describeFindings(checks)}${stopReason === "deadline" ? "; the time was up before everything was asked (--timeout)" : ""}`;
 
 const doctorEndings: Endings<DoctorEnding> = {
   interrupted: ({ stopReason }) =>
@@ -70,19 +70,19 @@ const doctorEndings: Endings<DoctorEnding> = {
   // Without a response from the API, the problems belong to another server.
   failed: (ending) =>
     ending.respondingInterface !== "nothing" && ending.checks.some(({ status }) => status === "problem")
-      ? findingsSoFar(ending)
+      ? describeFindingsSoFar(ending)
       : undefined,
   incomplete: (ending) => {
     const { respondingInterface, checks, stopReason } = ending;
     if (respondingInterface === "nothing") {
-      return unansweredText(checks);
+      return describeUnanswered(checks);
     }
     if (respondingInterface !== "stream") {
-      return `no stream was seen; ${findingsSentence(checks)}`;
+      return `no stream was seen; ${describeFindings(checks)}`;
     }
-    return stopReason === "deadline" ? findingsSoFar(ending) : undefined;
+    return stopReason === "deadline" ? describeFindingsSoFar(ending) : undefined;
   },
-  passed: ({ checks }) => findingsSentence(checks),
+  passed: ({ checks }) => describeFindings(checks),
 };
 
 /**

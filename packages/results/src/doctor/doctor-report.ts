@@ -55,7 +55,7 @@ export const doctorStatuses = ["fine", "note", "problem", "could-not-tell", "not
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
 /** Creates the shape of a check with one of these statuses. */
-const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
+const createCheckShape = <Status extends DoctorStatus, Advice extends TProperties>(
   statuses: readonly Status[],
   advice: Advice,
 ): TObject<{ id: TEnum<DoctorCheckId[]>; status: TEnum<Status[]>; found: TString } & Advice> =>
@@ -67,8 +67,8 @@ const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
   });
 
 const DoctorCheckShape = taggedUnion("status", [
-  checkShape(["fine", "not-applicable"], {}),
-  checkShape(["note", "problem", "could-not-tell"], {
+  createCheckShape(["fine", "not-applicable"], {}),
+  createCheckShape(["note", "problem", "could-not-tell"], {
     advice: Type.String({ description: "Recommended action, as one sentence without a full stop." }),
   }),
 ]);

@@ -32,7 +32,7 @@ const isCensored = (member: string) =>
   );
 
 const CensoredCountShape = closedObject({ censored: count(), of: count() }, { $id: "censoredCount" });
-/** Number of censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
+/** Number of censored times: requests that had not finished when measuring stopped. Each took longer than the time for which it was observed. */
 export interface CensoredCount extends Stored<typeof CensoredCountShape> {}
 
 const middle = "Milliseconds, or requests a second for throughput. Absent if it cannot be computed.";

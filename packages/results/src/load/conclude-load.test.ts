@@ -299,12 +299,7 @@ describe("one cause alone", () => {
     ],
     ["an improvement", 0, { comparison: compared("improved") }, "comparison improved"],
     ["no decision if none is required", 0, { comparison: compared("inconclusive") }, "comparison inconclusive"],
-    [
-      "no decision",
-      5,
-      { comparison: compared("inconclusive"), decide: true },
-      "no decision although one was asked for",
-    ],
+    ["no decision", 5, { comparison: compared("inconclusive"), decide: true }, "no decision although one was required"],
     ["a decision", 0, { comparison: compared("unchanged"), decide: true }, "comparison unchanged"],
     ["conversations that were not removed", 6, { cleanUp: left }, "1 of 2 conversations are left on the target"],
   ])("%s gives %d", (...[, exitCode, facts, words]) => {
@@ -334,7 +329,7 @@ describe("a late generator", () => {
     });
     expect([exitCode, incomplete]).toEqual([4, []]);
     expect(warnings).toEqual([
-      "what failed is the target's own, but nothing else counts: requests were sent 8.0 ms after their plan",
+      "the target caused the failures, but no other figure is valid: requests were sent 8.0 ms after their plan",
     ]);
     expect(summary).toBe(`missed: \`ok-rate >= 0.99\` (50 %); ${warnings?.[0]}`);
   });

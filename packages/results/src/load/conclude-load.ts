@@ -1,13 +1,13 @@
 import { counted } from "@assay/contract";
-import { fixedClauses, mistakeClauses } from "../conclude-run.ts";
-import { conclude, errorEndings, namesText, reasonText, type Ending, type Endings } from "../conclude.ts";
+import { describeFixed, describeMistakes } from "../conclude-run.ts";
+import { conclude, errorEndings, formatNames, describeReasons, type Ending, type Endings } from "../conclude.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
-import { sideText } from "./load-judgement.ts";
+import { formatSide } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
-import { measurementText } from "./threshold-words.ts";
+import { describeMeasurement } from "./threshold-words.ts";
 
 /** The facts that the summary of a load run uses. */
 interface LoadSentenceFacts extends LoadFacts {
@@ -16,72 +16,72 @@ interface LoadSentenceFacts extends LoadFacts {
   readonly warnings: readonly string[];
 }
 
-const violationsUnderLoad = ({ violations }: LoadFacts): readonly string[] => {
+const describeViolations = ({ violations }: LoadFacts): readonly string[] => {
   const violationCounts = Object.entries(violations).filter(([, count]) => count > 0);
   const codes = violationCounts.map(([code, count]) => `\`${code}\` ${counted(count, "time")}`);
-  return codes.length === 0 ? [] : [`violations under load: ${namesText(codes)}`];
+  return codes.length === 0 ? [] : [`violations under load: ${formatNames(codes)}`];
 };
 
-const canaryText = (summary: string): string => `rules checked during the load: ${summary}`;
+const describeCanary = (summary: string): string => `rules checked during the load: ${summary}`;
 
-const canaryViolations = ({ canary }: LoadFacts): readonly string[] => {
+const describeCanaryFailures = ({ canary }: LoadFacts): readonly string[] => {
   if (canary?.outcome !== "failed") {
     return [];
   }
   const names = canary.failed.map(({ rule }) => `\`${rule}\``);
-  return [canaryText(names.length === 0 ? canary.summary : `${namesText(names)} failed`)];
+  return [describeCanary(names.length === 0 ? canary.summary : `${formatNames(names)} failed`)];
 };
 
 /** Describes rules that failed on the exchanges of the load, those that pass without load first. */
-const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
+const describeFailedRules = ({ judgement }: LoadFacts): readonly string[] => {
   const failures = judgement?.broken ?? [];
   const listFailures = (onlyUnderLoad: boolean): readonly string[] =>
     failures
       .filter(({ dependence }) => (dependence === "under-load") === onlyUnderLoad)
-      .map((rule) => `\`${rule.rule}\`${sideText(rule)}`);
+      .map((rule) => `\`${rule.rule}\`${formatSide(rule)}`);
   const [onlyUnderLoad, alsoWithoutLoad] = [listFailures(true), listFailures(false)];
   return [
-    ...(onlyUnderLoad.length === 0 ? [] : [`failed under load only: ${namesText(onlyUnderLoad)}`]),
-    ...(alsoWithoutLoad.length === 0 ? [] : [`failed: ${namesText(alsoWithoutLoad)}`]),
+    ...(onlyUnderLoad.length === 0 ? [] : [`failed under load only: ${formatNames(onlyUnderLoad)}`]),
+    ...(alsoWithoutLoad.length === 0 ? [] : [`failed: ${formatNames(alsoWithoutLoad)}`]),
   ];
 };
 
 /** Returns the distinct ids of rules in lists of known failures. */
-const knownRuleNames = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
+const listKnownRules = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
   ...new Set((judgement?.known ?? []).flatMap(({ rule, known }) => (known.status === status ? [rule] : []))),
 ];
 
-const failureClauses = (facts: LoadFacts): readonly string[] => [
-  ...failedRules(facts),
-  ...violationsUnderLoad(facts),
-  ...canaryViolations(facts),
-  ...fixedClauses(knownRuleNames(facts, "fixed").map((rule) => `\`${rule}\``)),
-  ...mistakeClauses(facts.knownFailureMistakes),
+const listFailureClauses = (facts: LoadFacts): readonly string[] => [
+  ...describeFailedRules(facts),
+  ...describeViolations(facts),
+  ...describeCanaryFailures(facts),
+  ...describeFixed(listKnownRules(facts, "fixed").map((rule) => `\`${rule}\``)),
+  ...describeMistakes(facts.knownFailureMistakes),
 ];
 
 /** Counts known failures: rules, or violation codes if no exchange was judged. */
-const knownCountText = (facts: LoadFacts): string => {
-  const rules = knownRuleNames(facts, "known-failure").length;
+const describeKnownCount = (facts: LoadFacts): string => {
+  const rules = listKnownRules(facts, "known-failure").length;
   const [count, noun] =
     rules > 0 ? [rules, "failure"] : [Object.keys(facts.knownViolations ?? {}).length, "violation code"];
   return count === 0 ? "" : `, ${counted(count, `known ${noun}`)}`;
 };
 
-const failedText = (facts: LoadSentenceFacts): string | undefined => {
-  const clauses = failureClauses(facts);
-  const reason = reasonText(facts.incomplete);
+const describeFailures = (facts: LoadSentenceFacts): string | undefined => {
+  const clauses = listFailureClauses(facts);
+  const reason = describeReasons(facts.incomplete);
   return clauses.length === 0
     ? undefined
     : [...clauses, ...(reason === undefined ? [] : [`also incomplete: ${reason}`])].join("; ");
 };
 
 /** Formats a threshold with its measured value. */
-const thresholdText = (threshold: LoadThreshold): string => {
-  const measuredText = measurementText(threshold);
+const formatThreshold = (threshold: LoadThreshold): string => {
+  const measuredText = describeMeasurement(threshold);
   return `\`${threshold.threshold}\`${measuredText === "" ? "" : ` (${measuredText})`}`;
 };
 
-const comparisonText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
+const describeComparison = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
 
 const isRequired = ({ severity }: LoadThreshold): boolean => severity !== "warn";
 
@@ -98,75 +98,77 @@ const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
 ): facts is T & { readonly comparison: Comparison } =>
   facts.lateness === undefined && facts.comparison?.verdict === "regressed";
 
-const performanceFailedText = (facts: LoadSentenceFacts): string => {
-  const names = facts.thresholds.filter(createMissedTest(facts)).map(thresholdText);
+const describePerformanceFailure = (facts: LoadSentenceFacts): string => {
+  const names = facts.thresholds.filter(createMissedTest(facts)).map(formatThreshold);
   const parts = [
-    ...(names.length === 0 ? [] : [`missed: ${namesText(names)}`]),
-    ...(isRegressed(facts) ? [comparisonText(facts.comparison)] : []),
+    ...(names.length === 0 ? [] : [`missed: ${formatNames(names)}`]),
+    ...(isRegressed(facts) ? [describeComparison(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
-    ...kneeText(facts),
+    ...describeKnee(facts),
   ];
   return parts.join("; ");
 };
 
-const requestsText = (requests: number): string =>
+const formatRequestCount = (requests: number): string =>
   `${requests.toLocaleString("en-US")} ${requests === 1 ? "request" : "requests"}`;
 
-const kneeText = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
+const describeKnee = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
 
-const allThresholds = (count: number): string => {
+const formatThresholdCount = (count: number): string => {
   if (count === 1) {
     return "the threshold";
   }
   return count === 2 ? "both thresholds" : `all ${count} thresholds`;
 };
 
-const passedText = (facts: LoadSentenceFacts): string => {
-  const comparisonClause = facts.comparison === undefined ? "" : `; ${comparisonText(facts.comparison)}`;
+const describePassed = (facts: LoadSentenceFacts): string => {
+  const comparisonClause = facts.comparison === undefined ? "" : `; ${describeComparison(facts.comparison)}`;
   const requiredCount = facts.thresholds.filter(isRequired).length;
-  const thresholdsClause = requiredCount === 0 ? "" : `, ${allThresholds(requiredCount)} passed`;
+  const thresholdsClause = requiredCount === 0 ? "" : `, ${formatThresholdCount(requiredCount)} passed`;
   const warningClause = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const clauses = [
-    `${requestsText(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholdsClause}${comparisonClause}`,
-    ...kneeText(facts),
+    `${formatRequestCount(facts.okCount)} succeeded, no rule failed${describeKnownCount(facts)}${thresholdsClause}${comparisonClause}`,
+    ...describeKnee(facts),
   ];
   return `${warningClause}${clauses.join("; ")}`;
 };
 
-const leftoversText = ({ cleanUp, canary }: LoadFacts): string | undefined => {
+const describeLeftovers = ({ cleanUp, canary }: LoadFacts): string | undefined => {
   if (cleanUp !== undefined && cleanUp.left.length > 0) {
     return `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
   }
-  return canary?.outcome === "cleanup-incomplete" ? canaryText(canary.summary) : undefined;
+  return canary?.outcome === "cleanup-incomplete" ? describeCanary(canary.summary) : undefined;
 };
 
-const succeededSoFar = ({ okCount }: LoadFacts): string =>
+const describeSuccessesSoFar = ({ okCount }: LoadFacts): string =>
   okCount === 0
     ? " before any request succeeded"
-    : `; the requests until then are stored: ${requestsText(okCount)} succeeded`;
+    : `; the requests until then are stored: ${formatRequestCount(okCount)} succeeded`;
 
 const loadEndings: Endings<LoadSentenceFacts> = {
   ...errorEndings,
   interrupted: (facts) =>
     facts.interrupted === undefined
       ? undefined
-      : [`interrupted by ${facts.interrupted}${succeededSoFar(facts)}`, ...failureClauses(facts)].join("; "),
-  failed: failedText,
-  "performance-failed": (facts) => (facts.performance === "failed" ? performanceFailedText(facts) : undefined),
+      : [`interrupted by ${facts.interrupted}${describeSuccessesSoFar(facts)}`, ...listFailureClauses(facts)].join(
+          "; ",
+        ),
+  failed: describeFailures,
+  "performance-failed": (facts) => (facts.performance === "failed" ? describePerformanceFailure(facts) : undefined),
   incomplete: ({ incomplete }) => {
-    const reason = reasonText(incomplete);
+    const reason = describeReasons(incomplete);
     return reason === undefined ? undefined : `no verdict: ${reason}`;
   },
   "performance-inconclusive": ({ comparison, performance }) =>
     performance === "inconclusive" && comparison !== undefined
-      ? `no decision although one was asked for: ${comparisonText(comparison)}`
+      ? `no decision although one was required: ${describeComparison(comparison)}`
       : undefined,
   "cleanup-incomplete": (facts) => {
-    const leftovers = leftoversText(facts);
-    return leftovers === undefined ? undefined : `${passedText(facts)}; but ${leftovers}`;
+    const leftovers = describeLeftovers(facts);
+    return leftovers === undefined ? undefined : `${describePassed(facts)}; but ${leftovers}`;
   },
-  passed: passedText,
+  passed: describePassed,
 };
 
 /** Everything that decides the outcome of a load run. */
@@ -232,7 +234,7 @@ const isJudged = ({ judgement }: LoadFacts): boolean =>
  * load were judged, this is a warning; otherwise the run is incomplete. If the load ended before the canary sent anything, the reason of
  * the load is enough.
  */
-function canaryProblem(facts: LoadFacts): {
+function findCanaryProblem(facts: LoadFacts): {
   readonly reasons: readonly IncompleteReason[];
   readonly warnings: readonly string[];
 } {
@@ -240,13 +242,13 @@ function canaryProblem(facts: LoadFacts): {
   if (canary?.outcome !== "incomplete" || (canary.exchanges === 0 && incomplete.length > 0)) {
     return { reasons: [], warnings: [] };
   }
-  const message = canaryText(canary.summary);
+  const message = describeCanary(canary.summary);
   return isJudged(facts) && incomplete.length === 0 && decidePerformance(facts) !== "failed"
     ? { reasons: [], warnings: [message] }
     : { reasons: [{ code: "nothing-observed", message }], warnings: [] };
 }
 
-const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
+const listUndecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
   // An invalid run has its reasons already; a failed threshold or a regression decides the run.
   if (facts.incomplete.length > 0 || decidePerformance(facts) === "failed") {
     return [];
@@ -260,27 +262,29 @@ const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
     : [
         {
           code: "invalid-load",
-          message: `the samples leave ${thresholdText(firstThreshold)} undecided${moreText}; run longer`,
+          message: `the samples leave ${formatThreshold(firstThreshold)} undecided${moreText}; run longer`,
         },
       ];
 };
 
 /** Returns the reason of an early end because of the target, unless a threshold failed or a regression was found. */
-const endedEarlyReasons = (facts: LoadFacts): readonly IncompleteReason[] =>
+const listEndedEarlyReasons = (facts: LoadFacts): readonly IncompleteReason[] =>
   facts.endedEarly === undefined || decidePerformance(facts) === "failed"
     ? []
     : [{ code: "invalid-load", message: facts.endedEarly }];
 
-const loadWarnings = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
+const listLoadWarnings = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
   if (lateness !== undefined) {
-    return [`what failed is the target's own, but nothing else counts: ${lateness}`];
+    return [`the target caused the failures, but no other figure is valid: ${lateness}`];
   }
   const warningThresholds = thresholds.filter((threshold) => !isRequired(threshold));
   const undecidedWarnings = warningThresholds.filter(({ ok }) => ok === undefined);
   return [
     ...(saturation === undefined ? [] : [saturation.sentence]),
-    ...warningThresholds.filter(({ ok }) => ok === false).map((threshold) => `${thresholdText(threshold)} was missed`),
-    ...undecidedWarnings.map((threshold) => `${thresholdText(threshold)} is not decided`),
+    ...warningThresholds
+      .filter(({ ok }) => ok === false)
+      .map((threshold) => `${formatThreshold(threshold)} was missed`),
+    ...undecidedWarnings.map((threshold) => `${formatThreshold(threshold)} is not decided`),
   ];
 };
 
@@ -288,10 +292,10 @@ const loadWarnings = ({ saturation, thresholds, lateness }: LoadFacts): readonly
 const addCanaryErrors = (facts: LoadFacts): LoadFacts => {
   const { canary } = facts;
   if (canary?.outcome === "harness-error" && facts.harnessError === undefined) {
-    return { ...facts, harnessError: canaryText(canary.summary) };
+    return { ...facts, harnessError: describeCanary(canary.summary) };
   }
   if (canary?.outcome === "usage-error" && facts.usageError === undefined) {
-    return { ...facts, usageError: canaryText(canary.summary) };
+    return { ...facts, usageError: describeCanary(canary.summary) };
   }
   return facts;
 };
@@ -313,11 +317,11 @@ const addCanaryErrors = (facts: LoadFacts): LoadFacts => {
 export const concludeLoad = (loadFacts: LoadFacts): LoadConclusion => {
   const facts = addCanaryErrors(loadFacts.lateness === undefined ? loadFacts : { ...loadFacts, incomplete: [] });
   const endReason = facts.harnessError ?? facts.interrupted ?? facts.usageError;
-  const undecidedReasons = endReason === undefined ? undecidedThresholds(facts) : [];
-  const invalidReasons = [...facts.incomplete, ...endedEarlyReasons(facts), ...undecidedReasons];
-  const canaryResult = canaryProblem(facts);
+  const undecidedReasons = endReason === undefined ? listUndecidedThresholds(facts) : [];
+  const invalidReasons = [...facts.incomplete, ...listEndedEarlyReasons(facts), ...undecidedReasons];
+  const canaryResult = findCanaryProblem(facts);
   // In an invalid run the only advice is how to repeat it.
-  const warnings = facts.incomplete.length > 0 ? [] : [...loadWarnings(facts), ...canaryResult.warnings];
+  const warnings = facts.incomplete.length > 0 ? [] : [...listLoadWarnings(facts), ...canaryResult.warnings];
   const sentenceFacts: LoadSentenceFacts = {
     ...facts,
     warnings,

@@ -19,7 +19,7 @@ const countBuckets = (micros: Iterable<number>): LoadHistogram["buckets"] => {
 
 /**
  * Creates the histogram of latencies in microseconds, in any order. Rounds them to whole microseconds, negative ones to 0. `censoredMicros`
- * contains how long requests that had not finished were watched.
+ * contains the times for which unfinished requests were observed.
  */
 export const createHistogram = (
   key: HistogramKey,

@@ -25,7 +25,7 @@ export const SideShape = Type.Enum(loadSides);
 export const PhaseShape = Type.Enum(["warmup", "measure"]);
 
 /** Creates the shape of a list of pairs of bucket and count. */
-const pairs = (description: string) =>
+const bucketPairsShape = (description: string) =>
   Type.Array(
     Type.Unsafe<[bucket: number, count: number]>({
       type: "array",
@@ -45,11 +45,13 @@ export const LoadHistogramShape = closedObject(
     minMicros: count("Exact. 0 if the histogram is empty."),
     maxMicros: count(),
     sumMicros: count(),
-    buckets: pairs(
+    buckets: bucketPairsShape(
       "Pairs of bucket and count, by bucket, without empty ones. Values below 256 microseconds have a bucket each. Above, each power of two has 128.",
     ),
     censored: Type.Optional(
-      pairs("Likewise for requests that had not finished. Each is slower than its bucket. Absent if there are none."),
+      bucketPairsShape(
+        "Likewise for requests that had not finished. Each is slower than its bucket. Absent if there are none.",
+      ),
     ),
   },
   { $id: "histogram" },

@@ -4,7 +4,7 @@ import {
   hasJudgedExchanges,
   isFullyJudged,
   type JudgedGroup,
-  judgementSentence,
+  describeJudgement,
   type LoadRule,
   loadRuleOutcomes,
   type KnownLoadRule,
@@ -31,12 +31,12 @@ describe("the sentence of a judgement", () => {
     [
       "does not round to 100 %",
       [group({ sent: 100_000, judged: 99_999, lost: 1 })],
-      "99,999 of 100,000 exchanges were checked whole (99.9 %); 1 was not stored because the recorder could not keep up",
+      "99,999 of 100,000 exchanges were checked completely (99.9 %); 1 was not stored because the recorder could not keep up",
     ],
     [
       "does not round to 0 %",
       [group({ sent: 100_000, judged: 1, thinnedOut: 99_999 })],
-      "1 of 100,000 exchanges were checked whole (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
+      "1 of 100,000 exchanges were checked completely (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "adds up the counts of all kinds",
@@ -47,10 +47,10 @@ describe("the sentence of a judgement", () => {
           group: "conversation",
         },
       ],
-      "9 of 20 exchanges were checked whole (45 %); 3 broke off and were checked up to that point, 2 had no answer to check, 2 were left out at random because the files were full, or filled too fast, 2 were not stored because the recorder could not keep up, 2 are not on the disk",
+      "9 of 20 exchanges were checked completely (45 %); 3 broke off and were checked up to that point, 2 had no answer to check, 2 were left out at random because the files were full, or filled too fast, 2 were not stored because the recorder could not keep up, 2 are not on the disk",
     ],
   ])("%s", (_name, groups, sentence) => {
-    expect(judgementSentence(groups)).toBe(sentence);
+    expect(describeJudgement(groups)).toBe(sentence);
   });
 
   test.each<[string, Partial<JudgedGroup>, readonly string[], boolean]>([

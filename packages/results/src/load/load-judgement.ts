@@ -113,7 +113,7 @@ export function mergeKnownRules(parts: readonly (readonly KnownLoadRule[])[]): r
 }
 
 /** Formats the target of a comparison on which a rule failed, in brackets. Empty if there is one target. */
-export const sideText = ({ side }: Pick<FailedLoadRule, "side">): string => (side === undefined ? "" : ` (${side})`);
+export const formatSide = ({ side }: Pick<FailedLoadRule, "side">): string => (side === undefined ? "" : ` (${side})`);
 
 const outcomeRank = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 
@@ -220,12 +220,12 @@ export const isFullyJudged = ({ groups, problems }: Pick<LoadJudgement, "groups"
 const numberFormat = new Intl.NumberFormat("en-GB");
 
 /** Formats a percentage. Rounds to 0 or 100 % only if that is exact. */
-function percentText(part: number, whole: number): string {
+function formatPercent(part: number, whole: number): string {
   const rounded = Math.round((part / whole) * 1000) / 10;
   return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
 }
 
-const brokenOffText = (count: number): string =>
+const describeBrokenOff = (count: number): string =>
   count === 1
     ? "1 broke off and was checked up to that point"
     : `${numberFormat.format(count)} broke off and were checked up to that point`;
@@ -233,7 +233,7 @@ const brokenOffText = (count: number): string =>
 const countWithWas = (count: number): string => `${numberFormat.format(count)} ${count === 1 ? "was" : "were"}`;
 
 /** Counts stored exchanges that are missing on the disk because files were truncated or damaged. */
-export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
+export const countMissingExchanges = (groups: readonly JudgedGroup[]): number =>
   groups.reduce(
     (sum, { sent, judged, brokenOff, unanswered, thinnedOut, lost }) =>
       sum + sent - judged - brokenOff - unanswered - thinnedOut - lost,
@@ -241,7 +241,7 @@ export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
   );
 
 /** Describes how many of all exchanges were judged, and why the others were not. */
-export function judgementSentence(groups: readonly JudgedGroup[]): string {
+export function describeJudgement(groups: readonly JudgedGroup[]): string {
   const sum = (countOf: (group: JudgedGroup) => number): number =>
     groups.reduce((total, group) => total + countOf(group), 0);
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
@@ -257,9 +257,9 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   if (judged >= sent) {
     return coverage;
   }
-  const missing = missingExchanges(groups);
+  const missing = countMissingExchanges(groups);
   const reasons = [
-    ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
+    ...(brokenOff > 0 ? [describeBrokenOff(brokenOff)] : []),
     ...(unanswered > 0 ? [`${numberFormat.format(unanswered)} had no answer to check`] : []),
     ...(thinnedOut > 0
       ? [`${countWithWas(thinnedOut)} left out at random because the files were full, or filled too fast`]
@@ -267,5 +267,5 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
     ...(lost > 0 ? [`${countWithWas(lost)} not stored because the recorder could not keep up`] : []),
     ...(missing > 0 ? [`${numberFormat.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
-  return `${coverage} whole (${percentText(judged, sent)}); ${reasons.join(", ")}`;
+  return `${coverage} completely (${formatPercent(judged, sent)}); ${reasons.join(", ")}`;
 }

@@ -2,7 +2,7 @@ import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
 import { loadShapes } from "./load-shape.ts";
 
-const amount = (description?: string) =>
+const amountShape = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 const LoadQueryShape = closedObject(
@@ -31,7 +31,7 @@ export interface LoadBlocks extends Stored<typeof LoadBlocksShape> {}
 const ConversationLoadShape = closedObject(
   {
     interface: Type.Enum(["legacy", "current"]),
-    pollIntervalMs: amount("Interval between two reads of a conversation by any poller."),
+    pollIntervalMs: amountShape("Interval between two reads of a conversation by any poller."),
     pollers: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -39,7 +39,7 @@ const ConversationLoadShape = closedObject(
           "Pollers that take turns in reading each conversation, so that a slow response does not delay the next read. 1 if absent.",
       }),
     ),
-    deadlineMs: amount("From creation to the end of polling, in any state."),
+    deadlineMs: amountShape("From creation to the end of polling, in any state."),
     questions: Type.Array(LoadQueryShape),
     marker: Type.String({ description: "Id of the run. Each question ends with `[assay run=<marker>]`." }),
     budget: count("Maximum number of questions in the whole run, warm-up included."),
@@ -61,13 +61,13 @@ export const LoadPlanShape = closedObject(
       { description: "Base URLs without a trailing slash." },
     ),
     shape: Type.Enum(loadShapes),
-    ratePerSecond: amount("Arrivals a second; the maximum of the shape."),
-    durationMs: amount("Duration of the measured part. With blocks it follows from them and the rate."),
-    warmupMs: amount(),
+    ratePerSecond: amountShape("Arrivals a second; the maximum of the shape."),
+    durationMs: amountShape("Duration of the measured part. With blocks it follows from them and the rate."),
+    warmupMs: amountShape(),
     queries: Type.Array(LoadQueryShape),
     blocks: Type.Optional(LoadBlocksShape),
-    timeoutMs: amount("For one stream, or one call."),
-    maxEventBytes: amount("A longer event ends the stream with the outcome `limit`."),
+    timeoutMs: amountShape("For one stream, or one call."),
+    maxEventBytes: amountShape("A longer event ends the stream with the outcome `limit`."),
     maxVus: count(
       "Maximum number of concurrent virtual users, for each kind of arrival. No more are created than the rate and the maximum iteration time require. Only if this number is lower can a slow target prevent arrivals.",
     ),

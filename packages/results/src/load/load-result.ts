@@ -12,21 +12,21 @@ import { LoadPlanShape } from "./load-plan.ts";
 import { type LoadOutcome, loadOutcomes } from "./load-sample.ts";
 
 /** Creates the shape of a non-negative number with fractions. */
-const amount = (description?: string) =>
+const amountShape = (description?: string) =>
   Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
-const atLeastOne = (description?: string) =>
+const atLeastOneShape = (description?: string) =>
   Type.Integer({ minimum: 1, ...(description === undefined ? {} : { description }) });
-const sha256 = (description: string) => Type.String({ pattern: "^(?:[0-9a-f]{64})?$", description });
+const sha256Shape = (description: string) => Type.String({ pattern: "^(?:[0-9a-f]{64})?$", description });
 
 const GeneratorFactsShape = closedObject(
   {
-    cpuSeconds: amount(),
-    wallSeconds: amount(),
-    cores: amount("Cores available to it."),
-    maxRssBytes: amount(),
-    timerLagP99Ms: amount("Lateness of a 10 ms timer inside the process, 99th percentile."),
-    timerLagMaxMs: amount("Lateness of that timer, maximum."),
+    cpuSeconds: amountShape(),
+    wallSeconds: amountShape(),
+    cores: amountShape("Cores available to it."),
+    maxRssBytes: amountShape(),
+    timerLagP99Ms: amountShape("Lateness of a 10 ms timer inside the process, 99th percentile."),
+    timerLagMaxMs: amountShape("Lateness of that timer, maximum."),
   },
   { $id: "generator", description: "Resources used by the process that made the load." },
 );
@@ -38,11 +38,11 @@ const LoadEnvironmentShape = closedObject(
     platform: Type.String(),
     architecture: Type.String(),
     cpuModel: Type.String(),
-    cores: amount(),
-    memoryBytes: amount(),
+    cores: amountShape(),
+    memoryBytes: amountShape(),
     nodeVersion: Type.String(),
     k6Version: Type.String(),
-    k6Sha256: sha256("Digest of the k6 program, in lower-case hex. Empty if unknown."),
+    k6Sha256: sha256Shape("Digest of the k6 program, in lower-case hex. Empty if unknown."),
     fingerprint: Type.String({
       description:
         "Digest of all of these except the Node version. Two runs are only compared if their fingerprints are equal.",
@@ -86,15 +86,15 @@ export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
 
 const PercentileShape = closedObject(
   {
-    value: amount(),
+    value: amountShape(),
     isCensored: Type.Optional(
       Type.Literal(true, {
         description:
           "Present if the percentile is censored, because requests had not finished: the true value is above `value`.",
       }),
     ),
-    low: Type.Optional(amount()),
-    high: Type.Optional(amount()),
+    low: Type.Optional(amountShape()),
+    high: Type.Optional(amountShape()),
   },
   {
     $id: "percentile",
@@ -110,12 +110,12 @@ const LoadMetricShape = closedObject(
     metric: Type.Enum(loadMetricNames),
     side: SideShape,
     count: count("Finished requests."),
-    meanMs: amount(),
-    minMs: amount(),
-    maxMs: amount(),
+    meanMs: amountShape(),
+    minMs: amountShape(),
+    maxMs: amountShape(),
     censored: Type.Optional(
       closedObject(
-        { count: atLeastOne(), longestMs: amount() },
+        { count: atLeastOneShape(), longestMs: amountShape() },
         {
           description:
             "Requests that had not finished (cut off, or not begun), and the longest time one was watched for. Absent if there are none.",
@@ -140,20 +140,20 @@ export interface LoadMetric extends Stored<typeof LoadMetricShape> {}
 
 const LoadIntervalShape = closedObject(
   {
-    fromMs: amount("Since the first planned sending."),
-    toMs: amount(),
+    fromMs: amountShape("Since the first planned sending."),
+    toMs: amountShape(),
     phase: PhaseShape,
     side: SideShape,
     planned: count("Streams and conversations planned to start in it."),
     ok: count(),
     failed: count(),
     p50Ms: Type.Optional(
-      amount(
+      amountShape(
         "Median of `first-match` or `terminal-upper`, in milliseconds; with `censored`, a lower bound. Absent without samples.",
       ),
     ),
-    p95Ms: Type.Optional(amount()),
-    censored: Type.Optional(atLeastOne("Number of requests that had not finished. Absent if there are none.")),
+    p95Ms: Type.Optional(amountShape()),
+    censored: Type.Optional(atLeastOneShape("Number of requests that had not finished. Absent if there are none.")),
   },
   { $id: "interval", description: "One interval of the run. The last may be shorter." },
 );
@@ -183,8 +183,8 @@ const LoadThresholdShape = closedObject(
           "`warn`: a failure is reported without changing the exit code. `abort`: a failure ends the run at once. Absent: judged at the end.",
       }),
     ),
-    limitMs: Type.Optional(amount()),
-    valueMs: Type.Optional(amount()),
+    limitMs: Type.Optional(amountShape()),
+    valueMs: Type.Optional(amountShape()),
     isCensored: Type.Optional(
       Type.Literal(true, { description: "Present if the value is censored: it is above `valueMs`." }),
     ),
@@ -223,16 +223,16 @@ const SaturationShape = closedObject(
     heldBack: count(
       "Arrivals of the measured part held back because the target asked for fewer requests or failed too often.",
     ),
-    maxVus: atLeastOne("Maximum number of concurrent virtual users, for each kind of arrival."),
+    maxVus: atLeastOneShape("Maximum number of concurrent virtual users, for each kind of arrival."),
     limitedBy: Type.Optional(
       Type.Literal("max-vus", {
         description:
           "`max-vus`: the generator is the cause, because all virtual users were busy and the target did not become slower. Absent if the target is the cause.",
       }),
     ),
-    fromMs: Type.Optional(amount("Time of the first arrival that could not begin. Absent without samples.")),
-    growingFromMs: Type.Optional(amount("Since when the number of waiting requests grew. Absent if unknown.")),
-    servedPerSecond: amount(
+    fromMs: Type.Optional(amountShape("Time of the first arrival that could not begin. Absent without samples.")),
+    growingFromMs: Type.Optional(amountShape("Since when the number of waiting requests grew. Absent if unknown.")),
+    servedPerSecond: amountShape(
       "Maximum rate served over a tenth of the measured part, within the latency thresholds if there are any.",
     ),
     sentence: Type.String({ description: "A summary of the members, as one sentence." }),
@@ -285,14 +285,14 @@ export const LoadResultShape = closedObject(
       limits: Type.String(),
       seed: Type.Integer(),
       preset: Type.Optional(Type.Enum(comparisonPresets)),
-      processes: atLeastOne("Processes that made the load; more than one after a merge."),
+      processes: atLeastOneShape("Processes that made the load; more than one after a merge."),
       segments: Type.Optional(
         Type.Array(Type.String(), {
           description:
             "In a merge: the execution segments that ran, such as `0:2/3`. `0:1` is the whole plan. Absent if unknown.",
         }),
       ),
-      scenarioSha256: sha256("Digest of the script, in lower-case hex. Empty if unknown."),
+      scenarioSha256: sha256Shape("Digest of the script, in lower-case hex. Empty if unknown."),
     }),
     plan: LoadPlanShape,
     environment: LoadEnvironmentShape,
@@ -321,7 +321,7 @@ export const LoadResultShape = closedObject(
       description: "Violations of the contract by code, all phases, without known ones.",
     }),
     knownViolations: Type.Optional(
-      mapShape(closedObject({ count: atLeastOne(), known: KnownFailureShape }), {
+      mapShape(closedObject({ count: atLeastOneShape(), known: KnownFailureShape }), {
         description: "Known violations by code, with the entry in the list. Absent if there are none.",
       }),
     ),
@@ -333,7 +333,7 @@ export const LoadResultShape = closedObject(
     thresholds: Type.Array(LoadThresholdShape),
     knee: Type.Optional(
       closedObject(
-        { ratePerSecond: amount(), sentence: Type.String() },
+        { ratePerSecond: amountShape(), sentence: Type.String() },
         { description: "For the shape `breakpoint`: the highest arrival rate that the target sustained." },
       ),
     ),

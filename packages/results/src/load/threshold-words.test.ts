@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoadThreshold } from "./load-result.ts";
-import { measurementText, timeText } from "./threshold-words.ts";
+import { describeMeasurement, formatTime } from "./threshold-words.ts";
 
 const counts = { count: 50, over: 44, unknown: 0 };
 
@@ -15,7 +15,7 @@ test.each<[string, Omit<LoadThreshold, "threshold">]>([
   ["at least 44 of 50 over it, 3 not watched that long", { counts: { ...counts, unknown: 3 }, ok: false }],
   ["at least 44 of 50 over it, 3 not watched that long", { counts: { ...counts, unknown: 3 } }],
 ])("%s", (words, threshold) => {
-  expect(measurementText({ threshold: "first-match p95 < 800", ...threshold })).toBe(words);
+  expect(describeMeasurement({ threshold: "first-match p95 < 800", ...threshold })).toBe(words);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   [9999, "9999.0 ms"],
   [10_000, "10.0 s"],
 ])("%d ms is %s", (ms, text) => {
-  expect(timeText(ms)).toBe(text);
+  expect(formatTime(ms)).toBe(text);
 });

@@ -4,10 +4,10 @@ import type { LoadThreshold } from "./load-result.ts";
 const minSecondsMs = 10_000;
 
 /** Formats a time such as `912.0 ms` or `42.0 s`. */
-export const timeText = (ms: number): string =>
+export const formatTime = (ms: number): string =>
   ms >= minSecondsMs ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(1)} ms`;
 
-const countsText = ({ counts, ok }: LoadThreshold): string => {
+const describeCounts = ({ counts, ok }: LoadThreshold): string => {
   if (counts === undefined) {
     return "";
   }
@@ -18,24 +18,24 @@ const countsText = ({ counts, ok }: LoadThreshold): string => {
   return `${atLeast}${over} of ${count} over it${unknownText}${chanceText}`;
 };
 
-const notBegunText = ({ notBegun }: LoadThreshold): string =>
+const describeNotBegun = ({ notBegun }: LoadThreshold): string =>
   notBegun === undefined ? "" : `${notBegun.count} of ${notBegun.of} could not begin`;
 
-const valueText = ({ valueMs, valueFraction, isCensored }: LoadThreshold): string => {
+const formatValue = ({ valueMs, valueFraction, isCensored }: LoadThreshold): string => {
   if (valueFraction !== undefined) {
     return `${Math.floor(valueFraction * 10_000) / 100} %`;
   }
-  return valueMs === undefined ? "" : `${isCensored === true ? "> " : ""}${timeText(valueMs)}`;
+  return valueMs === undefined ? "" : `${isCensored === true ? "> " : ""}${formatTime(valueMs)}`;
 };
 
 /**
  * Describes the measured value of a threshold as a clause, with the number of samples above the limit if that decides it or leaves it
  * undecided. Empty if nothing was measured.
  */
-export const measurementText = (threshold: LoadThreshold): string => {
+export const describeMeasurement = (threshold: LoadThreshold): string => {
   const { counts, ok, isCensored, valueMs } = threshold;
   const isPlain = valueMs !== undefined && isCensored !== true && ok !== undefined && (counts?.unknown ?? 0) === 0;
-  return [valueText(threshold), isPlain ? "" : countsText(threshold), notBegunText(threshold)]
+  return [formatValue(threshold), isPlain ? "" : describeCounts(threshold), describeNotBegun(threshold)]
     .filter((part) => part !== "")
     .join("; ");
 };

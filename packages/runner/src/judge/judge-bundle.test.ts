@@ -28,7 +28,7 @@ const footer: Footer = { exchanges: 1, bodies: 1, exchangesSha256: "", ended: "c
 const bundleOf = (other: Partial<Bundle> = {}): Bundle => ({
   manifest,
   footer,
-  complete: true,
+  isComplete: true,
   problems: [],
   exchanges: [recorded({ body: goodStream })],
   ...other,
@@ -80,7 +80,7 @@ describe("a stored run", () => {
     {
       name: "whose evidence is not whole",
       reason: "the evidence is incomplete: no footer",
-      other: { complete: false, problems: ["no footer"] },
+      other: { isComplete: false, problems: ["no footer"] },
     },
   ])("$name says so of each rule that was not tested", async ({ reason, other }) => {
     const { verdicts } = await judgeBundle(bundleOf({ manifest: { ...manifest, rules: [...ruleIds] }, ...other }));
@@ -117,7 +117,7 @@ describe("a stored run", () => {
   test.each([
     {
       name: "without a footer",
-      other: { complete: false, problems: ["footer.json is missing"] },
+      other: { isComplete: false, problems: ["footer.json is missing"] },
       expected: { outcome: "incomplete", exitCode: 3 },
     },
     {
@@ -161,7 +161,7 @@ describe("a stored run", () => {
 
   test("that is incomplete and breaks a rule fails", async () => {
     const exchanges = [recorded({ body: fixture("violates.lines-end-with-lf.crlf.sse") })];
-    expect(await judgeBundle(bundleOf({ complete: false, problems: ["torn"], exchanges }))).toMatchObject({
+    expect(await judgeBundle(bundleOf({ isComplete: false, problems: ["torn"], exchanges }))).toMatchObject({
       exitCode: 1,
     });
   });

@@ -112,8 +112,8 @@ function checkRuleIds({ rules }: Manifest): readonly IncompleteReason[] {
   return unknownIds.length === 0 ? [] : [{ code: "evidence-incomplete", message }];
 }
 
-const checkEvidence = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>
-  complete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
+const checkEvidence = ({ isComplete, problems }: Bundle): readonly IncompleteReason[] =>
+  isComplete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
 
 const createStopReasons = ({
   cause = "deadline",

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { findingName } from "@assay/results";
+import { formatFindingName } from "@assay/results";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
 import { acceptsFinding } from "./known-finding.ts";
@@ -105,7 +105,7 @@ const withKnownFailure = (rule: RuleVerdict, rankedEntries: readonly KnownFailur
 };
 
 const listFindingNames = ({ findings }: FailingVerdict): string =>
-  [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
+  [...new Set(findings.map((finding) => `\`${formatFindingName(finding)}\``))].slice(0, 3).join(", ");
 
 /** Returns one sentence for each of the user's entries whose rule failed but whose finding did not occur. */
 const describeStaleEntries = (

@@ -56,35 +56,35 @@ describe("the exchanges of a load", () => {
       [good, cutOff],
       {},
       { sent: 2, judged: 1, brokenOff: 1 },
-      "1 of 2 exchanges were checked whole (50 %); 1 broke off and was checked up to that point",
+      "1 of 2 exchanges were checked completely (50 %); 1 broke off and was checked up to that point",
     ],
     [
       "without an answer",
       [good, unanswered, unanswered],
       {},
       { sent: 3, judged: 1, unanswered: 2 },
-      "1 of 3 exchanges were checked whole (33.3 %); 2 had no answer to check",
+      "1 of 3 exchanges were checked completely (33.3 %); 2 had no answer to check",
     ],
     [
       "of which the files had no room for all",
       [good],
       { search: { sent: 1000, thinnedOut: 999, lost: 0 } },
       { sent: 1000, judged: 1, thinnedOut: 999 },
-      "1 of 1,000 exchanges were checked whole (0.1 %); 999 were left out at random because the files were full, or filled too fast",
+      "1 of 1,000 exchanges were checked completely (0.1 %); 999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "that the recorder did not keep up with",
       [unanswered],
       { search: { sent: 2, thinnedOut: 0, lost: 1 } },
       { sent: 2, unanswered: 1, lost: 1 },
-      "0 of 2 exchanges were checked whole (0 %); 1 had no answer to check, 1 was not stored because the recorder could not keep up",
+      "0 of 2 exchanges were checked completely (0 %); 1 had no answer to check, 1 was not stored because the recorder could not keep up",
     ],
     [
       "that were under way when k6 was killed",
       [good],
       { search: { sent: 3, thinnedOut: 0, lost: 0 } },
       { sent: 3, judged: 1 },
-      "1 of 3 exchanges were checked whole (33.3 %); 2 are not on the disk",
+      "1 of 3 exchanges were checked completely (33.3 %); 2 are not on the disk",
     ],
     [
       "that are more than were counted",
@@ -262,7 +262,7 @@ describe("a load that was partly not answered by the API", () => {
   test("counts these as not answered", () => {
     const { groups, sentence } = judged([good, page]);
     expect(groups).toMatchObject([{ sent: 2, judged: 1, unanswered: 1 }]);
-    expect(sentence).toBe("1 of 2 exchanges were checked whole (50 %); 1 had no answer to check");
+    expect(sentence).toBe("1 of 2 exchanges were checked completely (50 %); 1 had no answer to check");
   });
 });
 

@@ -2,7 +2,7 @@ import { defined, isRuleId, ruleIds, type LoadSide } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KeptExchange, RecordedExchange } from "@assay/evidence";
-import { judgedGroups, judgementSentence, mergeLoadRules, ruleStanding, mergeKnownFailures } from "@assay/results";
+import { judgedGroups, describeJudgement, mergeLoadRules, ruleStanding, mergeKnownFailures } from "@assay/results";
 import type {
   FailedLoadRule,
   IncompleteReason,
@@ -330,7 +330,7 @@ function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges):
       notAlwaysTheApi: sides.flatMap((side) => side.notAlwaysTheApi ?? [])[0],
     }),
     unloaded: load.sides.reduce((sum, side) => sum + (load.unloaded?.[side]?.length ?? 0), 0),
-    sentence: judgementSentence(groups),
+    sentence: describeJudgement(groups),
     keptBytes: load.keptBytes,
     capBytes: load.capBytes,
   };

@@ -1,5 +1,5 @@
 import { isRuleId, ruleReason } from "@assay/contract";
-import { failureName, type ReportedFinding, ruleStanding } from "@assay/results";
+import { formatFailureName, type ReportedFinding, ruleStanding } from "@assay/results";
 import { extentText } from "../../document/brief-sections.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { findingLocation } from "../../document/run-sections.ts";
@@ -76,7 +76,7 @@ export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
           <>
             <CopyButton
               label="Copy accept command"
-              text={acceptCommand(run.result.run.id, [failureName(rule, finding)], run.result.run)}
+              text={acceptCommand(run.result.run.id, [formatFailureName(rule, finding)], run.result.run)}
             />
             <CopyButton label="Copy known-failure entry" text={knownFailureEntry(rule, finding, run.result.run)} />
           </>

@@ -1,4 +1,4 @@
-import { groupBy, ruleRows, type RuleVerdict } from "@assay/results";
+import { groupBy, createRuleRows, type RuleVerdict } from "@assay/results";
 import { topSection } from "../../document/section-names.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 
@@ -61,7 +61,7 @@ const rowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly s
   });
 
 const rowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
-  ruleRows(runs.map(({ result }) => result)).flatMap(({ cells }) =>
+  createRuleRows(runs.map(({ result }) => result)).flatMap(({ cells }) =>
     keyedRow(
       cells.find((cell) => cell !== undefined)?.rule.rule ?? "",
       cells.map((cell, index) =>

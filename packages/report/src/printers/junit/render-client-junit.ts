@@ -1,4 +1,4 @@
-import { type ClientCheck, type ClientReport, type ClientTrial, junitKind, trialLabel } from "@assay/results";
+import { type ClientCheck, type ClientReport, type ClientTrial, toJunitKind, formatTrialLabel } from "@assay/results";
 import { junitDocument } from "./junit-document.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
@@ -14,9 +14,9 @@ const checkDetails = ({ because, check, requirements, title, verdict }: ClientCh
 
 const checkCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
   const { verdict } = check;
-  const kind = junitKind(check);
+  const kind = toJunitKind(check);
   const identity = {
-    suite: `client.${shownText(trialLabel(trial), "name")}`,
+    suite: `client.${shownText(formatTrialLabel(trial), "name")}`,
     name: shownText(check.check, "name"),
     kind,
     standing: verdict.outcome,

@@ -2,14 +2,14 @@ import {
   type ClientReport,
   type DoctorReport,
   doctorStatuses,
-  confirmedCount,
+  countConfirmed,
   ruleStanding,
   type ReportedFinding,
   type RuleVerdict,
   type RunChange,
   type RunOutcome,
   type RunResult,
-  trialLabel,
+  formatTrialLabel,
 } from "@assay/results";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
@@ -83,7 +83,7 @@ function findingLines(result: RunResult): readonly string[] {
 }
 
 const firstLine = (result: RunResult): string =>
-  `${headLine(result, result.counts)} confirmed=${confirmedCount(result.verdicts) ?? 0}`;
+  `${headLine(result, result.counts)} confirmed=${countConfirmed(result.verdicts) ?? 0}`;
 
 /**
  * Renders a result for programs that read text, and for users who want a short one: a line for the outcome, a line for each finding and each
@@ -127,7 +127,7 @@ export const renderClientAgent = (report: ClientReport): string =>
         .flatMap(({ check, verdict }) =>
           verdictMessages(verdict).map(
             (sentence) =>
-              `${verdict.outcome} ${shownText(check, "name")} trial=${shownText(trialLabel(trial), "name")}: ${shownText(sentence)}`,
+              `${verdict.outcome} ${shownText(check, "name")} trial=${shownText(formatTrialLabel(trial), "name")}: ${shownText(sentence)}`,
           ),
         ),
     ),

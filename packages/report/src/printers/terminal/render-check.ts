@@ -1,7 +1,7 @@
 import {
   concludeCheck,
   type FileStanding,
-  fileStanding,
+  getFileStanding,
   ruleStanding,
   type RuleVerdict,
   type RunResult,
@@ -36,7 +36,7 @@ export interface CheckedFile {
 
 /** Options of `renderCheck`. */
 export interface CheckOptions extends TerminalLayoutOptions {
-  /** Whether rules that were not tested are listed for each file [false]. Their number is always shown. */
+  /** Whether rules that were not tested are listed for each file. Default: false. Their number is always shown. */
   readonly verbose?: boolean;
 }
 
@@ -44,7 +44,7 @@ const signs: Readonly<Record<FileStanding, Sign>> = { passed: "âœ“", failed: "âœ
 const standings: readonly FileStanding[] = ["passed", "failed", "not tested"];
 
 const fileLines = ({ file, result }: CheckedFile, layout: TerminalLayout): readonly string[] => {
-  const standing = fileStanding(result);
+  const standing = getFileStanding(result);
   const sign = signs[standing];
   const shownFile = shownText(file, "url");
   const firstLine = `${paintBySign(sign, `${sign} ${standing}`, layout)}  ${layout.paint.bold(shownFile)}`;
@@ -93,7 +93,7 @@ export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions
   const verbose = options.verbose ?? false;
   const { outcome, exitCode } = concludeCheck(files.map(({ result }) => result));
   const counts = standings
-    .map((standing) => ({ standing, count: files.filter(({ result }) => fileStanding(result) === standing).length }))
+    .map((standing) => ({ standing, count: files.filter(({ result }) => getFileStanding(result) === standing).length }))
     .filter(({ count }) => count > 0)
     .map(({ standing, count }) => `${count} ${standing}`);
   const { sign } = outcomeWords[outcome];

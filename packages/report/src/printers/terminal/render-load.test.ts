@@ -31,12 +31,12 @@ describe("a load run has", () => {
             { rule: "stream/count-stops-search", outcome: "compares-searches" },
           ],
           broken: [],
-          sentence: "1 of 3 exchanges were checked whole",
+          sentence: "1 of 3 exchanges were checked completely",
           problems: ["the disk is full"],
         }),
       },
       says: [
-        `  ~ 1 of 3 exchanges were checked whole
+        `  ~ 1 of 3 exchanges were checked completely
     the disk is full
     ? 2 rules were blocked
       stream/done-is-last, stream/text-is-utf-8: all broke off

@@ -14,7 +14,7 @@ export const bundleOf = (exchanges: readonly RecordedExchange[]): Bundle => ({
     strict: false,
     digests: { catalogue: "0".repeat(64), openapi: "f".repeat(64) },
   },
-  complete: true,
+  isComplete: true,
   problems: [],
   exchanges,
 });

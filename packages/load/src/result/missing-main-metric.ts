@@ -18,7 +18,7 @@ const adviceByMetric: Readonly<Partial<Record<LoadMetricName, string>>> = {
  * Returns a sentence with advice if a run never saw the main metric of its scenario although requests succeeded;
  * otherwise undefined. `alert` is the target's alert without load.
  */
-export function missingSubject(
+export function describeMissingMainMetric(
   { scenario }: LoadPlan,
   { metrics, outcomes }: Pick<LoadTally, "metrics" | "outcomes">,
   alert?: string,

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { buildSampleTable } from "../samples/sample-table.ts";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { missingSubject } from "./missing-subject.ts";
+import { describeMissingMainMetric } from "./missing-main-metric.ts";
 
 function unseen(samples: readonly LoadSample[], changes: Partial<LoadPlan> = {}): string | undefined {
   const plan = planWith(changes);
-  return missingSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: buildSampleTable(samples) }]));
+  return describeMissingMainMetric(plan, tallySamples(plan, [{ epochMs: 0, samples: buildSampleTable(samples) }]));
 }
 
 function withoutMatch(planMs: number): LoadSample {
@@ -30,7 +30,7 @@ describe("the subject of a scenario", () => {
   test("was not seen on a target that answers with an alert, and the alert is named", () => {
     const plan = planWith();
     const tally = tallySamples(plan, [{ epochMs: 0, samples: buildSampleTable([withoutMatch(0)]) }]);
-    expect(missingSubject(plan, tally, "the index is gone")).toContain(
+    expect(describeMissingMainMetric(plan, tally, "the index is gone")).toContain(
       'measures; the target answers with an alert, "the index is gone": fix that first',
     );
   });
