@@ -13,7 +13,7 @@ export { conversationView, questionView } from "./conversation/engine/conversati
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
 export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/reference-response.ts";
-export type { Thread } from "./conversation/engine/threads.ts";
+export type { RecordedConversation } from "./conversation/engine/recorded-conversations.ts";
 export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { isInformational } from "./engine/alert-level.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";

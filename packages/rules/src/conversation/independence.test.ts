@@ -3,18 +3,18 @@ import { asksFor } from "./testing/recorded-calls.ts";
 import type { CallSketch } from "./testing/recorded-calls.ts";
 import { failedRuleIds } from "./testing/calls-report.ts";
 import {
-  completed,
+  completedQuestion,
   currentConversation,
   currentQuestion,
-  done,
-  failed,
+  completedConversation,
+  failedConversation,
   failure,
   legacyConversation,
-  processing,
-  retrieved,
+  processingQuestion,
+  retrievedConversation,
   source,
   statsOf,
-  working,
+  processingConversation,
 } from "./testing/sample-conversations.ts";
 import type { Changes } from "./testing/sample-conversations.ts";
 
@@ -33,17 +33,26 @@ const latest = { updated_at: "2026-01-05T10:00:10Z" };
 const last = { updated_at: "2026-01-05T10:00:19Z" };
 
 const legacyRun = ({ create, poll, end, conversation = {} }: LegacyRun): readonly CallSketch[] => [
-  { operation: "create", answer: legacyConversation([processing(create)]) },
-  { operation: "get", answer: retrieved([processing(poll)], conversation) },
-  { operation: "get", answer: retrieved([completed(end)], { ...later, ...conversation }) },
+  { operation: "create", answer: legacyConversation([processingQuestion(create)]) },
+  { operation: "get", answer: retrievedConversation([processingQuestion(poll)], conversation) },
+  { operation: "get", answer: retrievedConversation([completedQuestion(end)], { ...later, ...conversation }) },
   {
     operation: "follow-up",
     question: "more",
     status: 202,
-    answer: legacyConversation([completed(end), processing(second)], latest),
+    answer: legacyConversation([completedQuestion(end), processingQuestion(second)], latest),
   },
-  { operation: "get", answer: retrieved([completed(end), processing(second)], { ...latest, ...conversation }) },
-  { operation: "get", answer: retrieved([completed(end), completed(secondDone)], { ...last, ...conversation }) },
+  {
+    operation: "get",
+    answer: retrievedConversation([completedQuestion(end), processingQuestion(second)], { ...latest, ...conversation }),
+  },
+  {
+    operation: "get",
+    answer: retrievedConversation([completedQuestion(end), completedQuestion(secondDone)], {
+      ...last,
+      ...conversation,
+    }),
+  },
   { operation: "delete", answer: "" },
 ];
 
@@ -51,9 +60,12 @@ const answered = [currentQuestion("Here.")];
 
 const currentRun = (changes: { readonly create?: Changes; readonly end?: Changes }): readonly CallSketch[] =>
   [
-    { operation: "create", answer: working(changes.create) } as const,
-    { operation: "get", answer: working() } as const,
-    { operation: "get", answer: done({ updateTime: "2026-01-05T10:00:09Z", ...changes.end }) } as const,
+    { operation: "create", answer: processingConversation(changes.create) } as const,
+    { operation: "get", answer: processingConversation() } as const,
+    {
+      operation: "get",
+      answer: completedConversation({ updateTime: "2026-01-05T10:00:09Z", ...changes.end }),
+    } as const,
     { operation: "follow-up", question: "more", answer: asksFor("more") } as const,
     {
       operation: "get",
@@ -154,32 +166,35 @@ describe("one fault breaks one rule", () => {
   /** One read more at the end of a run without a fault, before its deletion. */
   const withRead = (questions: readonly object[], conversation: Changes = {}): readonly CallSketch[] => [
     ...legacyRun({}).slice(0, -1),
-    { operation: "get", answer: retrieved(questions, { updated_at: "2026-01-05T10:00:30Z", ...conversation }) },
+    {
+      operation: "get",
+      answer: retrievedConversation(questions, { updated_at: "2026-01-05T10:00:30Z", ...conversation }),
+    },
   ];
-  const [one, two] = [completed(), completed(secondDone)];
+  const [one, two] = [completedQuestion(), completedQuestion(secondDone)];
 
   test.each<{ name: string; calls: readonly CallSketch[]; rules: readonly string[] }>([
     { name: "nothing new", calls: withRead([one, two]), rules: [] },
     {
       name: "a question that is processing again",
-      calls: withRead([one, processing({ ...second, updated_at: "2026-01-05T10:00:30Z" })]),
+      calls: withRead([one, processingQuestion({ ...second, updated_at: "2026-01-05T10:00:30Z" })]),
       rules: ["legacy/status-transitions-are-listed"],
     },
     {
       name: "another answer",
-      calls: withRead([completed({ answer: "There." }), two]),
+      calls: withRead([completedQuestion({ answer: "There." }), two]),
       rules: ["legacy/finished-answer-is-stable"],
     },
     { name: "a question that is gone", calls: withRead([one]), rules: ["legacy/questions-keep-their-order"] },
     { name: "questions in another order", calls: withRead([two, one]), rules: ["legacy/questions-keep-their-order"] },
     {
       name: "another id of a question",
-      calls: withRead([completed({ id: 99 }), two]),
+      calls: withRead([completedQuestion({ id: 99 }), two]),
       rules: ["legacy/ids-are-stable"],
     },
     {
       name: "another text",
-      calls: withRead([completed({ question: "wor" }), two]),
+      calls: withRead([completedQuestion({ question: "wor" }), two]),
       rules: ["legacy/question-text-is-kept"],
     },
     {
@@ -199,7 +214,7 @@ describe("one fault breaks one rule", () => {
     },
     {
       name: "an older version",
-      calls: [...withRead([one, processing(second)], latest), ...withRead([one, two]).slice(-1)],
+      calls: [...withRead([one, processingQuestion(second)], latest), ...withRead([one, two]).slice(-1)],
       rules: ["legacy/reads-are-current"],
     },
   ])("several answers: $name", ({ calls, rules }) => {
@@ -246,19 +261,19 @@ describe("one fault breaks one rule", () => {
     {
       name: "an error without a message",
       calls: [
-        { interface: "current", operation: "create", answer: working() },
-        { interface: "current", operation: "get", answer: failed({ code: "ERROR_INTERNAL" }) },
+        { interface: "current", operation: "create", answer: processingConversation() },
+        { interface: "current", operation: "get", answer: failedConversation({ code: "ERROR_INTERNAL" }) },
       ],
       rules: ["current/error-has-its-members", schema],
     },
     {
       name: "an error of another code",
       calls: [
-        { interface: "current", operation: "create", answer: working() },
+        { interface: "current", operation: "create", answer: processingConversation() },
         {
           interface: "current",
           operation: "get",
-          answer: failed({ code: "OTHER", message: "No.", retryTime: "2026-01-05T10:00:00Z" }),
+          answer: failedConversation({ code: "OTHER", message: "No.", retryTime: "2026-01-05T10:00:00Z" }),
         },
       ],
       rules: ["current/error-code-is-listed", schema],

@@ -11,7 +11,7 @@ import { openSetMutations } from "./observed.ts";
 import { operationMutations } from "./operations.ts";
 import { eventOrderMutations } from "./order.ts";
 import { parameterMutations } from "./parameters.ts";
-import { queryReadingMutations } from "./query-reading.ts";
+import { queryInterpretationMutations } from "./query-interpretation.ts";
 import { eventDataMutations } from "./schema.ts";
 import { streamAccessMutations } from "./stream-access.ts";
 
@@ -23,7 +23,7 @@ const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...openSetMutations,
   ...streamAccessMutations,
   ...parameterMutations,
-  ...queryReadingMutations,
+  ...queryInterpretationMutations,
   ...legacyAnswerMutations,
   ...currentAnswerMutations,
   ...conversationHistoryMutations,

@@ -3,8 +3,8 @@ import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, editBody, editEachAndAll, withFallback, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import { findCalls, isAccepted, isRefused } from "./calls-by.ts";
-import type { CallSelection } from "./calls-by.ts";
+import { findCalls, isAccepted, isRefused } from "./find-calls.ts";
+import type { CallSelection } from "./find-calls.ts";
 import { otherUserMutations } from "./other-user-writes.ts";
 import type { CallText } from "./proof-evidence.ts";
 
@@ -26,14 +26,16 @@ const acceptedRefusalMutation = (
         credentials: ["access-token"],
       }).filter(isAccepted);
       for (const call of findCalls(evidence, selection).filter(isRefused)) {
-        const model =
+        const acceptedCall =
           acceptedCalls.find((candidate) => isSameCall(candidate, call)) ??
           acceptedCalls.find((candidate) => candidate.call.operation === call.call.operation);
         // If the operation was never accepted: a success with the recorded body.
         yield {
           effect,
-          instead: [
-            model === undefined ? withStatus(call.exchange, 200) : withResponseOf(call.exchange, model.exchange),
+          replacements: [
+            acceptedCall === undefined
+              ? withStatus(call.exchange, 200)
+              : withResponseOf(call.exchange, acceptedCall.exchange),
           ],
         };
       }
@@ -59,7 +61,7 @@ const changedStatusMutation = (
 };
 
 const acceptedCredentialMutations = (
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   credentials: readonly CredentialKind[],
   label: string,
 ): readonly Mutation[] => [
@@ -69,7 +71,7 @@ const acceptedCredentialMutations = (
       needs: `a call ${label}, and the same with a token`,
       effect: `accepted a call ${label}`,
     },
-    { interface: name, credentials },
+    { interface: interfaceName, credentials },
   ),
 ];
 
@@ -99,29 +101,29 @@ const refusedCallsMutation = (selection: CallSelection, label: string): Mutation
 const lacksQuestion = ({ call }: CallText): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
-const acceptedBadRequestMutations = (name: ConversationInterface): readonly Mutation[] => [
+const acceptedBadRequestMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   acceptedRefusalMutation(
     {
       name: "accepts a creation without a question",
       needs: "a creation without a question",
       effect: "accepted a creation without a question",
     },
-    { interface: name, credentials: ["access-token"], operations: ["create"], appliesTo: lacksQuestion },
+    { interface: interfaceName, credentials: ["access-token"], operations: ["create"], appliesTo: lacksQuestion },
   ),
 ];
 
-const unknownConversationMutations = (name: ConversationInterface): readonly Mutation[] => [
+const unknownConversationMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   acceptedRefusalMutation(
     {
       name: "returns a conversation that does not exist",
       needs: "a read of a conversation that does not exist",
       effect: "returned another conversation for one that does not exist",
     },
-    { interface: name, credentials: ["access-token"], operations: ["get"] },
+    { interface: interfaceName, credentials: ["access-token"], operations: ["get"] },
   ),
 ];
 
-const createOtherUserMutations = (name: ConversationInterface) => ({
+const createOtherUserMutations = (interfaceName: ConversationInterface) => ({
   hidden: [
     acceptedRefusalMutation(
       {
@@ -129,10 +131,10 @@ const createOtherUserMutations = (name: ConversationInterface) => ({
         needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
         effect: "returned a conversation to a user who did not create it",
       },
-      { interface: name, credentials: ["other-token"], operations: ["get"] },
+      { interface: interfaceName, credentials: ["other-token"], operations: ["get"] },
     ),
   ],
-  writes: otherUserMutations(name),
+  writes: otherUserMutations(interfaceName),
 });
 
 /** Removes the messages from refusals. */
@@ -161,7 +163,7 @@ const sharedDespiteSettingMutation: Mutation = {
       )) {
         yield {
           effect: "showed a conversation that is not shared",
-          instead: [withResponseOf(call.exchange, ownCall.exchange)],
+          replacements: [withResponseOf(call.exchange, ownCall.exchange)],
         };
       }
     }
@@ -169,23 +171,23 @@ const sharedDespiteSettingMutation: Mutation = {
 };
 
 /** Returns a server error to late cancellations and, in the current interface, to any refused call. */
-const serverErrorMutation = (name: ConversationInterface): Mutation => ({
+const serverErrorMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "answers every forbidden call with a server error",
   needs: "two cancellations of ended questions, or two other refused calls of one kind",
   *edits(evidence) {
     const groups: readonly Omit<CallSelection, "interface">[] = [
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
-      ...(name === "current"
+      ...(interfaceName === "current"
         ? [{ credentials: ["none", ...unissuedTokens] as const }, { credentials: ["unscoped-token"] as const }]
         : []),
     ];
     for (const group of groups) {
-      const [first, ...more] = findCalls(evidence, { ...group, interface: name, appliesTo: isRefused }).map(
+      const [first, ...more] = findCalls(evidence, { ...group, interface: interfaceName, appliesTo: isRefused }).map(
         ({ exchange }) => withStatus(exchange, 500),
       );
       if (first !== undefined && more.length > 0) {
-        yield { effect: "answered each such call with 500", instead: [first, ...more] };
+        yield { effect: "answered each such call with 500", replacements: [first, ...more] };
       }
     }
   },
@@ -315,7 +317,7 @@ export const conversationAccessMutations = {
             .filter(({ call }) => !call.request.hasClientHeader)
             .map(({ exchange }) => withStatus(exchange, 403));
           if (first !== undefined) {
-            yield { effect: "refused each call without `X-Requested-With`", instead: [first, ...more] };
+            yield { effect: "refused each call without `X-Requested-With`", replacements: [first, ...more] };
           }
         },
       },

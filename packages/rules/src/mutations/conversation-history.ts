@@ -32,25 +32,28 @@ const isInProgress = ({ state, questions }: ConversationView): boolean =>
 
 const hasFinished = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
-/** Swaps the response to a read in progress with the response to a read after the conversation finished. `alters` edits the later one. */
+/**
+ * Swaps the response to a read in progress with the response to a read after the conversation finished. `createSplices`
+ * edits the former, which the later read then gets.
+ */
 function* swapReads(
   evidence: ProofEvidence,
-  name: ConversationInterface,
-  alters?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
+  interfaceName: ConversationInterface,
+  createSplices?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
-  for (const group of findRepeatedReads(evidence, name)) {
+  for (const group of findRepeatedReads(evidence, interfaceName)) {
     const early = group.find((call) => !hasFinished(call));
     const late = group.findLast(hasFinished);
     if (early !== undefined && late !== undefined) {
       const splices =
-        alters === undefined
+        createSplices === undefined
           ? []
           : conversationsIn(early)
-              .flatMap((view) => alters(early, view))
+              .flatMap((view) => createSplices(early, view))
               .filter((splice) => splice !== undefined);
       yield {
         effect: "swapped the responses of two reads",
-        instead: [
+        replacements: [
           withResponseOf(late.exchange, withEditedBody(early.exchange, splices)),
           withResponseOf(early.exchange, late.exchange),
         ],
@@ -60,25 +63,27 @@ function* swapReads(
 }
 
 /** Gives a read of a finished conversation the response of an earlier read. */
-const earlierStateMutation = (name: ConversationInterface): Mutation => ({
+const earlierStateMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: "a conversation that is read while it is in progress, and twice after its end",
   *edits(evidence) {
-    for (const group of findRepeatedReads(evidence, name)) {
+    for (const group of findRepeatedReads(evidence, interfaceName)) {
       const early = group.find((call) => !hasFinished(call));
       const late = group.findLast(hasFinished);
       if (early !== undefined && late !== undefined && group.filter(hasFinished).length > 1) {
         yield {
           effect: "repeated an earlier response for a later read",
-          instead: [withResponseOf(late.exchange, early.exchange)],
+          replacements: [withResponseOf(late.exchange, early.exchange)],
         };
       }
     }
-    for (const { call, view } of findLaterResponses(evidence, name).filter(({ view }) => !isInProgress(view))) {
-      const splices = [...setInProgress(name, call, view), ...setEarlyUpdateTimes(call, view)];
+    for (const { call, view } of findLaterResponses(evidence, interfaceName).filter(
+      (response) => !isInProgress(response.view),
+    )) {
+      const splices = [...setInProgress(interfaceName, call, view), ...setEarlyUpdateTimes(call, view)];
       yield* editBody(call.exchange, "showed an ended conversation as in progress", splices);
     }
-    yield* swapReads(evidence, name);
+    yield* swapReads(evidence, interfaceName);
   },
 });
 
@@ -89,10 +94,11 @@ const selectQuestions =
 
 const selectConversation = ({ pointer, json }: ConversationView) => [[pointer, json] as const];
 
-const text = (name: ConversationInterface): string => (name === "legacy" ? "/question" : "/input/0/question/text");
+const textPointer = (interfaceName: ConversationInterface): string =>
+  interfaceName === "legacy" ? "/question" : "/input/0/question/text";
 
 /** Loses, duplicates or reorders questions. */
-const questionOrderMutations = (name: ConversationInterface): readonly Mutation[] => [
+const questionOrderMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   siteMutation(
     {
       name: "loses a question",
@@ -101,7 +107,7 @@ const questionOrderMutations = (name: ConversationInterface): readonly Mutation[
       splice: ({ json, pointer }) => removeMember(json, pointer),
     },
     laterReadSites(
-      name,
+      interfaceName,
       selectQuestions(() => true),
     ),
   ),
@@ -111,7 +117,7 @@ const questionOrderMutations = (name: ConversationInterface): readonly Mutation[
     *edits(evidence) {
       // The last read is edited first, because reads show complete conversations.
       const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
-      for (const call of findSuccessfulCalls(evidence, { interface: name, operations }).toReversed()) {
+      for (const call of findSuccessfulCalls(evidence, { interface: interfaceName, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
           const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
           yield* editBody(call.exchange, "showed a question twice", [
@@ -126,7 +132,7 @@ const questionOrderMutations = (name: ConversationInterface): readonly Mutation[
     needs: needsTwoQuestions,
     isOptional: true,
     *edits(evidence) {
-      for (const group of findRepeatedReads(evidence, name)) {
+      for (const group of findRepeatedReads(evidence, interfaceName)) {
         for (const call of group.slice(1).toReversed()) {
           const [first, second] = conversationsIn(call).flatMap(({ questions }) =>
             questions.map(({ pointer }) => pointer),
@@ -151,9 +157,9 @@ const replaceText = (json: JsonText, pointer: string, text: string | undefined):
 
 /** Sets a time of a conversation, in the spelling that the conversation uses. */
 const setTime =
-  (name: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
+  (interfaceName: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
   ({ json, pointer, value }) => {
-    const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
+    const key = interfaceName === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
     return key === undefined ? undefined : replaceValue(json, `${pointer}/${key}`, time);
   };
 
@@ -161,17 +167,22 @@ type TimeMutation = Partial<Mutation> & { readonly name: string; readonly effect
 
 /** Sets an early time. By default in later reads of a conversation. */
 const earlyTimeMutation = (
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   kind: "create" | "update",
-  { sites = laterReadSites(name, selectConversation), ...mutation }: TimeMutation,
+  { sites = laterReadSites(interfaceName, selectConversation), ...mutation }: TimeMutation,
 ): Mutation =>
-  siteMutation({ needs: needsTwoReads, ...mutation, splice: setTime(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
+  siteMutation(
+    { needs: needsTwoReads, ...mutation, splice: setTime(interfaceName, kind, "2020-01-01T00:00:00.000Z") },
+    sites,
+  );
 
 /** Sets a late update time in the first response only. */
-const lateFirstTimeEdits = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
+const lateFirstTimeEdits = (interfaceName: ConversationInterface): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
-    const splice = setTime(name, "update", "2099-01-01T00:00:00.000Z");
-    for (const { call, view } of findConversationResponses(evidence, name).flatMap((group) => group.slice(0, 1))) {
+    const splice = setTime(interfaceName, "update", "2099-01-01T00:00:00.000Z");
+    for (const { call, view } of findConversationResponses(evidence, interfaceName).flatMap((group) =>
+      group.slice(0, 1),
+    )) {
       yield* editBody(call.exchange, "sent an update time that is later than those of later responses", [
         splice({ exchange: call.exchange, json: call.json, pointer: view.pointer, value: view.json }),
       ]);
@@ -197,26 +208,28 @@ const setUpdateTimes = ({ json }: CallText, { pointer, json: ownJson, questions 
   );
 
 /** Sets the state of a conversation to processing. */
-const setInProgress = (name: ConversationInterface, { json }: CallText, view: ConversationView) =>
-  name === "legacy"
+const setInProgress = (interfaceName: ConversationInterface, { json }: CallText, view: ConversationView) =>
+  interfaceName === "legacy"
     ? view.questions.map(({ pointer }) => replaceValue(json, `${pointer}/status`, "processing"))
     : findStateHolders(view).map(([pointer]) => replaceValue(json, `${pointer}/state`, { processing: {} }));
 
 /** Shows an ended conversation as in progress again, with a later update time. */
-const backInProgressMutation = (name: ConversationInterface): Mutation => ({
+const backInProgressMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: needsReadAfterEnd,
   *edits(evidence) {
-    for (const { call, view } of findLaterResponses(evidence, name).filter(({ view }) => !isInProgress(view))) {
-      const splices = [...setInProgress(name, call, view), ...setLateUpdateTimes(call, view)];
+    for (const { call, view } of findLaterResponses(evidence, interfaceName).filter(
+      (response) => !isInProgress(response.view),
+    )) {
+      const splices = [...setInProgress(interfaceName, call, view), ...setLateUpdateTimes(call, view)];
       yield* editBody(call.exchange, "showed an ended conversation as in progress again", splices);
     }
-    yield* swapReads(evidence, name, (early, view) => setLateUpdateTimes(early, view));
+    yield* swapReads(evidence, interfaceName, (early, view) => setLateUpdateTimes(early, view));
   },
 });
 
 /** Changes the answer of an ended question, or adds one later. */
-const finishedAnswerMutation = (name: ConversationInterface): Mutation =>
+const finishedAnswerMutation = (interfaceName: ConversationInterface): Mutation =>
   withFallback(
     siteMutation(
       {
@@ -226,21 +239,23 @@ const finishedAnswerMutation = (name: ConversationInterface): Mutation =>
         splice: ({ json, pointer }) => replaceValue(json, `${pointer}/answer`, "Another answer."),
       },
       laterReadSites(
-        name,
+        interfaceName,
         selectQuestions(({ facts }) => facts.has("answer")),
       ),
     ),
     siteEdits(
       "sent an answer of a question that ended without one",
       ({ json, pointer }) => addMember(json, pointer, ["answer", "An answer after all."]),
-      laterReadSites(name, (view) => selectQuestions(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view)),
+      laterReadSites(interfaceName, (view) =>
+        selectQuestions(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view),
+      ),
     ),
   );
 
 /** Changes the text of a question, compared with the earlier or the requested text. */
-const questionTextMutation = (name: ConversationInterface): Mutation =>
+const questionTextMutation = (interfaceName: ConversationInterface): Mutation =>
   setValueMutation(
-    [text(name), "Something else?"],
+    [textPointer(interfaceName), "Something else?"],
     {
       name: "changes the text of a question",
       needs: "a question in the response that creates it, or a conversation that is read twice",
@@ -248,10 +263,10 @@ const questionTextMutation = (name: ConversationInterface): Mutation =>
     },
     combineSites(
       laterReadSites(
-        name,
+        interfaceName,
         selectQuestions(() => true),
       ),
-      questionSites({ interface: name, operations: ["create", "follow-up"] }),
+      questionSites({ interface: interfaceName, operations: ["create", "follow-up"] }),
     ),
   );
 
@@ -259,83 +274,86 @@ const questionTextMutation = (name: ConversationInterface): Mutation =>
 const textDamages: readonly {
   readonly name: string;
   readonly effect: string;
-  readonly spell: (text: string) => string;
+  readonly damage: (text: string) => string;
 }[] = [
   {
     name: "escapes the markup in a question",
     effect: "escaped the markup in a question",
-    spell: (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+    damage: (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
   },
   {
     name: "unescapes the markup in a question",
     effect: "unescaped the markup in a question",
-    spell: (text) => text.replaceAll("&amp;", "&"),
+    damage: (text) => text.replaceAll("&amp;", "&"),
   },
   {
     name: "loses the non-ASCII letters of a question",
     effect: "sent a question mark for each non-ASCII letter",
-    spell: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
+    damage: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
   },
   {
     name: "collapses the white space in a question",
     effect: "sent one space between the words of a question",
-    spell: (text) => text.replaceAll(/\s+/gu, " "),
+    damage: (text) => text.replaceAll(/\s+/gu, " "),
   },
   {
     name: "loses the backslashes of a question",
     effect: "left the backslashes of a question out",
-    spell: (text) => text.replaceAll("\\", ""),
+    damage: (text) => text.replaceAll("\\", ""),
   },
 ];
 
 /** Damages the text of a question in the response that adds it, if the damage changes the text. */
-const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] =>
-  textDamages.map(({ spell, ...mutation }) =>
+const damagedTextMutations = (interfaceName: ConversationInterface): readonly Mutation[] =>
+  textDamages.map(({ damage, ...mutation }) =>
     siteMutation(
       {
         ...mutation,
         needs: "a question with quotes, markup and letters beyond ASCII",
         isOptional: true,
         splice: ({ json, pointer }) => {
-          const raw = valueText(json, `${pointer}${text(name)}`);
+          const raw = valueText(json, `${pointer}${textPointer(interfaceName)}`);
           const spelled: unknown = raw === undefined ? undefined : JSON.parse(raw);
-          return typeof spelled === "string" && spell(spelled) !== spelled
-            ? replaceValue(json, `${pointer}${text(name)}`, spell(spelled))
+          return typeof spelled === "string" && damage(spelled) !== spelled
+            ? replaceValue(json, `${pointer}${textPointer(interfaceName)}`, damage(spelled))
             : undefined;
         },
       },
-      questionSites({ interface: name, operations: ["create", "follow-up"] }),
+      questionSites({ interface: interfaceName, operations: ["create", "follow-up"] }),
     ),
   );
 
 /** Returns the mutations that exist for both interfaces. */
-const createSharedMutations = (name: ConversationInterface) => ({
-  transitions: [backInProgressMutation(name)],
-  reads: [earlierStateMutation(name)],
-  finished: [finishedAnswerMutation(name), answerChangedByCancelMutation(name)],
-  text: [questionTextMutation(name), ...damagedTextMutations(name)],
+const createSharedMutations = (interfaceName: ConversationInterface) => ({
+  transitions: [backInProgressMutation(interfaceName)],
+  reads: [earlierStateMutation(interfaceName)],
+  finished: [finishedAnswerMutation(interfaceName), answerChangedByCancelMutation(interfaceName)],
+  text: [questionTextMutation(interfaceName), ...damagedTextMutations(interfaceName)],
   created: [
-    earlyTimeMutation(name, "create", { name: "changes the creation time", effect: "sent another creation time" }),
+    earlyTimeMutation(interfaceName, "create", {
+      name: "changes the creation time",
+      effect: "sent another creation time",
+    }),
   ],
   updated: [
     withFallback(
-      earlyTimeMutation(name, "update", {
+      earlyTimeMutation(interfaceName, "update", {
         name: "sends an earlier update time",
         effect: "sent an earlier update time",
       }),
-      lateFirstTimeEdits(name),
+      lateFirstTimeEdits(interfaceName),
     ),
-    earlyTimeMutation(name, "update", {
+    earlyTimeMutation(interfaceName, "update", {
       name: "sends an update time before the creation time",
       needs: "a conversation with a creation time and an update time",
-      ...(name === "current" ? { isOptional: true } : {}),
+      ...(interfaceName === "current" ? { isOptional: true } : {}),
       effect: "sent an update time before the creation time",
-      sites: combineSites(questionSites({ interface: name }), conversationSites({ interface: name })),
+      sites: combineSites(questionSites({ interface: interfaceName }), conversationSites({ interface: interfaceName })),
     }),
   ],
 });
 
-const [legacy, current] = [createSharedMutations("legacy"), createSharedMutations("current")];
+const [legacyMutations, currentMutations] = [createSharedMutations("legacy"), createSharedMutations("current")];
 
 /** Ends a conversation in a different state than it ended in before. */
 const differentEndMutation: Mutation = setValueMutation(
@@ -351,9 +369,9 @@ const differentEndMutation: Mutation = setValueMutation(
 
 /** Mutations for the rules about changes of a conversation between reads. */
 export const conversationHistoryMutations = {
-  "legacy/status-transitions-are-listed": legacy.transitions,
-  "legacy/reads-are-current": legacy.reads,
-  "legacy/finished-answer-is-stable": legacy.finished,
+  "legacy/status-transitions-are-listed": legacyMutations.transitions,
+  "legacy/reads-are-current": legacyMutations.reads,
+  "legacy/finished-answer-is-stable": legacyMutations.finished,
   "legacy/ids-are-stable": [
     setValueMutation(
       ["/id", 4711],
@@ -385,16 +403,16 @@ export const conversationHistoryMutations = {
     ),
   ],
   "legacy/questions-keep-their-order": questionOrderMutations("legacy"),
-  "legacy/question-text-is-kept": legacy.text,
-  "legacy/created-at-is-stable": legacy.created,
-  "legacy/updated-at-never-falls": legacy.updated,
+  "legacy/question-text-is-kept": legacyMutations.text,
+  "legacy/created-at-is-stable": legacyMutations.created,
+  "legacy/updated-at-never-falls": legacyMutations.updated,
   "current/state-transitions-are-listed": [
-    ...current.transitions,
+    ...currentMutations.transitions,
     differentEndMutation,
     canceledAfterCompletionMutation,
   ],
-  "current/reads-are-current": current.reads,
-  "current/finished-answer-is-stable": current.finished,
+  "current/reads-are-current": currentMutations.reads,
+  "current/finished-answer-is-stable": currentMutations.finished,
   "current/name-is-stable": [
     setValueMutation(
       ["/name", "users/1/conversations/4711"],
@@ -403,7 +421,7 @@ export const conversationHistoryMutations = {
     ),
   ],
   "current/questions-keep-their-order": questionOrderMutations("current"),
-  "current/question-text-is-kept": current.text,
-  "current/created-at-is-stable": current.created,
-  "current/updated-at-never-falls": current.updated,
+  "current/question-text-is-kept": currentMutations.text,
+  "current/created-at-is-stable": currentMutations.created,
+  "current/updated-at-never-falls": currentMutations.updated,
 } satisfies MutationsByRule;

@@ -21,12 +21,12 @@ const operationsWithConversations: readonly ConversationOperation[] = ["get", "c
 /** Finds the successful calls of some operations of an interface. */
 export const findSuccessfulCalls = (
   { calls }: ProofEvidence,
-  { interface: name, operations = operationsWithConversations, appliesTo = () => true }: ResponseSelection,
+  { interface: interfaceName, operations = operationsWithConversations, appliesTo = () => true }: ResponseSelection,
 ): readonly CallText[] =>
   operations.flatMap((operation) =>
     calls.filter(
       (call) =>
-        call.call.interface === name &&
+        call.call.interface === interfaceName &&
         call.call.operation === operation &&
         call.call.response.kind === "success" &&
         appliesTo(call),
@@ -92,10 +92,10 @@ export const findStateHolders = ({ pointer, json, questions }: ConversationView)
 /** Returns the reads of each conversation that was read at least twice, sorted by sending time. */
 export function findRepeatedReads(
   evidence: ProofEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly (readonly CallText[])[] {
   const groups = new Map<string, CallText[]>();
-  for (const call of findSuccessfulCalls(evidence, { interface: name, operations: ["get"] })) {
+  for (const call of findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["get"] })) {
     const { request, credential } = call.exchange.record;
     const key = JSON.stringify([request.url, request.body, credential]);
     groups.set(key, [...(groups.get(key) ?? []), call]);
@@ -112,11 +112,11 @@ export interface ConversationResponse {
 /** Returns the responses for each conversation that at least two responses contain, sorted by sending time. */
 export function findConversationResponses(
   evidence: ProofEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly (readonly ConversationResponse[])[] {
   const groups = new Map<string, ConversationResponse[]>();
-  const callsToShow = new Set(findSuccessfulCalls(evidence, { interface: name }));
-  for (const call of evidence.calls.filter((call) => callsToShow.has(call))) {
+  const successfulCalls = new Set(findSuccessfulCalls(evidence, { interface: interfaceName }));
+  for (const call of evidence.calls.filter((candidate) => successfulCalls.has(candidate))) {
     for (const view of conversationsIn(call)) {
       const id = view.id ?? call.call.request.conversationId ?? "";
       groups.set(id, [...(groups.get(id) ?? []), { call, view }]);
@@ -131,24 +131,24 @@ export function findConversationResponses(
  */
 export const findLaterResponses = (
   evidence: ProofEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
 ): readonly ConversationResponse[] => [
-  ...findRepeatedReads(evidence, name).flatMap((group) =>
+  ...findRepeatedReads(evidence, interfaceName).flatMap((group) =>
     group
       .slice(1)
       .toReversed()
       .flatMap((call) => conversationsIn(call).map((view) => ({ call, view }))),
   ),
-  ...findConversationResponses(evidence, name).flatMap((group) => group.slice(1).toReversed()),
+  ...findConversationResponses(evidence, interfaceName).flatMap((group) => group.slice(1).toReversed()),
 ];
 
 /** Sites in later responses that contain a conversation. `select` returns the values to edit in a conversation. */
 export const laterReadSites = (
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   select: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const { call, view } of findLaterResponses(evidence, name)) {
+    for (const { call, view } of findLaterResponses(evidence, interfaceName)) {
       for (const [pointer, value] of sampleItems(select(view))) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
@@ -166,20 +166,22 @@ export const combineSites = (...siteLists: readonly Sites[]): Sites =>
     }
   };
 
-/** Sites in reads of conversations after any attempt to cancel them. */
+/** Returns the sites in reads of conversations after any attempt to cancel them. */
 export const sitesAfterCancelling = (
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   sitesOf: (selection: ResponseSelection) => Sites,
 ): Sites =>
   function* sites(evidence) {
-    const cancels = evidence.calls.filter(({ call }) => call.interface === name && call.operation === "cancel");
+    const cancels = evidence.calls.filter(
+      ({ call }) => call.interface === interfaceName && call.operation === "cancel",
+    );
     const appliesTo = ({ call }: CallText): boolean =>
       cancels.some(
         ({ call: { request, record } }) =>
           request.conversationId === call.request.conversationId &&
           record.times.endedAtMicros <= call.record.times.sentAtMicros,
       );
-    yield* sitesOf({ interface: name, operations: ["get"], appliesTo })(evidence);
+    yield* sitesOf({ interface: interfaceName, operations: ["get"], appliesTo })(evidence);
   };
 
 /** Creates a mutation that sets a value below each site. */
@@ -207,7 +209,7 @@ export const statusMutation = (
   ...mutation,
   *edits(evidence) {
     for (const { exchange } of findSuccessfulCalls(evidence, selection)) {
-      yield { effect, instead: [withStatus(exchange, status)] };
+      yield { effect, replacements: [withStatus(exchange, status)] };
     }
   },
 });
@@ -223,7 +225,7 @@ export const memberSites = (name: string, sites: Sites): Sites =>
   };
 
 /** Creates a mutation that refuses successful calls. */
-export const refusalMutation = (name: "legacy" | "current", operation: "create" | "get"): Mutation =>
+export const refusalMutation = (interfaceName: ConversationInterface, operation: "create" | "get"): Mutation =>
   statusMutation(
     operation === "create" ? 400 : 404,
     {
@@ -232,7 +234,7 @@ export const refusalMutation = (name: "legacy" | "current", operation: "create" 
       removesObservations: true,
       effect: `refused to ${operation} a conversation`,
     },
-    { interface: name, operations: [operation] },
+    { interface: interfaceName, operations: [operation] },
   );
 
 /** Creates a mutation that replaces the complete response. */
@@ -250,25 +252,25 @@ const replacedResponseMutation = (
 });
 
 /** Replaces the response to a creation by an empty object. */
-export const emptyCreationMutation = (name: ConversationInterface): Mutation =>
+export const emptyCreationMutation = (interfaceName: ConversationInterface): Mutation =>
   replacedResponseMutation(
     {
       name: "responds to a creation with an empty object",
       needs: "a successful creation",
       effect: "responded to a creation with an empty object",
     },
-    { interface: name, operations: ["create"] },
+    { interface: interfaceName, operations: ["create"] },
     {},
   );
 
 /** Replaces the response to a read by an empty list. */
-export const emptyReadMutation = (name: ConversationInterface): Mutation =>
+export const emptyReadMutation = (interfaceName: ConversationInterface): Mutation =>
   replacedResponseMutation(
     {
       name: "responds to a read with an empty list",
       needs: "a conversation that is read",
       effect: "responded to a read with an empty list",
     },
-    { interface: name, operations: ["get"] },
+    { interface: interfaceName, operations: ["get"] },
     [],
   );

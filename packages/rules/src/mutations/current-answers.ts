@@ -67,7 +67,7 @@ export const currentAnswerMutations = {
     sites: conversationSites(currentInterface),
     object: "a conversation",
     needs: needsConversation,
-    except: ["state"],
+    ignoredMembers: ["state"],
   }),
   "current/name-is-a-resource-name": [
     setValueMutation(
@@ -94,7 +94,7 @@ export const currentAnswerMutations = {
       sites: errorSites,
       object: "an error",
       needs: "a conversation that ended with an error",
-      except: ["retryTime", "retry_time"],
+      ignoredMembers: ["retryTime", "retry_time"],
     }),
     siteMutation(
       {
@@ -134,10 +134,13 @@ export const currentAnswerMutations = {
             const splices = sites
               .filter((site) => site.exchange === exchange)
               .map(({ json, pointer }) => replaceValue(json, `${pointer}/code`, "ERROR_INTERNAL"));
-            return [...editBody(exchange, "", splices)].flatMap(({ instead }) => instead);
+            return [...editBody(exchange, "", splices)].flatMap(({ replacements }) => replacements);
           });
           if (first !== undefined) {
-            yield { effect: "sent the code `ERROR_INTERNAL` although a limit is used up", instead: [first, ...more] };
+            yield {
+              effect: "sent the code `ERROR_INTERNAL` although a limit is used up",
+              replacements: [first, ...more],
+            };
           }
         }
       },

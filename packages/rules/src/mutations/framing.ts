@@ -26,21 +26,23 @@ interface EventBlock {
 function readBlock(search: SearchText, event: EventText): EventBlock {
   const body = search.body();
   const from = event.event.offset;
-  const toBytes = Buffer.from(body.subarray(from, event.endOffset)).toString("latin1");
+  const blockText = Buffer.from(body.subarray(from, event.endOffset)).toString("latin1");
   let offset = from;
-  const lines = toBytes.split("\n").map((line) => {
-    const at = offset;
+  const lines = blockText.split("\n").map((line) => {
+    const lineOffset = offset;
     offset += line.length + 1;
-    return { offset: at, text: line };
+    return { offset: lineOffset, text: line };
   });
   return { body, event, lines: lines.filter((line) => line.text !== "") };
 }
 
-const text = (value: string): Uint8Array => Buffer.from(value);
+const toBytes = (value: string): Uint8Array => Buffer.from(value);
 
 const findLine = ({ lines }: EventBlock, field: string) => lines.find((line) => line.text.startsWith(`${field}:`));
 
-const insertBeforeEvent = ({ event }: EventBlock, line: string) => [insertBytes(event.event.offset, text(`${line}\n`))];
+const insertBeforeEvent = ({ event }: EventBlock, line: string) => [
+  insertBytes(event.event.offset, toBytes(`${line}\n`)),
+];
 
 const removeLine = (block: EventBlock, field: string) => {
   const line = findLine(block, field);
@@ -49,7 +51,7 @@ const removeLine = (block: EventBlock, field: string) => {
 
 const repeatLine = (block: EventBlock, field: string) => {
   const line = findLine(block, field);
-  return [line === undefined ? undefined : insertBytes(line.offset, text(`${line.text}\n`))];
+  return [line === undefined ? undefined : insertBytes(line.offset, toBytes(`${line.text}\n`))];
 };
 
 const isLast = (_: EventText, index: number, events: readonly EventText[]): boolean => index === events.length - 1;
@@ -92,13 +94,13 @@ const formatViolations: Readonly<Record<GrammarViolationCode, FormatViolation>> 
     effect: "ended a line with a carriage return and a line feed",
     splices({ lines }) {
       const [line] = lines;
-      return [line === undefined ? undefined : insertBytes(line.offset + line.text.length, text("\r"))];
+      return [line === undefined ? undefined : insertBytes(line.offset + line.text.length, toBytes("\r"))];
     },
   },
   "extra-blank-line": {
     effect: "sent two blank lines between events",
     canEdit: isNotLast,
-    splices: ({ event }) => [insertBytes(event.endOffset, text("\n"))],
+    splices: ({ event }) => [insertBytes(event.endOffset, toBytes("\n"))],
   },
   "missing-blank-line": {
     effect: "left out the blank line between two events",
@@ -120,7 +122,7 @@ const formatViolations: Readonly<Record<GrammarViolationCode, FormatViolation>> 
   "byte-order-mark": {
     effect: "began with a byte order mark",
     canEdit: isFirst,
-    splices: () => [insertBytes(0, text("\u{FEFF}"))],
+    splices: () => [insertBytes(0, toBytes("\u{FEFF}"))],
   },
   "invalid-utf8": {
     effect: "sent a byte that is not UTF-8 in a name",
@@ -136,13 +138,13 @@ const formatViolations: Readonly<Record<GrammarViolationCode, FormatViolation>> 
   "bytes-after-done": {
     effect: "sent another event after `done`",
     canEdit: isDone,
-    splices: ({ body }) => [insertBytes(body.length, text("\n\nevent: progress\ndata: {}\n\n"))],
+    splices: ({ body }) => [insertBytes(body.length, toBytes("\n\nevent: progress\ndata: {}\n\n"))],
   },
   "second-done": {
     effect: "sent `done` twice",
     canEdit: isDone,
     splices: ({ event, lines }) => [
-      insertBytes(event.event.offset, text(`${lines.map((line) => line.text).join("\n")}\n\n`)),
+      insertBytes(event.event.offset, toBytes(`${lines.map((line) => line.text).join("\n")}\n\n`)),
     ],
   },
   "no-done": {

@@ -14,8 +14,8 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 const readParameters = ({ call }: CallText): Readonly<Record<string, string>> =>
   Object.fromEntries(call.request.parameters);
 
-const findLists = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
-  findSuccessfulCalls(evidence, { interface: name, operations: ["list"] });
+const findLists = (evidence: ProofEvidence, interfaceName: ConversationInterface): readonly CallText[] =>
+  findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["list"] });
 
 const entryPointers = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
 
@@ -24,8 +24,8 @@ const isSentWith = (credential: CredentialKind, { call }: CallText): boolean => 
 /** Gives a list with a parameter the response to another of the same user's lists. */
 const otherListMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
-  [name, appliesTo, isOther]: readonly [
-    name: ConversationInterface,
+  [interfaceName, appliesTo, isOther]: readonly [
+    interfaceName: ConversationInterface,
     appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
     isOther: (parameters: Readonly<Record<string, string>>, call: CallText, reference: CallText) => boolean,
   ],
@@ -34,12 +34,12 @@ const otherListMutation = (
   return {
     ...fields,
     *edits(evidence) {
-      const lists = findLists(evidence, name);
+      const lists = findLists(evidence, interfaceName);
       for (const list of lists.filter((candidate) => appliesTo(readParameters(candidate), candidate))) {
         for (const other of lists.filter(
           (candidate) => candidate !== list && isOther(readParameters(candidate), candidate, list),
         )) {
-          yield { effect, instead: [withResponseOf(list.exchange, other.exchange)] };
+          yield { effect, replacements: [withResponseOf(list.exchange, other.exchange)] };
         }
       }
     },
@@ -48,8 +48,8 @@ const otherListMutation = (
 
 const hasNoParameters = (parameters: Readonly<Record<string, string>>): boolean => Object.keys(parameters).length === 0;
 
-/** Selects lists of the same user without parameters: the response of a target that ignores them. */
-const isPlainListOfSameUser = (
+/** Selects lists of the same user without parameters. A target that ignores parameters returns their response. */
+const isUnfilteredListOfSameUser = (
   parameters: Readonly<Record<string, string>>,
   call: CallText,
   reference: CallText,
@@ -62,19 +62,19 @@ const ignoredParameterMutation = (parameter: string, needs: string): Mutation =>
       needs,
       effect: `responded to a list with \`${parameter}\` as to one without it`,
     },
-    ["legacy", (parameters) => parameters[parameter] !== undefined, isPlainListOfSameUser],
+    ["legacy", (parameters) => parameters[parameter] !== undefined, isUnfilteredListOfSameUser],
   );
 
 /** Removes one entry from a list. */
 const lostEntryMutation = (
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
 ): Mutation => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
   removesObservations: true,
   *edits(evidence) {
-    for (const list of findLists(evidence, name).filter((candidate) =>
+    for (const list of findLists(evidence, interfaceName).filter((candidate) =>
       appliesTo(readParameters(candidate), candidate),
     )) {
       for (const pointer of entryPointers(list)) {
@@ -85,14 +85,14 @@ const lostEntryMutation = (
 });
 
 /** Refuses a list. */
-const refusedListMutation = (name: ConversationInterface): Mutation => ({
+const refusedListMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "refuses a list",
   needs: "a successful list",
   removesObservations: "all",
   edits: (evidence) =>
     editEachAndAll(
       "refused a list with 400",
-      findLists(evidence, name).map(({ exchange }) => withStatus(exchange, 400)),
+      findLists(evidence, interfaceName).map(({ exchange }) => withStatus(exchange, 400)),
     ),
 });
 
@@ -102,11 +102,11 @@ const isLaterPage = (list: CallText): boolean =>
 const repeatedPage = "sent the previous page as the next page";
 
 /** Repeats the conversations of the previous page. */
-const repeatedPageMutation = (name: ConversationInterface): Mutation => ({
+const repeatedPageMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "repeats the previous page as the next page",
   needs: "a list that is read over two pages",
   *edits(evidence) {
-    const lists = findLists(evidence, name);
+    const lists = findLists(evidence, interfaceName);
     for (const list of lists.filter(isLaterPage)) {
       for (const other of lists
         .filter(
@@ -114,7 +114,7 @@ const repeatedPageMutation = (name: ConversationInterface): Mutation => ({
             candidate !== list && candidate.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
         )
         .toReversed()) {
-        yield { effect: repeatedPage, instead: [withResponseOf(list.exchange, other.exchange)] };
+        yield { effect: repeatedPage, replacements: [withResponseOf(list.exchange, other.exchange)] };
       }
     }
     // If the name of the cursor is unknown, a repeated page may not be a violation. Repeat one conversation instead.
@@ -135,11 +135,11 @@ const repeatedPageMutation = (name: ConversationInterface): Mutation => ({
 });
 
 /** Removes one conversation from a page after the first. */
-const lostPageEntryMutation = (name: ConversationInterface): Mutation => ({
+const lostPageEntryMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "leaves a conversation out of a page after the first",
   needs: "a list of the conversations of the run that is read over all pages",
   isOptional: true,
-  edits: lostEntryMutation(name, (_parameters, call) => isLaterPage(call)).edits,
+  edits: lostEntryMutation(interfaceName, (_parameters, call) => isLaterPage(call)).edits,
 });
 
 /** Yields an edit that swaps two entries of one list, or of two lists. */
@@ -160,7 +160,7 @@ function* swapEntries(
   if (left !== right) {
     yield {
       effect,
-      instead: [withEditedBody(left.exchange, [leftSplice]), withEditedBody(right.exchange, [rightSplice])],
+      replacements: [withEditedBody(left.exchange, [leftSplice]), withEditedBody(right.exchange, [rightSplice])],
     };
   } else if (leftSpan.offset !== rightSpan.offset) {
     yield* editBody(left.exchange, effect, [leftSplice, rightSplice]);
@@ -212,19 +212,24 @@ const ignoredStarMutation: Mutation = {
   needs: "a list of starred and one of other conversations, of a user who has some",
   *edits(evidence) {
     const lists = findLists(evidence, "legacy");
-    const plain = lists.filter((list) => hasNoParameters(readParameters(list)) && entryPointers(list).length > 0);
-    const starred = lists.filter((list) => readParameters(list)["filter_is_starred"] !== undefined);
-    for (const list of plain) {
-      const [first, ...more] = starred.map(({ exchange }) => withResponseOf(exchange, list.exchange));
+    const unfilteredLists = lists.filter(
+      (list) => hasNoParameters(readParameters(list)) && entryPointers(list).length > 0,
+    );
+    const starredLists = lists.filter((list) => readParameters(list)["filter_is_starred"] !== undefined);
+    for (const list of unfilteredLists) {
+      const [first, ...more] = starredLists.map(({ exchange }) => withResponseOf(exchange, list.exchange));
       if (first !== undefined) {
-        yield { effect: "responded to lists by `filter_is_starred` as to one without it", instead: [first, ...more] };
+        yield {
+          effect: "responded to lists by `filter_is_starred` as to one without it",
+          replacements: [first, ...more],
+        };
       }
     }
   },
 };
 
-/** Returns a copy of a listed conversation with a different id and its first question. */
-const copyConversation = ({ json, name }: ConversationView, question: string): object =>
+/** Returns a copy of a listed conversation with a different id. In the current interface it has only this question. */
+const copyConversation = ({ json, name }: ConversationView, questionText: string): object =>
   name === undefined
     ? {
         ...Object(json),
@@ -234,19 +239,20 @@ const copyConversation = ({ json, name }: ConversationView, question: string): o
     : {
         ...Object(json),
         name: name.replace(/[^/]*$/u, "4711"),
-        questions: [{ input: [{ question: { text: question } }] }],
+        questions: [{ input: [{ question: { text: questionText } }] }],
       };
 
-const isCompleteList = (list: CallText): boolean => Object.keys(readParameters(list)).every((key) => key === "parent");
+const hasOnlyParentParameter = (list: CallText): boolean =>
+  Object.keys(readParameters(list)).every((key) => key === "parent");
 
 /** Lists a created conversation twice, under two ids. */
-export const duplicateCreationMutation = (name: ConversationInterface): Mutation => ({
+export const duplicateCreationMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "creates two conversations for one request",
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
-    const created = findSuccessfulCalls(evidence, { interface: name, operations: ["create"] });
-    for (const list of findLists(evidence, name).filter(isCompleteList)) {
+    const created = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["create"] });
+    for (const list of findLists(evidence, interfaceName).filter(hasOnlyParentParameter)) {
       for (const view of conversationsIn(list)) {
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);

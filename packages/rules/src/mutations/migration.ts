@@ -1,4 +1,5 @@
 import { currentProcedures } from "@assay/contract";
+import type { ConversationInterface } from "../conversation/engine/conversation-call.ts";
 import { isRecord } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { removeMember, replaceValue } from "@assay/evidence";
@@ -35,9 +36,9 @@ const everyReadMutation = (
           ...editBody(exchange, effect, [splice({ exchange, json, pointer: view.pointer, value: view.json }, view)]),
         ]),
       );
-      const [first, ...more] = edits.flatMap(({ instead }) => instead);
+      const [first, ...more] = edits.flatMap(({ replacements }) => replacements);
       if (first !== undefined) {
-        yield { effect, instead: [first, ...more] };
+        yield { effect, replacements: [first, ...more] };
       }
     }
   },
@@ -60,14 +61,17 @@ const statePointer = (view: ConversationView): string =>
 const lastQuestionPointer = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
 
 /** Mutations of responses that violate the OpenAPI document. */
-const openApiMutations = (name: "legacy" | "current", key: string): readonly Mutation[] => [
+const openApiMutations = (interfaceName: ConversationInterface, key: string): readonly Mutation[] => [
   {
     name: "sends a response that the document does not describe",
     needs: "a response with a conversation, or a list",
     *edits(evidence) {
       const effect = "sent text instead of an object";
       for (const operation of ["get", "create", "list", "follow-up", "cancel", "delete"] as const) {
-        for (const { exchange, json } of findSuccessfulCalls(evidence, { interface: name, operations: [operation] })) {
+        for (const { exchange, json } of findSuccessfulCalls(evidence, {
+          interface: interfaceName,
+          operations: [operation],
+        })) {
           yield* editBody(exchange, effect, [replaceValue(json, "", "of another type")]);
         }
       }
@@ -81,24 +85,25 @@ const openApiMutations = (name: "legacy" | "current", key: string): readonly Mut
         needs: "a conversation that is read",
         effect: `left \`${key}\` out of a conversation`,
       },
-      conversationSites({ interface: name, operations: ["get", "create"] }),
+      conversationSites({ interface: interfaceName, operations: ["get", "create"] }),
     ),
     isOptional: true,
   },
 ];
 
 /** Removes the OpenAPI document of the target, or replaces it by other content. */
-function* replaceDocument({ reference }: ProofEvidence, found: "missing" | "none"): Iterable<Edit> {
-  const [first] = reference.answers;
+function* replaceDocument({ reference }: ProofEvidence, replacement: "missing" | "none"): Iterable<Edit> {
+  const [first] = reference.responses;
   const exchange = reference.exchanges.find(({ record }) => record.id === first?.exchange);
   if (first !== undefined && exchange !== undefined) {
-    const instead = [withStatus(exchange, found === "missing" ? 404 : 200)] as const;
-    const effect = found === "missing" ? "served nothing at the reference" : "served something else at the reference";
+    const replacements = [withStatus(exchange, replacement === "missing" ? 404 : 200)] as const;
+    const effect =
+      replacement === "missing" ? "served nothing at the reference" : "served something else at the reference";
     const newContent =
-      found === "missing"
+      replacement === "missing"
         ? ({ kind: "missing", status: 404 } as const)
         : ({ kind: "none", reason: "it is not one" } as const);
-    yield { effect, instead, reference: [{ ...first, content: newContent }] };
+    yield { effect, replacements, reference: [{ ...first, content: newContent }] };
   }
 }
 
@@ -113,7 +118,7 @@ const missingOperationMutation = (operation: keyof typeof currentProcedures): Mu
       const isRemoved = (name: string, other: string): boolean => name === "current" && other === operation;
       yield {
         effect: `left ${currentProcedures[operation]} out of the schema`,
-        instead: [exchange],
+        replacements: [exchange],
         api: {
           ...api,
           operation: (name, other) => (isRemoved(name, other) ? undefined : api.operation(name, other)),

@@ -14,7 +14,7 @@ export interface Edit {
   /** Describes the effect, as one clause in the past tense: "left `matchCount` out of a `progress` event". */
   readonly effect: string;
   /** Exchanges that replace those with the same ids. The first one contains the edit. */
-  readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
+  readonly replacements: readonly [RecordedExchange, ...RecordedExchange[]];
   /** The changed responses to requests for the OpenAPI document, and the changed content of the document. */
   readonly reference?: readonly ReferenceResponse[];
   readonly api?: ApiDescription;
@@ -105,11 +105,11 @@ export function* editBody(
   if (first !== undefined && more.every((splice) => splice !== undefined)) {
     const definedSplices = [first, ...more];
     const offset = Math.min(...definedSplices.map((splice) => splice.offset));
-    yield { effect, instead: [withEditedBody(exchange, definedSplices)], offset };
+    yield { effect, replacements: [withEditedBody(exchange, definedSplices)], offset };
   }
 }
 
-/** Returns the first, middle and last item of a list, each once. */
+/** Returns the first, middle and last item of a list. A short list contains each of its items once. */
 export function sampleItems<Item>(items: readonly Item[]): readonly Item[] {
   const indexes = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
   return items.filter((_, index) => indexes.has(index));
@@ -144,9 +144,9 @@ export function* editEachAndAll(effect: string, editedExchanges: readonly Record
   const [first, ...more] = editedExchanges;
   if (first !== undefined) {
     for (const exchange of editedExchanges) {
-      yield { effect, instead: [exchange] };
+      yield { effect, replacements: [exchange] };
     }
-    yield { effect, instead: [first, ...more] };
+    yield { effect, replacements: [first, ...more] };
   }
 }
 
@@ -237,7 +237,7 @@ interface SchemaSites {
   readonly object: string;
   readonly needs: string;
   /** Members to skip because another rule covers them. */
-  readonly except?: readonly string[];
+  readonly ignoredMembers?: readonly string[];
 }
 
 const hasType = ({ type, const: constant, $ref }: JsonSchema): boolean => (type ?? constant ?? $ref) !== undefined;
@@ -246,9 +246,15 @@ const hasType = ({ type, const: constant, $ref }: JsonSchema): boolean => (type 
  * Creates the mutations of a schema: each required member is removed, and each typed member is sent with a different type.
  * Mutations of optional members are optional.
  */
-export function schemaMutations({ schema, sites, object, needs, except = [] }: SchemaSites): readonly Mutation[] {
+export function schemaMutations({
+  schema,
+  sites,
+  object,
+  needs,
+  ignoredMembers = [],
+}: SchemaSites): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
-  const isIncluded = (name: string): boolean => !except.includes(name);
+  const isIncluded = (name: string): boolean => !ignoredMembers.includes(name);
   const removals = required.filter(isIncluded).map((name) =>
     siteMutation(
       {

@@ -4,7 +4,7 @@ import { elementsWithPointers, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** Returns a mutation that sends a new value. */
+/** Returns the mutations that send a new value of a member. */
 const newValueMutations = (
   key: string,
   effect: string,

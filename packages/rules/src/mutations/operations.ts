@@ -18,7 +18,10 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Operation = "follow-up" | "cancel" | "delete";
 
-const refusedOperationMutation = (name: ConversationInterface, operation: Exclude<Operation, "cancel">): Mutation =>
+const refusedOperationMutation = (
+  interfaceName: ConversationInterface,
+  operation: Exclude<Operation, "cancel">,
+): Mutation =>
   statusMutation(
     400,
     {
@@ -27,7 +30,7 @@ const refusedOperationMutation = (name: ConversationInterface, operation: Exclud
       removesObservations: true,
       effect: `refused a ${operation}`,
     },
-    { interface: name, operations: [operation] },
+    { interface: interfaceName, operations: [operation] },
   );
 
 const findUser = ({ call }: CallText) => userOf(call.record.credential);
@@ -39,34 +42,34 @@ const requestedConversation = ({ call }: CallText): string | undefined => call.r
  * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
  * late.
  */
-const refusedCancelMutation = (name: ConversationInterface): Mutation => ({
+const refusedCancelMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "refuses a cancel",
   needs: "a question that is cancelled while it is processing",
   removesObservations: true,
   *edits(evidence) {
-    const [first, ...more] = findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] }).map(
+    const [first, ...more] = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["cancel"] }).map(
       ({ exchange }) => withStatus(exchange, 400),
     );
     if (first !== undefined) {
-      yield { effect: "refused to cancel questions", instead: [first, ...more] };
+      yield { effect: "refused to cancel questions", replacements: [first, ...more] };
     }
   },
 });
 
 /** Responds to a cancellation in time as if the question did not exist. */
-const cancelNotFoundMutation = (name: ConversationInterface): Mutation => ({
+const cancelNotFoundMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "does not find a question to cancel",
   isOptional: true,
   needs: "a question that is cancelled while it is processing, and read afterwards",
   *edits(evidence) {
-    for (const call of findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] })) {
-      yield { effect: "responded to a cancel with 404", instead: [withStatus(call.exchange, 404)] };
+    for (const call of findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["cancel"] })) {
+      yield { effect: "responded to a cancel with 404", replacements: [withStatus(call.exchange, 404)] };
     }
   },
 });
 
 /** Changes the answer of a question when a further question is cancelled. */
-export const answerChangedByCancelMutation = (name: ConversationInterface): Mutation =>
+export const answerChangedByCancelMutation = (interfaceName: ConversationInterface): Mutation =>
   setValueMutation(
     ["/answer", "Another answer."],
     {
@@ -75,7 +78,7 @@ export const answerChangedByCancelMutation = (name: ConversationInterface): Muta
       needs: "an answered question before one that is cancelled, and read before and after that",
       effect: "sent another answer of a question that was answered before a further one was cancelled",
     },
-    sitesAfterCancelling(name, (answers) =>
+    sitesAfterCancelling(interfaceName, (answers) =>
       conversationSites(answers, ({ questions }) =>
         questions
           .slice(0, -1)
@@ -99,38 +102,38 @@ export const canceledAfterCompletionMutation: Mutation = setValueMutation(
 );
 
 /** Still returns, lists and continues a deleted conversation. */
-const undeletedMutation = (name: ConversationInterface): Mutation => ({
+const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "returns a deleted conversation",
   needs: "a conversation that is read before it is deleted, and after",
   removesObservations: true,
   *edits({ calls }) {
-    const ownCalls = calls.filter(({ call }) => call.interface === name);
+    const ownCalls = calls.filter(({ call }) => call.interface === interfaceName);
     const reads = ownCalls.filter(({ call }) => call.operation === "get");
     const deletedConversations = ownCalls
       .filter(({ call }) => call.operation === "delete" && call.response.kind === "success")
       .map((deletion) => ({
         deletion,
-        before: reads.findLast(
+        readBefore: reads.findLast(
           (read) =>
             requestedConversation(read) === requestedConversation(deletion) &&
             read.call.response.kind === "success" &&
             !isAfter(read.call, deletion),
         ),
       }));
-    const restoredReads = deletedConversations.flatMap(({ deletion, before }) =>
+    const restoredReads = deletedConversations.flatMap(({ deletion, readBefore }) =>
       reads
         .filter(
           (read) => requestedConversation(read) === requestedConversation(deletion) && isAfter(read.call, deletion),
         )
-        .map(({ exchange }) => (before === undefined ? exchange : withResponseOf(exchange, before.exchange))),
+        .map(({ exchange }) => (readBefore === undefined ? exchange : withResponseOf(exchange, readBefore.exchange))),
     );
     const [first, ...more] = [
       ...restoredReads,
       ...keepListed(ownCalls, deletedConversations),
       ...acceptFollowUps(ownCalls),
     ];
-    if (first !== undefined && deletedConversations.some(({ before }) => before !== undefined)) {
-      yield { effect: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
+    if (first !== undefined && deletedConversations.some(({ readBefore }) => readBefore !== undefined)) {
+      yield { effect: "returned, listed and continued a deleted conversation", replacements: [first, ...more] };
     }
   },
 });
@@ -138,7 +141,7 @@ const undeletedMutation = (name: ConversationInterface): Mutation => ({
 interface DeletedConversation {
   readonly deletion: CallText;
   /** The last read before the deletion. */
-  readonly before: CallText | undefined;
+  readonly readBefore: CallText | undefined;
 }
 
 /**
@@ -147,14 +150,16 @@ interface DeletedConversation {
  */
 function keepListed(
   ownCalls: readonly CallText[],
-  deleted: readonly DeletedConversation[],
+  deletedConversations: readonly DeletedConversation[],
 ): readonly RecordedExchange[] {
   const lists = ownCalls.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
-  const before = lists.filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)));
-  const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
-  return after.flatMap(({ exchange, call }) => {
-    const lastList = before.findLast((list) => findUser(list) === userOf(call.record.credential));
-    return lastList === undefined ? [] : [withResponseOf(exchange, addEntries(lastList, deleted))];
+  const listsBefore = lists.filter((list) =>
+    deletedConversations.every(({ deletion }) => !isAfter(list.call, deletion)),
+  );
+  const listsAfter = lists.filter((list) => deletedConversations.some(({ deletion }) => isAfter(list.call, deletion)));
+  return listsAfter.flatMap(({ exchange, call }) => {
+    const lastList = listsBefore.findLast((list) => findUser(list) === userOf(call.record.credential));
+    return lastList === undefined ? [] : [withResponseOf(exchange, addEntries(lastList, deletedConversations))];
   });
 }
 
@@ -165,9 +170,9 @@ const readUpdateTime = (read: CallText): string => conversationsIn(read)[0]?.upd
 function addEntries(list: CallText, deleted: readonly DeletedConversation[]): RecordedExchange {
   const conversations = conversationsIn(list);
   const ids = new Set(conversations.map(({ id }) => id));
-  const missing = deleted
+  const missingReads = deleted
     .filter(({ deletion }) => findUser(deletion) === findUser(list))
-    .flatMap(({ before }) => before ?? [])
+    .flatMap(({ readBefore }) => readBefore ?? [])
     .filter((read) => !ids.has(requestedConversation(read)))
     .toSorted((left, right) => (readUpdateTime(left) < readUpdateTime(right) ? 1 : -1));
   const [first] = conversations;
@@ -175,7 +180,7 @@ function addEntries(list: CallText, deleted: readonly DeletedConversation[]): Re
   return firstEntrySpan === undefined
     ? list.exchange
     : withEditedBody(list.exchange, [
-        insertBytes(firstEntrySpan.offset, Buffer.from(missing.flatMap((read) => formatEntries(read)).join(""))),
+        insertBytes(firstEntrySpan.offset, Buffer.from(missingReads.flatMap((read) => formatEntries(read)).join(""))),
       ]);
 }
 
@@ -186,52 +191,54 @@ const formatEntries = (read: CallText): readonly string[] =>
 /** Gives refused follow-ups the response of an accepted one. */
 function acceptFollowUps(ownCalls: readonly CallText[]): readonly RecordedExchange[] {
   const followUps = ownCalls.filter(({ call }) => call.operation === "follow-up");
-  const accepted = followUps.find(({ call }) => call.response.kind === "success");
+  const acceptedFollowUp = followUps.find(({ call }) => call.response.kind === "success");
   const refusals = followUps.filter(({ call }) => call.response.kind === "refused");
-  return accepted === undefined ? [] : refusals.map(({ exchange }) => withResponseOf(exchange, accepted.exchange));
+  return acceptedFollowUp === undefined
+    ? []
+    : refusals.map(({ exchange }) => withResponseOf(exchange, acceptedFollowUp.exchange));
 }
 
 const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
 /** Gives a follow-up to a deleted conversation the response of an accepted one. */
-const followUpAfterDeletionMutation = (name: ConversationInterface): Mutation => ({
+const followUpAfterDeletionMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "accepts a question in a deleted conversation",
   needs: "a follow-up to a deleted conversation, some seconds after the deletion",
   isOptional: true,
   edits: (evidence) =>
-    acceptRefusedCalls(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
+    acceptRefusedCalls(evidence, interfaceName, ["follow-up", "accepted a question in a deleted conversation"]),
 });
 
 /** Gives refused calls of an operation the response of an accepted one. */
 function* acceptRefusedCalls(
   evidence: ProofEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   [operation, effect]: readonly [operation: Operation, effect: string],
 ): Iterable<Edit> {
-  const [accepted] = findSuccessfulCalls(evidence, { interface: name, operations: [operation] });
+  const [acceptedCall] = findSuccessfulCalls(evidence, { interface: interfaceName, operations: [operation] });
   for (const { call, exchange } of evidence.calls.toReversed()) {
     if (
-      call.interface === name &&
+      call.interface === interfaceName &&
       call.operation === operation &&
       call.response.kind === "refused" &&
-      accepted !== undefined
+      acceptedCall !== undefined
     ) {
-      yield { effect, instead: [withResponseOf(exchange, accepted.exchange)] };
+      yield { effect, replacements: [withResponseOf(exchange, acceptedCall.exchange)] };
     }
   }
 }
 
 /** Gives reads of cancelled questions the response for a question that was not cancelled. */
-const ignoredCancelMutation = (name: ConversationInterface): Mutation => ({
+const ignoredCancelMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "completes a cancelled question normally",
   needs: "a question that is cancelled while it is processing, and read afterwards",
   removesObservations: true,
   *edits(evidence) {
     const cancelledIds = new Set(
-      findSuccessfulCalls(evidence, { interface: name, operations: ["cancel"] }).map(requestedConversation),
+      findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["cancel"] }).map(requestedConversation),
     );
-    const reads = findSuccessfulCalls(evidence, { interface: name, operations: ["get"] });
+    const reads = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["get"] });
     const answeredRead = reads.findLast(
       (read) => !cancelledIds.has(requestedConversation(read)) && isCompletedWithAnswer(read),
     );
@@ -240,7 +247,7 @@ const ignoredCancelMutation = (name: ConversationInterface): Mutation => ({
       answeredRead === undefined ? exchange : withResponseOf(exchange, answeredRead.exchange),
     );
     if (answeredRead !== undefined && first !== undefined) {
-      yield { effect: "completed cancelled questions normally", instead: [first, ...more] };
+      yield { effect: "completed cancelled questions normally", replacements: [first, ...more] };
     }
   },
 });

@@ -99,7 +99,7 @@ const noStreamMutation: Mutation = {
   *edits({ searches }) {
     for (const { exchange } of searches) {
       for (const status of [404, 500, 302]) {
-        yield { effect: "responded to a search without a stream", instead: [withStatus(exchange, status)] };
+        yield { effect: "responded to a search without a stream", replacements: [withStatus(exchange, status)] };
       }
     }
   },
@@ -139,7 +139,7 @@ const burstMutation: Mutation = {
   *edits({ searches }) {
     const [first, ...more] = searches.map((search) => toOneBurst(search));
     if (first !== undefined) {
-      yield { effect: "sent each search in one burst at its end", instead: [first, ...more] };
+      yield { effect: "sent each search in one burst at its end", replacements: [first, ...more] };
     }
   },
 };
@@ -232,8 +232,10 @@ export const eventOrderMutations = {
         splices(event, search) {
           const block = copyBlock(search, event);
           const { bytes, offset } = event.data;
-          const goesOn = replaceValue({ bytes, offset: offset - event.event.offset }, "/done", false);
-          return [goesOn === undefined ? undefined : insertBytes(event.endOffset, applySplices(block, [goesOn]))];
+          const continuation = replaceValue({ bytes, offset: offset - event.event.offset }, "/done", false);
+          return [
+            continuation === undefined ? undefined : insertBytes(event.endOffset, applySplices(block, [continuation])),
+          ];
         },
       },
       isFinalProgress,

@@ -5,7 +5,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, withEditedBody, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
-import { findCalls, isAccepted, isRefused } from "./calls-by.ts";
+import { findCalls, isAccepted, isRefused } from "./find-calls.ts";
 import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -36,62 +36,65 @@ function acceptCall(evidence: ProofEvidence, { call, exchange }: CallText): Reco
 function* editOtherUserCall(
   evidence: ProofEvidence,
   call: CallText,
-  { effect, later: [first, ...more] }: { readonly effect: string; readonly later: readonly RecordedExchange[] },
+  {
+    effect,
+    laterCalls: [first, ...more],
+  }: { readonly effect: string; readonly laterCalls: readonly RecordedExchange[] },
 ): Iterable<Edit> {
   if (first !== undefined) {
-    yield { effect, instead: isAccepted(call) ? [first, ...more] : [acceptCall(evidence, call), first, ...more] };
+    yield { effect, replacements: isAccepted(call) ? [first, ...more] : [acceptCall(evidence, call), first, ...more] };
   }
 }
 
 const findOtherUserCalls = (
   evidence: ProofEvidence,
-  name: ConversationInterface,
+  interfaceName: ConversationInterface,
   operation: ConversationOperation,
 ): readonly CallText[] =>
-  findCalls(evidence, { interface: name, credentials: ["other-token"], operations: [operation] }).filter(
+  findCalls(evidence, { interface: interfaceName, credentials: ["other-token"], operations: [operation] }).filter(
     (call) => isRefused(call) || isAccepted(call),
   );
 
 /** Lets another user delete a conversation, which is then gone for its owner. */
-const otherUserDeletes = (name: ConversationInterface): Mutation => ({
+const otherUserDeletes = (interfaceName: ConversationInterface): Mutation => ({
   name: "lets another user delete",
   needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    for (const call of findOtherUserCalls(evidence, name, "delete")) {
-      const later = findLaterOwnerCalls(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
+    for (const call of findOtherUserCalls(evidence, interfaceName, "delete")) {
+      const laterCalls = findLaterOwnerCalls(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
         withStatus(exchange, 404),
       );
-      yield* editOtherUserCall(evidence, call, { effect: "let a user delete another user's conversation", later });
+      yield* editOtherUserCall(evidence, call, { effect: "let a user delete another user's conversation", laterCalls });
     }
   },
 });
 
 /** Shows the owner another user's question. */
-const otherUserAsks = (name: ConversationInterface): Mutation => ({
+const otherUserAsks = (interfaceName: ConversationInterface): Mutation => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    for (const call of findOtherUserCalls(evidence, name, "follow-up")) {
-      const later = findLaterOwnerCalls(evidence, call, ["get"]).flatMap((read) =>
+    for (const call of findOtherUserCalls(evidence, interfaceName, "follow-up")) {
+      const laterCalls = findLaterOwnerCalls(evidence, call, ["get"]).flatMap((read) =>
         addQuestion(read, call.call.request.question),
       );
-      yield* editOtherUserCall(evidence, call, { effect: "let a user ask in another user's conversation", later });
+      yield* editOtherUserCall(evidence, call, { effect: "let a user ask in another user's conversation", laterCalls });
     }
   },
 });
 
 /** Carries out another user's refused cancellation, so that the owner has nothing left to cancel. */
-const otherUserCancels = (name: ConversationInterface): Mutation => ({
+const otherUserCancels = (interfaceName: ConversationInterface): Mutation => ({
   name: "refuses another user's cancel but carries it out",
   needs: "a refused cancel by a second user (ASSAY_OTHER_TOKEN), and a later cancel and read of the owner",
   isOptional: true,
   *edits(evidence) {
-    for (const call of findOtherUserCalls(evidence, name, "cancel").filter(isRefused)) {
+    for (const call of findOtherUserCalls(evidence, interfaceName, "cancel").filter(isRefused)) {
       const [first, ...more] = findLaterOwnerCalls(evidence, call, ["cancel"])
         .filter(isAccepted)
         .map(({ exchange }) => withStatus(exchange, 400));
       if (first !== undefined) {
-        yield { effect: "refused another user's cancel but carried it out", instead: [first, ...more] };
+        yield { effect: "refused another user's cancel but carried it out", replacements: [first, ...more] };
       }
     }
   },
@@ -113,8 +116,8 @@ function addQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
 }
 
 /** Mutations that let another user change a conversation. */
-export const otherUserMutations = (name: ConversationInterface): readonly Mutation[] => [
-  otherUserDeletes(name),
-  otherUserAsks(name),
-  otherUserCancels(name),
+export const otherUserMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
+  otherUserDeletes(interfaceName),
+  otherUserAsks(interfaceName),
+  otherUserCancels(interfaceName),
 ];

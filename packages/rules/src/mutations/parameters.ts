@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/reading";
 import { insertBytes, addMember, removeMember, replaceValue, valueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
+import { findFinalProgress } from "./final-progress.ts";
 import { findChunkMatches, elementsWithPointers, withFallback, siteMutation } from "./mutation.ts";
 import type { MutationsByRule } from "./mutation.ts";
 import {
@@ -9,7 +10,6 @@ import {
   replaceByPart,
   optionalParameters,
   filterValue,
-  findFinalProgress,
   noResultsMutation,
   emptySkippedEntries,
   progressMutation,
@@ -18,7 +18,7 @@ import {
   haveSameParameters,
   matchMutation,
   matchEdits,
-  misreadingMutation,
+  misinterpretationMutation,
   filterSiblingsWhere,
   siblingsWhere,
   searchRefusalMutation,
@@ -81,7 +81,7 @@ export const parameterMutations = {
   ],
   "stream/display-bounds-matches": [
     withFallback(
-      misreadingMutation({
+      misinterpretationMutation({
         name: "ignores `display`",
         needs: needsWithAndWithout,
         effect: "read a search with `display` like the same one without it",
@@ -158,7 +158,7 @@ export const parameterMutations = {
     ),
   ],
   "stream/no-display-no-limit": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "limits matches without `display`",
       needs: needsWithAndWithout,
       effect: "read a search without `display` like the same one with it",
@@ -167,7 +167,7 @@ export const parameterMutations = {
         (parameters, other) => parameters["display"] === undefined && Number(other["display"]) > 0,
       ),
     }),
-    misreadingMutation({
+    misinterpretationMutation({
       name: "reads -1 as a number of matches",
       needs: "a search with `display=-1`, and the same with another number",
       isOptional: true,
@@ -179,7 +179,7 @@ export const parameterMutations = {
     }),
   ],
   "stream/count-stops-search": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "ignores `count:`",
       needs: "a query that finds more than its `count:`, and the same with a larger number or without",
       effect: "read a search like the same one with another `count:`",
@@ -190,7 +190,7 @@ export const parameterMutations = {
     }),
   ],
   "stream/count-all-finds-everything": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "stops early with `count:all`",
       needs: "a query with `count:all` that finds more than the same with a number",
       effect: "read `count:all` like the same query with a number",
@@ -250,7 +250,7 @@ export const parameterMutations = {
   "stream/suggested-filter-narrows": ignoredFilterMutations,
   "stream/cm-enables-chunk-matches": [
     withFallback(
-      misreadingMutation({
+      misinterpretationMutation({
         name: "ignores `cm=true`",
         needs: "a search for lines with `cm=true`",
         effect: "read a search with `cm=true` like the same one without it",
@@ -266,7 +266,7 @@ export const parameterMutations = {
   ],
   "stream/chunk-matches-need-cm": [
     withFallback(
-      misreadingMutation({
+      misinterpretationMutation({
         name: "sends chunk matches without `cm`",
         needs: "a search for lines without `cm`",
         effect: "read a search without `cm` like the same one with it",
@@ -287,7 +287,7 @@ export const parameterMutations = {
     ),
   ],
   "stream/chunk-lines-are-whole": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "cuts lines without `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
       effect: "read a search without `max-line-len` like the same one with it",
@@ -298,7 +298,7 @@ export const parameterMutations = {
     }),
   ],
   "stream/max-line-len-cuts-lines": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "ignores `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
       effect: "read a search with `max-line-len` like the same one without it",
@@ -317,10 +317,10 @@ export const parameterMutations = {
           const context = member(chunk, "context");
           const maxLength = Number(parameters["max-line-len"]);
           const lines = String(context).split("\n");
-          const halved = lines.map((line) =>
+          const halvedLines = lines.map((line) =>
             line.length >= maxLength ? `${line.slice(0, maxLength - 1)}\u{FFFD}` : line,
           );
-          return replaceByPart(data, `${at}/context`, [context, halved.join("\n")]);
+          return replaceByPart(data, `${at}/context`, [context, halvedLines.join("\n")]);
         }),
     ),
   ],
@@ -353,10 +353,10 @@ export const parameterMutations = {
         findChunkMatches(match, pointer).flatMap(([at, chunk]) => {
           const context = member(chunk, "context");
           // Cut lines are about as long as the limit.
-          const short = String(context)
+          const shortLines = String(context)
             .split("\n")
             .filter((line) => Buffer.byteLength(line) + 2 <= Number(parameters["max-line-len"]));
-          return replaceByPart(data, `${at}/context`, [context, short.join("\n")]);
+          return replaceByPart(data, `${at}/context`, [context, shortLines.join("\n")]);
         }),
     ),
   ],
@@ -380,13 +380,13 @@ export const parameterMutations = {
     ),
   ],
   "stream/cl-gives-context-lines": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "ignores `cl`",
       needs: "a search with `cm=true` and `cl` that finds a line with others around it, and the same without `cl`",
       effect: "read a search with `cl` like the same one without it",
       readInstead: siblingsWhere("cl", (parameters) => parameters["cl"] !== undefined && requestsChunks(parameters)),
     }),
-    misreadingMutation({
+    misinterpretationMutation({
       name: "sends more than one line without `cl`",
       needs: "a search with `cm=true` and without `cl` that finds a line with others around it, and the same with `cl`",
       isOptional: true,
@@ -395,7 +395,7 @@ export const parameterMutations = {
     }),
   ],
   "stream/cl-needs-cm": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "sends chunk matches for `cl` without `cm`",
       needs: "a search with `cl` and without `cm`, and the same with `cm=true`",
       effect: "read a search with `cl` and without `cm` like the same one with `cm=true`",

@@ -47,13 +47,13 @@ export interface ProofEvidence {
   /** Whether large streams were skipped. An undetected mutation then proves nothing. */
   readonly isPartial: boolean;
   /** Searches without a stream, such as refused ones. */
-  readonly answers: readonly RecordedExchange[];
+  readonly searchesWithoutStream: readonly RecordedExchange[];
   /** Calls of the conversation API, sorted by sending time. */
   readonly calls: readonly CallText[];
   /** The exchanges and responses of requests for the target's OpenAPI document, and the content of the document. */
   readonly reference: {
     readonly exchanges: readonly RecordedExchange[];
-    readonly answers: readonly ReferenceResponse[];
+    readonly responses: readonly ReferenceResponse[];
     readonly api?: ApiDescription | undefined;
   };
 }
@@ -112,12 +112,12 @@ function toCallText(exchange: RecordedExchange, recorded: RecordedCall): readonl
 /** Prepares recorded searches and calls for mutations. */
 export function createProofEvidence({
   streams,
-  answers,
+  searchesWithoutStream,
   calls,
   reference,
 }: {
   readonly streams: readonly RecordedExchange[];
-  readonly answers: readonly RecordedExchange[];
+  readonly searchesWithoutStream: readonly RecordedExchange[];
   readonly calls: readonly (readonly [RecordedExchange, RecordedCall])[];
   readonly reference: ProofEvidence["reference"];
 }): ProofEvidence {
@@ -126,7 +126,7 @@ export function createProofEvidence({
     reference,
     searches,
     isPartial: searches.length < streams.filter(isComplete).length,
-    answers,
+    searchesWithoutStream,
     calls: calls
       .flatMap(([exchange, recorded]) => toCallText(exchange, recorded))
       .toSorted((left, right) => left.call.record.times.sentAtMicros - right.call.record.times.sentAtMicros),

@@ -58,12 +58,12 @@ const textOf = (exchange: RecordedExchange): string =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes)).toString();
 
 const evidenceOf = (...streams: readonly RecordedExchange[]): ProofEvidence =>
-  createProofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
+  createProofEvidence({ streams, searchesWithoutStream: [], calls: [], reference: { exchanges: [], responses: [] } });
 
 /** Reports whether a rule about single streams fails after an edit. */
 const detects =
   (id: string) =>
-  ({ instead: [edited] }: Edit): boolean => {
+  ({ replacements: [edited] }: Edit): boolean => {
     const judge = createEvidenceJudge(
       allRules.filter((rule) => rule.id === id),
       { access: "undeclared" },
@@ -82,7 +82,7 @@ describe("a proof", () => {
   const edits = (count: number): Mutation["edits"] =>
     function* made() {
       for (let index = 0; index < count; index += 1) {
-        yield { effect: `edit ${index}`, instead: [search("a", bare)] };
+        yield { effect: `edit ${index}`, replacements: [search("a", bare)] };
       }
     };
   const mutation = { name: "does it", needs: "a thing" };
@@ -116,10 +116,9 @@ describe("mutations of the format of a stream", () => {
       const isDetected = detects(id);
       expect(mutations.length).toBeGreaterThan(0);
       expect(proveRule(mutations, evidence, isDetected).filter(({ confirmed }) => confirmed === undefined)).toEqual([]);
-      expect(evidence.searches.map(({ exchange }) => isDetected({ effect: "nothing", instead: [exchange] }))).toEqual([
-        false,
-        false,
-      ]);
+      expect(
+        evidence.searches.map(({ exchange }) => isDetected({ effect: "nothing", replacements: [exchange] })),
+      ).toEqual([false, false]);
     },
   );
 
@@ -131,14 +130,14 @@ describe("mutations of the format of a stream", () => {
       "sent `done` twice",
       "sent no `done`",
     ]);
-    for (const { instead } of edits) {
-      expect(instead).toHaveLength(1);
-      expect(instead[0].record).toMatchObject({
+    for (const { replacements } of edits) {
+      expect(replacements).toHaveLength(1);
+      expect(replacements[0].record).toMatchObject({
         id: "a",
         request: original.record.request,
         times: original.record.times,
       });
-      expect(textOf(instead[0])).not.toBe(whole);
+      expect(textOf(replacements[0])).not.toBe(whole);
     }
   });
 });
@@ -196,7 +195,7 @@ describe("edited parts", () => {
   const other = search("b", bare);
 
   test("are each response alone, then all of them", () => {
-    expect(Array.from(editEachAndAll("said no", [one, other]), ({ instead }) => instead)).toEqual([
+    expect(Array.from(editEachAndAll("said no", [one, other]), ({ replacements }) => replacements)).toEqual([
       [one],
       [other],
       [one, other],
@@ -224,9 +223,9 @@ describe("edited parts", () => {
     );
     const evidence = createProofEvidence({
       streams: [],
-      answers: [],
+      searchesWithoutStream: [],
       calls,
-      reference: { exchanges: [], answers: [] },
+      reference: { exchanges: [], responses: [] },
     });
     expect(evidence.calls.map(({ exchange }) => exchange.record.id)).toEqual(["a", "b", "c"]);
     expect(evidence.calls.map(({ json }) => [String(json.bytes), json.offset])).toEqual(calls.map(() => ["{}", 0]));

@@ -21,7 +21,7 @@ const responseEndMutation = ({ name, effect, end, delayMicros }: ResponseEndChan
       if (events().some(({ event }) => event.name === "done")) {
         const { record } = exchange;
         const times = { ...record.times, endedAtMicros: record.times.endedAtMicros + delayMicros };
-        yield { effect, instead: [{ ...exchange, record: { ...record, end, times } }] };
+        yield { effect, replacements: [{ ...exchange, record: { ...record, end, times } }] };
       }
     }
   },

@@ -180,7 +180,7 @@ export const eventDataMutations = {
       sites: contentSites,
       object: "a content match",
       needs: needsContentMatches,
-      except: ["type"],
+      ignoredMembers: ["type"],
     }),
     ...schemaMutations({
       schema: LineMatch,

@@ -31,15 +31,15 @@ const parseSearches = ({ searches }: ProofEvidence): readonly ParsedSearch[] =>
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, parameters: readParameters(search) }));
 
-/** Groups searches with equal parameters. A target responds to equal searches in the same way. */
-function groupCopies(
+/** Groups searches by their parameters. A target responds to repeats of a search in the same way. */
+function groupRepeats(
   searches: readonly ParsedSearch[],
 ): ReadonlyMap<string, readonly [ParsedSearch, ...ParsedSearch[]]> {
   const groups = new Map<string, [ParsedSearch, ...ParsedSearch[]]>();
   for (const search of searches) {
     const key = parameterKey(search.parameters);
-    const copies = groups.get(key);
-    groups.set(key, copies === undefined ? [search] : [...copies, search]);
+    const repeats = groups.get(key);
+    groups.set(key, repeats === undefined ? [search] : [...repeats, search]);
   }
   return groups;
 }
@@ -53,7 +53,7 @@ export type ReadInstead = (
   recordedSearches: readonly SearchParameters[],
 ) => readonly SearchParameters[];
 
-interface MisreadingDefinition {
+interface Misinterpretation {
   readonly name: string;
   readonly needs: string;
   readonly effect: string;
@@ -63,29 +63,29 @@ interface MisreadingDefinition {
 
 const swapResponses = (
   effect: string,
-  copies: readonly ParsedSearch[],
+  repeats: readonly ParsedSearch[],
   models: readonly ParsedSearch[],
 ): readonly Edit[] => {
-  const editedExchanges = copies.flatMap(({ search }, index) => {
+  const editedExchanges = repeats.flatMap(({ search }, index) => {
     const model = models[index % models.length];
     return model === undefined ? [] : [withResponseOf(search.exchange, model.search.exchange)];
   });
   const [first, ...more] = editedExchanges;
-  return first === undefined ? [] : [{ effect, instead: [first, ...more] }];
+  return first === undefined ? [] : [{ effect, replacements: [first, ...more] }];
 };
 
 /** Gives every copy of a search the response to a copy of another search. */
-export const misreadingMutation = ({ effect, readInstead, ...fields }: MisreadingDefinition): Mutation => ({
+export const misinterpretationMutation = ({ effect, readInstead, ...fields }: Misinterpretation): Mutation => ({
   ...fields,
   *edits(evidence) {
-    const groups = groupCopies(parseSearches(evidence));
+    const groups = groupRepeats(parseSearches(evidence));
     const recordedSearches = Array.from(groups.values(), ([{ parameters }]) => parameters);
-    for (const [key, copies] of groups) {
-      const misreadKeys = readInstead(copies[0].parameters, recordedSearches).map((parameters) =>
+    for (const [key, repeats] of groups) {
+      const misreadKeys = readInstead(repeats[0].parameters, recordedSearches).map((parameters) =>
         parameterKey(parameters),
       );
       for (const misreadKey of misreadKeys.filter((otherKey) => otherKey !== key)) {
-        yield* swapResponses(effect, copies, groups.get(misreadKey) ?? []);
+        yield* swapResponses(effect, repeats, groups.get(misreadKey) ?? []);
       }
     }
   },
@@ -161,11 +161,11 @@ export const expressionAsTextMutation: Mutation = {
     const searches = parseSearches(evidence);
     const selectedSearches = searches.filter(({ parameters }) => effectivePatternType(parameters) === "regexp");
     for (const key of new Set(selectedSearches.map(({ parameters }) => parameterKey(withoutPatternType(parameters))))) {
-      const copies = searches.filter(({ parameters }) => parameterKey(withoutPatternType(parameters)) === key);
+      const repeats = searches.filter(({ parameters }) => parameterKey(withoutPatternType(parameters)) === key);
       yield* swapResponses(
         "read a regular expression as text",
-        copies.filter(({ parameters }) => effectivePatternType(parameters) === "regexp"),
-        copies.filter(({ parameters }) => effectivePatternType(parameters) === "standard"),
+        repeats.filter(({ parameters }) => effectivePatternType(parameters) === "regexp"),
+        repeats.filter(({ parameters }) => effectivePatternType(parameters) === "standard"),
       );
     }
   },
@@ -185,7 +185,7 @@ export const noResultsMutation = (label: string, appliesTo: (parameters: SearchP
         : [],
     );
     if (first !== undefined) {
-      yield { effect: `found nothing in each search with ${label}`, instead: [first, ...more] };
+      yield { effect: `found nothing in each search with ${label}`, replacements: [first, ...more] };
     }
   },
 });
@@ -203,18 +203,16 @@ export const searchRefusalMutation = (
   *edits(evidence) {
     const searches = parseSearches(evidence);
     const recordedSearches = searches.map(({ parameters }) => parameters);
-    for (const copies of groupCopies(
+    for (const repeats of groupRepeats(
       searches.filter((search) => appliesTo(search.parameters, recordedSearches)),
     ).values()) {
-      const [first, ...more] = copies.map(({ search }) => withStatus(search.exchange, 400));
+      const [first, ...more] = repeats.map(({ search }) => withStatus(search.exchange, 400));
       if (first !== undefined) {
-        yield { effect: "refused the search with 400", instead: [first, ...more] };
+        yield { effect: "refused the search with 400", replacements: [first, ...more] };
       }
     }
   },
 });
-
-const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
 /** Creates a mutation that edits the `progress` events of every copy of a search. */
 export const progressMutation = (
@@ -227,21 +225,18 @@ export const progressMutation = (
     ...fields,
     *edits(evidence) {
       const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
-      for (const copies of groupCopies(selectedSearches).values()) {
-        const edits = copies.flatMap(({ search, parameters }) => [
+      for (const repeats of groupRepeats(selectedSearches).values()) {
+        const edits = repeats.flatMap(({ search, parameters }) => [
           ...editBody(search.exchange, effect, splices(search, parameters)),
         ]);
-        const [first, ...more] = edits.flatMap(({ instead }) => instead);
+        const [first, ...more] = edits.flatMap(({ replacements }) => replacements);
         if (first !== undefined) {
-          yield { effect, instead: [first, ...more] };
+          yield { effect, replacements: [first, ...more] };
         }
       }
     },
   };
 };
-
-export const findFinalProgress = ({ events }: SearchText) =>
-  events().findLast(({ event }) => isFinalProgress(event.value));
 
 /** Removes the skipped entries from every `progress` event of a search. */
 export const emptySkippedEntries = ({ events }: SearchText): readonly (Splice | undefined)[] =>
@@ -279,14 +274,14 @@ export const matchEdits = (
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
-    for (const copies of groupCopies(selectedSearches).values()) {
-      const instead = copies.flatMap(({ search, parameters }) => {
+    for (const repeats of groupRepeats(selectedSearches).values()) {
+      const replacements = repeats.flatMap(({ search, parameters }) => {
         const allSplices = findMatches(search).flatMap((match) => splices(match, parameters));
-        return [...editBody(search.exchange, effect, allSplices)].flatMap((edit) => edit.instead);
+        return [...editBody(search.exchange, effect, allSplices)].flatMap((edit) => edit.replacements);
       });
-      const [first, ...more] = instead;
+      const [first, ...more] = replacements;
       if (first !== undefined) {
-        yield { effect, instead: [first, ...more] };
+        yield { effect, replacements: [first, ...more] };
       }
     }
   },

@@ -16,8 +16,8 @@ const hasMatches = ({ events }: SearchText): boolean =>
   events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
 
 /** Searches with one of the credentials, regardless of the response. */
-const findSearchesWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
-  [...searches.map(({ exchange }) => exchange), ...answers].filter(isSentWith(...credentials));
+const findSearchesWith = ({ searches, searchesWithoutStream }: ProofEvidence, credentials: readonly CredentialKind[]) =>
+  [...searches.map(({ exchange }) => exchange), ...searchesWithoutStream].filter(isSentWith(...credentials));
 
 /** Gives a search that should be refused the response of the same search with a token. */
 const acceptedRefusalMutation = (credentials: readonly CredentialKind[], label: string): Mutation => ({
@@ -29,7 +29,7 @@ const acceptedRefusalMutation = (credentials: readonly CredentialKind[], label: 
         (search) =>
           isSentWith("access-token", "oauth-token")(search.exchange) && urlOf(search.exchange) === urlOf(exchange),
       )) {
-        yield { effect: `accepted a search ${label}`, instead: [withResponseOf(exchange, other)] };
+        yield { effect: `accepted a search ${label}`, replacements: [withResponseOf(exchange, other)] };
       }
     }
   },
@@ -63,7 +63,7 @@ const refusedTokenMutations = (credential: CredentialKind, name: string): readon
         if (problem !== undefined) {
           yield {
             effect: `responded to a search with ${name} with an alert`,
-            instead: [withResponseOf(exchange, problem.exchange)],
+            replacements: [withResponseOf(exchange, problem.exchange)],
           };
         }
       }
@@ -89,7 +89,7 @@ export const streamAccessMutations = {
       needs: "an accepted search without a token",
       *edits({ searches }) {
         for (const { exchange } of searches.filter((search) => isSentWith("none")(search.exchange))) {
-          yield { effect: "refused a search without a token with 401", instead: [withStatus(exchange, 401)] };
+          yield { effect: "refused a search without a token with 401", replacements: [withStatus(exchange, 401)] };
         }
       },
     },

@@ -1,8 +1,8 @@
 import type { Mutation } from "./mutation.ts";
-import { haveSameParameters, misreadingMutation } from "./search-edits.ts";
+import { haveSameParameters, misinterpretationMutation } from "./search-edits.ts";
 import type { SearchParameters, ReadInstead } from "./search-edits.ts";
 
-/** Selects the search that finds nothing. */
+/** Selects the searches for a string that no repository contains. */
 const selectEmptySearches =
   (appliesTo: (parameters: SearchParameters) => boolean): ReadInstead =>
   (parameters, recordedSearches) =>
@@ -31,8 +31,10 @@ const filterKinds = [
   },
 ] as const;
 
-/** Like `narrowedQueries`, if the addition is one filter of a kind and the other query is not limited to a file. */
-const extendedByKind =
+/**
+ * Selects the queries that this query extends by one filter of a kind. Skips queries that are already limited to a file.
+ */
+const extendedQueriesByKind =
   (isOfKind: (added: string) => boolean): ReadInstead =>
   (parameters, recordedSearches) =>
     findExtendedQueries(parameters, recordedSearches).filter(
@@ -41,7 +43,7 @@ const extendedByKind =
 
 /** Mutations that find nothing with a suggested filter. */
 export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
-  misreadingMutation({
+  misinterpretationMutation({
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
     effect: "answered a search with a suggested filter as if nothing matched",
@@ -51,13 +53,13 @@ export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
         : [],
   }),
   ...filterKinds.map(({ name, isOfKind }) =>
-    misreadingMutation({
+    misinterpretationMutation({
       name: `finds nothing with a filter ${name} that it suggested`,
       needs: `a search that finds several files, with a suggested filter ${name} added`,
       effect: `answered a search with a suggested filter ${name} as if nothing matched`,
       isOptional: true,
       readInstead: (parameters, recordedSearches) =>
-        extendedByKind(isOfKind)(parameters, recordedSearches).length > 0
+        extendedQueriesByKind(isOfKind)(parameters, recordedSearches).length > 0
           ? selectEmptySearches(() => true)(parameters, recordedSearches)
           : [],
     }),
@@ -66,7 +68,7 @@ export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
 
 /** Mutations that ignore a suggested filter. */
 export const ignoredFilterMutations: readonly [Mutation, ...Mutation[]] = [
-  misreadingMutation({
+  misinterpretationMutation({
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of the matches",
     effect: "answered a search with a suggested filter as the same one without it",
@@ -75,12 +77,12 @@ export const ignoredFilterMutations: readonly [Mutation, ...Mutation[]] = [
   ...filterKinds
     .filter(({ keepsSome }) => keepsSome)
     .map(({ name, isOfKind }) =>
-      misreadingMutation({
+      misinterpretationMutation({
         name: `ignores a filter ${name} that it suggested`,
         needs: `a search with a suggested filter ${name} added that keeps some of the matches`,
         effect: `answered a search with a suggested filter ${name} as the same one without it`,
         isOptional: true,
-        readInstead: extendedByKind(isOfKind),
+        readInstead: extendedQueriesByKind(isOfKind),
       }),
     ),
 ];

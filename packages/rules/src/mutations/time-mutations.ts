@@ -40,34 +40,34 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
 
 const timeKeys = ["created_at", "updated_at", "createTime", "create_time", "updateTime", "update_time"] as const;
 
-/** Returns the time five hours later in the same form, or undefined if it is not a UTC time with a calendar date. */
-function fiveHoursLater(time: unknown): string | undefined {
+/** Returns the time shifted by five hours in the same form, or undefined if it is not a UTC time with a calendar date. */
+function fiveHoursOff(time: unknown): string | undefined {
   const [, date = "", hour = "", rest = ""] =
     /^(\d{4}-\d\d-\d\dT)(\d\d)(:.*Z)$/u.exec(typeof time === "string" ? time : "") ?? [];
-  // Keeps the date: late in the day, the time is five hours earlier instead.
+  // Shifted backwards late in the day, so that the date stays the same.
   const shiftedHour = Number(hour) + (Number(hour) < 19 ? 5 : -5);
   return date === "" ? undefined : `${date}${String(shiftedHour).padStart(2, "0")}${rest}`;
 }
 
 /** Sends local times, labelled as UTC, in the whole interface. */
-export const localTimesMutation = (name: ConversationInterface): Mutation => ({
+export const localTimesMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "sends local times as UTC",
   needs: "a creation whose response has a `Date` header",
   isOptional: true,
   *edits(evidence) {
     const effect = "sent times that are five hours off";
-    const edited = findSuccessfulCalls(evidence, { interface: name }).flatMap((call) => {
+    const edited = findSuccessfulCalls(evidence, { interface: interfaceName }).flatMap((call) => {
       const splices = conversationsIn(call)
         .flatMap((view) => [view, ...view.questions])
         .flatMap(({ json, pointer }) =>
-          timeKeys.map((key) => [`${pointer}/${key}`, fiveHoursLater(member(json, key))] as const),
+          timeKeys.map((key) => [`${pointer}/${key}`, fiveHoursOff(member(json, key))] as const),
         )
         .flatMap(([pointer, time]) => (time === undefined ? [] : [replaceValue(call.json, pointer, time)]));
-      return [...editBody(call.exchange, effect, splices)].flatMap(({ instead }) => instead);
+      return [...editBody(call.exchange, effect, splices)].flatMap(({ replacements }) => replacements);
     });
     const [first, ...more] = edited;
     if (first !== undefined) {
-      yield { effect, instead: [first, ...more] };
+      yield { effect, replacements: [first, ...more] };
     }
   },
 });

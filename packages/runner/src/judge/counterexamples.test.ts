@@ -146,11 +146,11 @@ const sentIn = ({ record, chunks }: RecordedExchange): string => {
 
 /** Unchanged exchanges of an edit. */
 const unchanged = (
-  { instead, api, reference }: Edit,
+  { replacements, api, reference }: Edit,
   originals: ReadonlyMap<string, RecordedExchange>,
 ): readonly string[] =>
   api === undefined && reference === undefined
-    ? instead.flatMap((edited) => {
+    ? replacements.flatMap((edited) => {
         const original = originals.get(edited.record.id);
         return original === undefined || sentIn(original) === sentIn(edited) ? [edited.record.id] : [];
       })
@@ -161,7 +161,7 @@ const bodyOf = (exchange: RecordedExchange | undefined): Buffer =>
 
 /** The bytes before the position of an edit, original and edited. */
 const before = (
-  { instead: [first], offset = 0 }: Edit,
+  { replacements: [first], offset = 0 }: Edit,
   originals: ReadonlyMap<string, RecordedExchange>,
 ): readonly string[] =>
   [originals.get(first.record.id), first].map((exchange) => bodyOf(exchange).toString("latin1", 0, offset));
@@ -199,7 +199,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
       untimely.filter((mutation) => mutation.startsWith(`${id}: `)),
     );
     const edits = proofs.flatMap(({ confirmed }) => confirmed?.edit ?? []);
-    expect(edits.filter((edit) => unchanged(edit, originals).length >= edit.instead.length)).toEqual([]);
+    expect(edits.filter((edit) => unchanged(edit, originals).length >= edit.replacements.length)).toEqual([]);
     expect(edits.filter(({ offset = 0 }) => !Number.isInteger(offset))).toEqual([]);
     for (const [came, edited] of edits.map((edit) => before(edit, originals))) {
       expect(edited).toBe(came);
@@ -237,7 +237,9 @@ describe.each(["legacy", "current"] as const)(
     });
 
     test("is listed once, and the newest first", () => {
-      const lists = stillThere().flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "list"));
+      const lists = stillThere().flatMap(({ replacements }) =>
+        replacements.filter(({ record }) => record.operation === "list"),
+      );
       expect(lists.length).toBeGreaterThan(0);
       for (const list of lists) {
         const [entries] = Object.values<Readonly<Record<string, string>>[]>(JSON.parse(bodyOf(list).toString()));
@@ -266,7 +268,7 @@ describe.each(["legacy", "current"] as const)("a call that should have been refu
     mutations
       .filter((each) => each.name === mutation)
       .flatMap(({ edits }) => [...edits(evidence)])
-      .flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "get"));
+      .flatMap(({ replacements }) => replacements.filter(({ record }) => record.operation === "get"));
 
   test("gets the response to a call with a token", () => {
     const mutations = mutationsOf(`${name}/missing-token-is-refused`);
@@ -304,7 +306,7 @@ test("what arrives in one burst, and what is named in another way, is all that w
   const burst = editsOf("stream/results-arrive-incrementally", "sends all of a slow search in one burst at its end");
   const named = editsOf("stream/chunk-match-has-context", "names it `content`");
   expect(Math.min(burst.length, named.length)).toBeGreaterThan(0);
-  for (const exchange of [...burst, ...named].flatMap(({ instead }) => instead)) {
+  for (const exchange of [...burst, ...named].flatMap(({ replacements }) => replacements)) {
     const [edited, sent] = [exchange, sameAs(exchange)].map((each) =>
       bodyOf(each).toString().replaceAll('"content":', '"context":'),
     );

@@ -35,11 +35,11 @@ export function crossJudge(
       if (confirmed === undefined) {
         return [];
       }
-      const { effect, instead } = confirmed.edit;
+      const { effect, replacements } = confirmed.edit;
       const failedRules = [...judgeEdit(rule, confirmed.edit)].flatMap(([id, outcome]) =>
         hasViolation(outcome) ? [id] : [],
       );
-      return [{ rule, mutation, effect, exchange: instead[0].record.id, failedRules }];
+      return [{ rule, mutation, effect, exchange: replacements[0].record.id, failedRules }];
     }),
   );
 }

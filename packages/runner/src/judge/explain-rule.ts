@@ -40,11 +40,11 @@ function explainMutation(
   exchanges: ReadonlyMap<string, RecordedExchange>,
 ): ExplainedMutation {
   const edit = proof?.confirmed?.edit;
-  const original = edit === undefined ? undefined : exchanges.get(edit.instead[0].record.id);
+  const original = edit === undefined ? undefined : exchanges.get(edit.replacements[0].record.id);
   return edit === undefined || original === undefined ? mutation : { ...mutation, edit: describeEdit(original, edit) };
 }
 
-function describeEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
+function describeEdit(original: RecordedExchange, { replacements: [edited] }: Edit): ShownEdit {
   const { record } = original;
   const [originalBytes, editedBytes] = [readBodyBytes(original), readBodyBytes(edited)];
   const statuses = { sent: record.response?.status ?? 0, instead: edited.record.response?.status ?? 0 };

@@ -131,8 +131,8 @@ interface RuleJudge {
   readonly judge: (edit: Edit) => RuleOutcome | undefined;
 }
 
-const countBytes = ({ instead }: Edit): number =>
-  instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
+const countBytes = ({ replacements }: Edit): number =>
+  replacements.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Reports whether a rule lost an observation, or all observations if the mutation requires that. */
 const losesObservation = ({ removesObservations }: Mutation, remaining: number, original: number): boolean =>
@@ -148,10 +148,10 @@ function hasNewMessage(outcome: RuleOutcome, originalOutcome: RuleOutcome | unde
 }
 
 /** Returns an edit with the original exchanges. */
-function restoreOriginals({ effect, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
-  const [first, ...others] = instead;
+function restoreOriginals({ effect, replacements }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
+  const [first, ...others] = replacements;
   const findOriginal = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
-  return { effect, instead: [findOriginal(first), ...others.map(findOriginal)] };
+  return { effect, replacements: [findOriginal(first), ...others.map(findOriginal)] };
 }
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
@@ -172,14 +172,14 @@ export function toProofEvidence({ streams, conversations }: JudgedForProof): Pro
   const isStream = (exchange: RecordedExchange): boolean => classify(exchange) === "stream";
   return proofEvidence({
     streams: exchanges.filter(isStream),
-    answers: exchanges.filter((exchange) => !isStream(exchange)),
+    searchesWithoutStream: exchanges.filter((exchange) => !isStream(exchange)),
     calls: conversations.exchanges.flatMap((exchange, index) => {
       const call = conversations.calls[index];
       return call === undefined ? [] : [[exchange, call] as const];
     }),
     reference: {
       exchanges: conversations.references,
-      answers: conversations.served.reference ?? [],
+      responses: conversations.served.reference ?? [],
       api: conversations.served.api,
     },
   });
@@ -189,11 +189,11 @@ export function toProofEvidence({ streams, conversations }: JudgedForProof): Pro
 export function createStreamJudge({ target, streams: { exchanges, judged, classify } }: JudgedForProof) {
   const exchangesById = new Map(judged.map((exchange) => [exchange.record.id, exchange]));
   const records = exchanges.map(({ record }) => record);
-  return (rules: readonly Rule[], { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
-    const replacementsById = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
+  return (rules: readonly Rule[], { replacements }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
+    const replacementsById = new Map(replacements.map((exchange) => [exchange.record.id, exchange]));
     const areIndependent = rules.every(({ needs }) => needs !== "exchanges");
     const judge = createEvidenceJudge(rules, target, areIndependent ? [] : records);
-    for (const exchange of areIndependent ? instead : exchanges) {
+    for (const exchange of areIndependent ? replacements : exchanges) {
       const replacement = replacementsById.get(exchange.record.id);
       const originalExchange = exchangesById.get(exchange.record.id);
       if (replacement !== undefined) {
@@ -210,13 +210,13 @@ export function createStreamJudge({ target, streams: { exchanges, judged, classi
 export function judgeEditedConversations(
   { target, conversations: { exchanges, calls, served } }: JudgedForProof,
   rules: readonly ConversationRule[],
-  { instead, ...edit }: Edit,
+  { replacements, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
-  const replacementsById = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
-  const replacements = exchanges.flatMap(({ record }, index) => {
+  const replacementsById = new Map(replacements.map((exchange) => [exchange.record.id, exchange]));
+  const editedCalls = exchanges.flatMap(({ record }, index) => {
     const replacement = replacementsById.get(record.id);
     return replacement === undefined ? (calls[index] ?? []) : toRecordedCall(replacement);
   });
   const { api = served.api, reference = served.reference ?? [] } = edit;
-  return judgeConversations({ rules, target, calls: replacements, reference, ...defined({ api }) }).outcomes;
+  return judgeConversations({ rules, target, calls: editedCalls, reference, ...defined({ api }) }).outcomes;
 }

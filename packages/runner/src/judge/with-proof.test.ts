@@ -31,7 +31,7 @@ const exchange = recordDraft({
 
 const confirmed: MutationTrial = {
   mutation: "sends no `done`",
-  confirmed: { edit: { effect: "sent no `done`", instead: [exchange], offset: 12 } },
+  confirmed: { edit: { effect: "sent no `done`", replacements: [exchange], offset: 12 } },
 };
 const lacking = (tried: number, isOptional: boolean): MutationTrial => ({
   mutation: "sends `done` twice",

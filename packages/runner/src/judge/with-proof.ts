@@ -21,10 +21,10 @@ function toMutationProof(proof: MutationTrial): MutationProof {
     const { mutation, needs, isOptional, tried } = proof;
     return { mutation, needs, tried, ...(isOptional ? { isOptional } : {}) };
   }
-  const { effect, instead, offset } = proof.confirmed.edit;
+  const { effect, replacements, offset } = proof.confirmed.edit;
   return {
     mutation: proof.mutation,
-    confirmed: { what: effect, exchange: instead[0].record.id, ...(offset === undefined ? {} : { offset }) },
+    confirmed: { what: effect, exchange: replacements[0].record.id, ...(offset === undefined ? {} : { offset }) },
   };
 }
 

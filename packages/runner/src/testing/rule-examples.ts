@@ -64,14 +64,14 @@ function exampleOf(original: RecordedExchange, edited: RecordedExchange): Omit<R
 }
 
 /** The most informative altered exchange: if only its times differ, the one with the most chunks. */
-function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, RecordedExchange>): RecordedExchange {
-  const [first] = instead;
+function shownExchange({ replacements }: Edit, exchanges: ReadonlyMap<string, RecordedExchange>): RecordedExchange {
+  const [first] = replacements;
   const chunksOf = ({ record }: RecordedExchange): number =>
     exchanges.get(record.id)?.record.response?.body.chunks.length ?? 0;
   const original = exchanges.get(first.record.id);
   return original === undefined || findFirstDifference(readBodyBytes(original), readBodyBytes(first)) !== undefined
     ? first
-    : instead.reduce((best, each) => (chunksOf(each) > chunksOf(best) ? each : best), first);
+    : replacements.reduce((best, each) => (chunksOf(each) > chunksOf(best) ? each : best), first);
 }
 
 function shownProof(

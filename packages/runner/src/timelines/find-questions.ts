@@ -2,7 +2,7 @@ import { visibleText } from "@assay/evidence";
 import type { QuestionPoll } from "@assay/results";
 import { conversationView, questionView } from "@assay/rules";
 import type { ConversationView, QuestionView } from "@assay/reading";
-import type { ConversationEvidence, Thread } from "@assay/rules";
+import type { ConversationEvidence, RecordedConversation } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 
 /** The states of one question that one interface returned. */
@@ -16,7 +16,7 @@ export interface ObservedQuestion {
   readonly initialStates: readonly string[];
 }
 
-type Call = Thread["calls"][number];
+type Call = RecordedConversation["calls"][number];
 
 /** The state of one question in one response. */
 interface QuestionState {
@@ -42,10 +42,13 @@ export function findQuestions(
   evidence: ConversationEvidence,
   name: ConversationInterface,
 ): readonly ObservedQuestion[] {
-  return evidence.threads(name).flatMap((thread) => collectQuestions(thread, name));
+  return evidence.conversationsOf(name).flatMap((conversation) => collectQuestions(conversation, name));
 }
 
-function collectQuestions({ id, calls }: Thread, name: ConversationInterface): readonly ObservedQuestion[] {
+function collectQuestions(
+  { id, calls }: RecordedConversation,
+  name: ConversationInterface,
+): readonly ObservedQuestion[] {
   const byQuestion = new Map<
     string,
     { readonly question: string; readonly polls: QuestionPoll[]; readonly initialStates: string[] }

@@ -11,7 +11,7 @@ import {
 } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isPlainList } from "../lists/list-is-accepted.ts";
+import { isMinimalList } from "../lists/list-is-accepted.ts";
 import { requestsOwnData } from "../lists/list-parameters-are-accepted.ts";
 import { noAcceptedToken } from "../../engine/reporter.ts";
 
@@ -30,7 +30,7 @@ export const accessTokenIsAccepted = inBothInterfaces((interfaceName) =>
       if (tokenCalls.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs("a request with an access token (set ASSAY_TOKEN)");
       }
-      for (const call of tokenCalls.filter((call) => requestsOnlyOwnData(evidence, call))) {
+      for (const call of tokenCalls.filter((candidate) => requestsOnlyOwnData(evidence, candidate))) {
         judgeCall(evidence, reporter, call);
       }
     },
@@ -43,7 +43,7 @@ function requestsOnlyOwnData(evidence: ConversationEvidence, call: ConversationC
     case "create":
       return true;
     case "list":
-      return call.interface === "legacy" ? requestsOwnData(evidence, call) : isPlainList(call);
+      return call.interface === "legacy" ? requestsOwnData(evidence, call) : isMinimalList(call);
     case "get":
     case "follow-up":
     case "cancel":

@@ -40,7 +40,7 @@ const isCheckedCall = (evidence: ConversationEvidence, call: ConversationCall): 
     call.request.bodyConversationId === call.request.conversationId &&
     findOwnConversation(evidence, call) !== undefined);
 
-type Problem = "without a question" | "with a question that is not text" | "with a body that is not JSON";
+type BodyProblem = "without a question" | "with a question that is not text" | "with a body that is not JSON";
 
 /** Larger bodies are ignored, because they may be refused for their size. */
 const maxBodyLength = 10_000;
@@ -50,7 +50,7 @@ export function findBodyProblem({
   interface: interfaceName,
   request: { json },
   record,
-}: ConversationCall): Problem | undefined {
+}: ConversationCall): BodyProblem | undefined {
   const body = (record.request.body ?? "").trim();
   const hasKnownAccess = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
   if (!hasKnownAccess || body.length > maxBodyLength) {
@@ -102,7 +102,7 @@ function isValidExceptBody({ record, interface: interfaceName, operation, reques
 
 interface BadRequest {
   readonly call: ConversationCall;
-  readonly problem: Problem;
+  readonly problem: BodyProblem;
 }
 
 const describeOperation = ({ operation }: ConversationCall): string =>

@@ -14,16 +14,19 @@ export const callKey = ({ interface: interfaceName, operation, request }: Conver
   return [interfaceName, operation, operation === "get" ? (request.conversationId ?? "") : (cursor ?? "")].join(" ");
 };
 
-/** Successful, well-formed calls with a credential that has full access. */
-export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
+/** Returns the successful, well-formed calls with a credential that has full access. */
+export const successfulFullAccessCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
   calls.filter(
     ({ response, request, record }) =>
       response.kind === "success" && request.isWellFormed && hasFullAccess(record.credential),
   );
 
-/** Returns the keys of these calls. The refusal of a call with another key may not depend on the caller. */
+/**
+ * Returns the keys of the successful calls with full access. A call with a different key may be refused for every
+ * caller.
+ */
 export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<string> =>
-  new Set(fullAccessCalls(evidence).map(callKey));
+  new Set(successfulFullAccessCalls(evidence).map(callKey));
 
 /**
  * Reports whether a call would be accepted from an authorized caller. A question can be cancelled only while it is

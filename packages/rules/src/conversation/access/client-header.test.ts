@@ -1,6 +1,6 @@
 import type { HeaderField } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
-import { outcomeOfCalls, currentCreated, currentList, expectedOf } from "../testing/call-log.ts";
+import { outcomeOfCalls, currentCreated, currentList, expectedOutcome } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 const json: readonly HeaderField[] = [["Content-Type", "application/json"]];
@@ -46,6 +46,6 @@ describe("without the header, the current interface", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/needs-no-x-requested-with", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/needs-no-x-requested-with", row.calls)).toEqual(expectedOutcome(row));
   });
 });

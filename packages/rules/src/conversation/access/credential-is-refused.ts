@@ -28,9 +28,9 @@ interface CredentialRule {
 
 /**
  * Defines a rule that a bad credential is refused. A refusal is evidence only if the same call succeeds with a valid
- * credential. Otherwise the target may refuse it for everybody.
+ * credential. Otherwise the target may refuse it with any credential.
  */
-export const credentialIsRefused = ({ id, operations, needs, ...rule }: CredentialRule): ConversationRule =>
+export const defineCredentialRule = ({ id, operations, needs, ...rule }: CredentialRule): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {

@@ -1,13 +1,13 @@
 import { unissuedTokens } from "@assay/evidence";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { credentialIsRefused } from "./credential-is-refused.ts";
+import { defineCredentialRule } from "./credential-is-refused.ts";
 
 /** Only the legacy interface has a table of status codes. Source: conversation-api, section 7. */
 const unauthorized = { legacy: { status: 401 }, current: {} } as const;
 
 /** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
 export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
-  credentialIsRefused({
+  defineCredentialRule({
     id: `${interfaceName}/missing-token-is-refused`,
     interface: interfaceName,
     credentials: ["none"],
@@ -18,7 +18,7 @@ export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
 
 /** A token that was never issued is unauthorized. Source: conversation-api, sections 5 and 7. */
 export const invalidTokenIsRefused = inBothInterfaces((interfaceName) =>
-  credentialIsRefused({
+  defineCredentialRule({
     id: `${interfaceName}/invalid-token-is-refused`,
     interface: interfaceName,
     credentials: unissuedTokens,
@@ -28,7 +28,7 @@ export const invalidTokenIsRefused = inBothInterfaces((interfaceName) =>
 );
 
 /** The current interface requires a scope of the external API. Source: conversation-api, section 5. */
-export const scopeIsRequired = credentialIsRefused({
+export const scopeIsRequired = defineCredentialRule({
   id: "current/scope-is-required",
   interface: "current",
   credentials: ["unscoped-token"],
@@ -37,7 +37,7 @@ export const scopeIsRequired = credentialIsRefused({
 });
 
 /** The read scope should not permit writing, but no requirement says so. Source: conversation-api, section 5. */
-export const readScopeMayNotWrite = credentialIsRefused({
+export const readScopeMayNotWrite = defineCredentialRule({
   id: "current/read-scope-may-not-write",
   interface: "current",
   credentials: ["read-token"],

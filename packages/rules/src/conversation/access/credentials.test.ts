@@ -6,7 +6,7 @@ import {
   currentCreated,
   currentList,
   currentRead,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyRead,
@@ -97,7 +97,7 @@ describe("in the legacy interface, an access token", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -151,7 +151,7 @@ describe("in the current interface, an access token", () => {
       observed: 1,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/access-token-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -272,7 +272,7 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
   ];
 
   test.each(cases)("$name", (row) => {
-    expect(outcomeOfCalls(id, row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls(id, row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -314,7 +314,7 @@ describe("the scope for reading", () => {
       blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/read-scope-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/read-scope-may-not-write", row.calls)).toEqual(expectedOutcome(row));
   });
 
   test.each<CallCase>([
@@ -352,7 +352,7 @@ describe("the scope for reading", () => {
     { name: "is not judged by other refusals", calls: [currentList([]), currentList([], { credential, status: 400 })] },
     { name: "has to be given", calls: [currentList([])], blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/read-scope-may-read", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -375,7 +375,7 @@ describe("a token with the scope for writing alone", () => {
       blockedBy: expect.stringMatching(/ASSAY_WRITE_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/write-scope-may-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/write-scope-may-write", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -426,6 +426,6 @@ describe("a legacy token of few scopes", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -4,7 +4,7 @@ import {
   currentCreated,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyQuestion,
@@ -214,7 +214,7 @@ describe("another user who writes through the legacy interface", () => {
       blockedBy: expect.stringMatching(/ASSAY_OTHER_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -273,7 +273,7 @@ describe("another user who deletes through the current interface", () => {
       observed: 1,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/other-user-may-not-write", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -295,7 +295,7 @@ describe("operations with a token that was never issued", () => {
       calls: [legacyCreated(1), legacyRead(1), cancels({ credential: "invalid-token", status: 400 }), cancels()],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/invalid-token-is-refused", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/invalid-token-is-refused", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -324,7 +324,7 @@ describe("a list without parameters", () => {
       calls: [legacyCreated(1), legacyList([2], { ...few, query: { filter_id: "2" } })],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/list-has-own-conversations", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/list-has-own-conversations", row.calls)).toEqual(expectedOutcome(row));
   });
 
   test.each<CallCase>([
@@ -365,6 +365,6 @@ describe("a list without parameters", () => {
       calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_read_token: "token-of-1" } })],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/list-shows-own-only", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/list-shows-own-only", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -5,7 +5,7 @@ import {
   currentList,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyRead,
@@ -65,7 +65,7 @@ describe("a legacy conversation of another user", () => {
       blockedBy: "transport: a response to get other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -89,7 +89,7 @@ describe("a conversation of another user in the current interface", () => {
       violations: ["a second user got conversation a by its id"],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -135,9 +135,9 @@ describe("with sharing on, the read token", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOutcome(row));
     expect(outcomeOfCalls("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(
-      expectedOf({ name: "", calls: [] }),
+      expectedOutcome({ name: "", calls: [] }),
     );
   });
 });
@@ -167,9 +167,9 @@ describe("with sharing off, the read token", () => {
       blockedBy: wrong,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOutcome(row));
     expect(outcomeOfCalls("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(
-      expectedOf({ name: "", calls: [] }),
+      expectedOutcome({ name: "", calls: [] }),
     );
   });
 });

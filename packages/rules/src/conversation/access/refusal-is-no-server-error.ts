@@ -52,7 +52,8 @@ const usesInventedCursor = (evidence: ConversationEvidence, call: ConversationCa
   );
 };
 
-const isByOtherUser = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
+/** Reports whether the second user's call is about a conversation of the main user. */
+const concernsOtherUsersConversation = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
   const conversation = call.record.credential === "other-token" ? findExistingConversation(evidence, call) : undefined;
   return conversation !== undefined && belongsToMainUser(conversation.create.record.credential);
 };
@@ -60,7 +61,7 @@ const isByOtherUser = (evidence: ConversationEvidence, call: ConversationCall): 
 const commonSituations: readonly Situation[] = [
   { label: "a cancellation after the end", appliesTo: isLateCancellation },
   { label: "a list with a cursor that no list returned", appliesTo: usesInventedCursor },
-  { label: "a second user's call about a conversation of the first", appliesTo: isByOtherUser },
+  { label: "a second user's call about a conversation of the first", appliesTo: concernsOtherUsersConversation },
 ];
 
 const unscopedCredentials: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
@@ -94,8 +95,8 @@ const currentSituations: readonly Situation[] = [
 const situations = { legacy: commonSituations, current: [...commonSituations, ...currentSituations] } as const;
 
 /**
- * A forbidden request is the caller's error, but a status of 500 or above every time is a server error.
- * If it occurs once, or with a retry time, it may be temporary. Source: conversation-api, section 7.
+ * A forbidden request is an error of the caller, so it must not return a status of 500 or above every time. If that
+ * status occurs once, or with a retry time, it may be temporary. Source: conversation-api, section 7.
  */
 export const refusalIsNoServerError = inBothInterfaces((interfaceName) =>
   defineCallRule({

@@ -4,7 +4,7 @@ import {
   currentCreated,
   currentList,
   currentRead,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyQuestion,
@@ -135,7 +135,7 @@ describe("a legacy conversation that was never created", () => {
       blockedBy: "transport: a response to get other than 500",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/unknown-id-is-not-found", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/unknown-id-is-not-found", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -157,7 +157,7 @@ describe("a name of the current interface that was never given", () => {
     { name: "may exist as a small number", calls: [...known, currentRead(5)] },
     { name: "may exist when it was listed", calls: [currentList(["b"]), currentRead("b")] },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/unknown-name-is-refused", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/unknown-name-is-refused", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -271,7 +271,7 @@ describe("a flawed creation in the legacy interface", () => {
       blockedBy: "transport: a response to create other than 500",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/bad-request-is-refused", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/bad-request-is-refused", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -315,7 +315,7 @@ describe("a flawed creation in the current interface", () => {
       calls: [currentCreated(1), flawed({ conversation: { questions: ["words"] } }, 200)],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/bad-request-is-refused", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/bad-request-is-refused", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -358,6 +358,6 @@ describe("a legacy refusal", () => {
       calls: [currentList([], { status: 400, answer: "" })],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/refusal-has-a-message", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/refusal-has-a-message", row.calls)).toEqual(expectedOutcome(row));
   });
 });

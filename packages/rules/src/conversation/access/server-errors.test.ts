@@ -4,7 +4,7 @@ import {
   currentCreated,
   currentList,
   currentRead,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyRead,
@@ -72,7 +72,7 @@ describe("what a caller of the legacy interface may not do", () => {
       ],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/refusal-is-no-server-error", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -148,6 +148,6 @@ describe("what a caller of the current interface may not do", () => {
       violations: twice("a creation without a question returned 500 each time"),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -28,8 +28,8 @@ interface SharedRead {
   readonly conversation: CreatedConversation;
 }
 
-/** List calls by the second user that filter by the read token of one of the main user's conversations. */
-const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
+/** Returns the list calls by the second user that filter by the read token of one of the main user's conversations. */
+const findSharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ request, record }) => record.credential === "other-token" && request.isWellFormed)
     .flatMap((call) => {
@@ -44,7 +44,7 @@ function judgeReads(
   reporter: CallReporter,
   judge: (evidence: ConversationEvidence, reporter: CallReporter, read: SharedRead) => void,
 ): void {
-  const reads = sharedReads(evidence);
+  const reads = findSharedReads(evidence);
   const wasRequested = listCalls(evidence, "legacy").some(
     ({ request, record }) => record.credential === "other-token" && request.parameters.has("filter_read_token"),
   );

@@ -1,6 +1,6 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { fullAccessCalls, isInterfaceInUse } from "./call-key.ts";
+import { successfulFullAccessCalls, isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { findExistingConversation } from "../engine/created-conversations.ts";
@@ -28,8 +28,8 @@ interface LimitedTokenRule {
   readonly needs: string;
 }
 
-/** Reports whether an operation needs no conversation, or one that its own token created or lists. */
-const requestsOnlyOwnData = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+/** Reports whether a call needs no conversation, or one that the same token created or lists. */
+const requestsDataOfToken = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "list" && !isFiltered(call)) ||
   findExistingConversation(evidence, call)?.create.record.credential === call.record.credential ||
@@ -39,8 +39,8 @@ const requestsOnlyOwnData = (evidence: ConversationEvidence, call: ConversationC
   );
 
 /**
- * Key of interface and operation. A token with few scopes may have its own conversations, which the other token cannot
- * read.
+ * Returns the key shared by calls of one operation of an interface. The conversation is not part of the key, because a
+ * token with few scopes may have its own conversations, which the other token cannot read.
  */
 const toOperationKey = ({ interface: interfaceName, operation }: ConversationCall): string =>
   `${interfaceName} ${operation}`;
@@ -56,14 +56,14 @@ const defineTokenRule = ({
   defineCallRule({
     id,
     check(evidence, reporter) {
-      const workingKeys = new Set(fullAccessCalls(evidence).map(toOperationKey));
+      const workingKeys = new Set(successfulFullAccessCalls(evidence).map(toOperationKey));
       const tokenCalls = evidence.calls.filter(
         (call) =>
           call.interface === interfaceName &&
           operations.includes(call.operation) &&
           credentials.includes(call.record.credential) &&
           call.request.isWellFormed &&
-          requestsOnlyOwnData(evidence, call),
+          requestsDataOfToken(evidence, call),
       );
       if (tokenCalls.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(needs);

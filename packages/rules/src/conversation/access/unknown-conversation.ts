@@ -33,16 +33,16 @@ const defineUnknownConversationRule = (interfaceName: ConversationInterface): Co
     },
   });
 
-/** Reports whether a well-formed call with full access reads an id that no response contained. */
+/** Reports whether a well-formed call with full access reads an invented id. */
 export const readsUnknownConversation = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
   call.request.isWellFormed &&
   hasFullAccess(call.record.credential) &&
-  isNeverIssued(call, findIssuedIds(evidence));
+  hasUnissuedId(call, findIssuedIds(evidence));
 
 const issuedIdCache = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Returns the ids in all responses. Cached. */
+/** Returns the ids of all conversations that the run created or listed. Cached. */
 function findIssuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issuedIdCache.get(evidence) ?? collectIds(evidence);
   issuedIdCache.set(evidence, ids);
@@ -57,7 +57,8 @@ const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
     ),
   ]);
 
-function isNeverIssued(
+/** Reports whether a call requests an id that no conversation can have, and that no creation or list returned. */
+function hasUnissuedId(
   { interface: interfaceName, request }: ConversationCall,
   issuedIds: ReadonlySet<string>,
 ): boolean {

@@ -21,7 +21,7 @@ interface WriteByOtherUser {
   readonly conversation: CreatedConversation;
 }
 
-/** Calls of the owner after the response to a write. */
+/** Returns the calls of the owner after the response to a write. */
 const ownerCallsAfter = ({ call, conversation }: WriteByOtherUser): readonly ConversationCall[] =>
   conversation.calls.filter(
     (other) =>
@@ -31,8 +31,8 @@ const ownerCallsAfter = ({ call, conversation }: WriteByOtherUser): readonly Con
   );
 
 /**
- * Reports whether no other call could have had the same effect before a response. A refused call of the owner may still
- * have taken effect.
+ * Reports whether no other call could have had the same effect before a read ended. A refused call of the owner may
+ * still have taken effect.
  */
 const isOnlyCause = ({ call, conversation }: WriteByOtherUser, read: ConversationCall): boolean =>
   !conversation.calls.some(
@@ -47,14 +47,14 @@ const isOnlyCause = ({ call, conversation }: WriteByOtherUser, read: Conversatio
 const isGone = ({ response }: ConversationCall): boolean =>
   response.kind === "refused" && (response.status === 404 || response.status === 410);
 
-const hasQuestions = (read: ConversationCall): boolean => (conversationView(read)?.questions.length ?? 0) > 0;
+const showsQuestions = (read: ConversationCall): boolean => (conversationView(read)?.questions.length ?? 0) > 0;
 
 function findDeletionEffect(write: WriteByOtherUser): WriteEffect {
   const laterCalls = ownerCallsAfter(write).filter((read) => isOnlyCause(write, read));
   if (laterCalls.some((other) => (other.operation === "get" || other.operation === "delete") && isGone(other))) {
     return { description: "its owner no longer finds the conversation" };
   }
-  return laterCalls.some((read) => read.operation === "get" && hasQuestions(read)) ? "none" : "unknown";
+  return laterCalls.some((read) => read.operation === "get" && showsQuestions(read)) ? "none" : "unknown";
 }
 
 function findQuestionEffect(write: WriteByOtherUser): WriteEffect {
@@ -63,7 +63,7 @@ function findQuestionEffect(write: WriteByOtherUser): WriteEffect {
   const asksSameQuestion = (other: ConversationCall): boolean =>
     other !== call && other.request.question?.trim() === text && mayHaveTakenEffect(other);
   const askedCount = conversation.calls.filter(asksSameQuestion).length;
-  const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
+  const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && showsQuestions(read));
   const countInRead = (read: ConversationCall): number =>
     (conversationView(read)?.questions ?? []).filter((question) => question.text?.trim() === text).length;
   if (text !== undefined && reads.some((read) => countInRead(read) > askedCount)) {
@@ -88,14 +88,14 @@ const refusalsHaveNoEffect = (
       hasFullAccess(record.credential),
   ) &&
   !createdConversations(evidence).some(
-    (conversation) => conversation.interface === interfaceName && isCancelledByRefused(evidence, conversation),
+    (conversation) => conversation.interface === interfaceName && wasCancelledAlthoughRefused(evidence, conversation),
   );
 
 /**
  * Reports whether only the owner tried to cancel a conversation in time, was refused every time, and reads it as
  * cancelled.
  */
-function isCancelledByRefused(evidence: ConversationEvidence, conversation: CreatedConversation): boolean {
+function wasCancelledAlthoughRefused(evidence: ConversationEvidence, conversation: CreatedConversation): boolean {
   const cancellations = conversation.calls.filter(({ operation }) => operation === "cancel");
   const isRefused = ({ response, record }: ConversationCall): boolean =>
     response.kind === "refused" && userOf(record.credential) === conversation.user;
@@ -138,7 +138,7 @@ function findCancellationEffect(evidence: ConversationEvidence, write: WriteByOt
   const reads = ownerCallsAfter(write).filter(
     (read) =>
       read.operation === "get" &&
-      hasQuestions(read) &&
+      showsQuestions(read) &&
       isOnlyPossibleCancellation(evidence, write, read) &&
       !isStale(conversation, read),
   );

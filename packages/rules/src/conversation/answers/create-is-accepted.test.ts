@@ -5,7 +5,7 @@ import {
   currentList,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyShown,
@@ -129,7 +129,7 @@ test.each<CallCase>([
     observed: 1,
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/create-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });
 
 test.each<CallCase>([
@@ -190,5 +190,5 @@ test.each<CallCase>([
     observed: 0,
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(outcomeOfCalls("current/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/create-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });

@@ -7,11 +7,12 @@ import { findErrorCode } from "../migration/finished-pairs.ts";
 import { createdConversations } from "../engine/created-conversations.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** The limit that every question of a declared user exceeds. */
-const expectedErrors: Readonly<Partial<Record<CredentialKind, { readonly code: string; readonly limit: string }>>> = {
-  "quota-token": { code: "ERROR_QUOTA_EXCEEDED", limit: "quota" },
-  "entitlement-token": { code: "ERROR_ENTITLEMENT_EXCEEDED", limit: "entitlement" },
-};
+/** The expected error code for users who are declared to have no quota or entitlement left, and the limit for messages. */
+const errorsByCredential: Readonly<Partial<Record<CredentialKind, { readonly code: string; readonly limit: string }>>> =
+  {
+    "quota-token": { code: "ERROR_QUOTA_EXCEEDED", limit: "quota" },
+    "entitlement-token": { code: "ERROR_ENTITLEMENT_EXCEEDED", limit: "entitlement" },
+  };
 
 /**
  * If the quota or entitlement of a user is declared to be used up, the user's questions end with that error. The token
@@ -21,7 +22,7 @@ export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
   check(evidence, reporter) {
     for (const { interface: interfaceName, create, calls, id } of createdConversations(evidence)) {
-      const expectedError = interfaceName === "current" ? expectedErrors[create.record.credential] : undefined;
+      const expectedError = interfaceName === "current" ? errorsByCredential[create.record.credential] : undefined;
       const finalCall = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
       const view = finalCall === undefined ? undefined : conversationView(finalCall);
       if (expectedError === undefined || finalCall === undefined || view === undefined) {

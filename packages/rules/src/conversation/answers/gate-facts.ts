@@ -8,7 +8,7 @@ export const findViolatedFacts = (
 
 /** Returns the gate with this name. An unknown name is a bug of the caller. */
 export function findGate(gates: readonly FieldGate[], name: string): FieldGate {
-  const gate = gates.find((gate) => gate.name === name);
+  const gate = gates.find((candidate) => candidate.name === name);
   if (gate === undefined) {
     throw new RangeError(`there is no gate named ${name}`);
   }

@@ -3,7 +3,7 @@ import {
   outcomeOfCalls,
   currentCreated,
   currentRead,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyRead,
 } from "../testing/call-log.ts";
@@ -146,7 +146,7 @@ test.each<CallCase>([
     observed: 1,
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/get-returns-the-conversation", row.calls)).toEqual(expectedOutcome(row));
 });
 
 test.each<CallCase>([
@@ -172,5 +172,5 @@ test.each<CallCase>([
     calls: [currentCreated("a"), currentRead("a", { status: 403, credential: "read-token" })],
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(outcomeOfCalls("current/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/get-returns-the-conversation", row.calls)).toEqual(expectedOutcome(row));
 });

@@ -42,7 +42,7 @@ export const legacyQuotaUsageOnRetrieval = defineConversationCheck({
   },
 });
 
-/** Conversations created by one of the two known users, with each list that contains them. */
+/** Yields every list entry of a conversation that one of the two known users created. */
 function* findCreatedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const createdById = new Map(
     createdConversations(evidence)
@@ -112,7 +112,7 @@ export const legacyUserIdIsTheOwner = defineConversationRule({
         checkUserId({ view: entry, create: conversation.create, message }, reportFor(call.record.id));
       }
     }
-    for (const { create, calls } of evidence.threads("legacy")) {
+    for (const { create, calls } of evidence.conversationsOf("legacy")) {
       for (const call of calls.filter(({ operation }) => operation === "get" || operation === "follow-up")) {
         const view = conversationView(call);
         if (view !== undefined && create !== undefined && view.id === conversationView(create)?.id) {
@@ -152,7 +152,7 @@ export const legacyOwnerIsViewer = defineConversationRule({
   id: "legacy/owner-is-viewer",
   check(evidence, reportFor) {
     checkListEntries(evidence, reportFor);
-    for (const { owner, calls } of evidence.threads("legacy")) {
+    for (const { owner, calls } of evidence.conversationsOf("legacy")) {
       const ownerReads = calls.filter(({ operation, record }) => operation === "get" && record.credential === owner);
       reportBlocked(ownerReads, reportFor);
       for (const call of ownerReads) {

@@ -68,9 +68,11 @@ export const legacyShareUrlIsAbsolute = defineConversationCheck({
 const mayContainToken = (token = "", url = ""): boolean =>
   token.length < minSecretLength ||
   url === "" ||
-  interpretUrl(url).some((reading) => reading.includes(token) || reading.includes(escapeToken(token)));
+  interpretUrl(url).some(
+    (interpretation) => interpretation.includes(token) || interpretation.includes(escapeToken(token)),
+  );
 
-/** Returns the possible readings of a URL: unchanged, and unescaped where possible. */
+/** Returns the possible interpretations of a URL: unchanged, and unescaped where possible. */
 function interpretUrl(url: string): readonly string[] {
   const unescapedUrl = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescapeBytes(escapes));
   return [url, unescapedUrl, unescapedUrl.replaceAll("+", " ")];

@@ -4,10 +4,13 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportBlocked, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 import { collectQuestions } from "../engine/define-question-check.ts";
 
-/** One year. Larger values are timestamps or in a different unit. */
+/** A year. Larger values are timestamps or in a different unit. */
 const maxMillis = 366 * 86_400_000;
-/** Factor by which the time may exceed the age of the question. A value in a wrong unit exceeds both limits. */
-const maxFactor = 100;
+/**
+ * Factor, and number of milliseconds, by which the time may exceed the age of the question. A value in a wrong unit
+ * exceeds both limits.
+ */
+const maxAgeFactor = 100;
 const minExcessMillis = 600_000;
 
 /**
@@ -51,7 +54,7 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
 });
 
 const isInWrongUnit = (millis: number, ageMs: number): boolean =>
-  millis > ageMs * maxFactor && millis > ageMs + minExcessMillis;
+  millis > ageMs * maxAgeFactor && millis > ageMs + minExcessMillis;
 
 /**
  * Returns the milliseconds from the request of a question to the end of a later response that shows it. Undefined if their

@@ -16,12 +16,12 @@ export const legacyTimestampsAreUtc = defineConversationRule({
   id: "legacy/timestamps-are-utc",
   check(evidence, reportFor) {
     const calls = evidence.calls.filter((call) => call.interface === "legacy");
-    for (const [call, { json, pointer }] of calls.flatMap((call) =>
-      viewsIn(call).map((view) => [call, view] as const),
-    )) {
+    for (const call of calls) {
       const report = reportFor(call.record.id);
-      checkTimes({ json, pointer }, ["created_at", "updated_at"], report);
-      checkTimes({ json: member(json, "quota_usage"), pointer: `${pointer}/quota_usage` }, ["reset_time"], report);
+      for (const { json, pointer } of viewsIn(call)) {
+        checkTimes({ json, pointer }, ["created_at", "updated_at"], report);
+        checkTimes({ json: member(json, "quota_usage"), pointer: `${pointer}/quota_usage` }, ["reset_time"], report);
+      }
     }
     for (const { question, call } of collectQuestions(evidence, "legacy")) {
       checkTimes(question, ["created_at", "updated_at"], reportFor(call.record.id));

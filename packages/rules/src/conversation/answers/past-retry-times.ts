@@ -15,7 +15,7 @@ import { formatValue } from "../../engine/format-value.ts";
  * before any question. Values that are not strings are skipped. Source: conversation-api, section 7.
  */
 export function checkPastRetryTimes(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { create, calls } of evidence.threads("current")) {
+  for (const { create, calls } of evidence.conversationsOf("current")) {
     const askedMicros = create && serverSpan(create)?.fromMicros;
     for (const call of calls) {
       retryTimesIn(call).forEach((time) => checkTime(time, askedMicros, reportFor(call.record.id)));

@@ -34,7 +34,7 @@ export function checkShiftedTimes(
   interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const { create, calls } of evidence.threads(interfaceName)) {
+  for (const { create, calls } of evidence.conversationsOf(interfaceName)) {
     const creationSpan = create && serverSpan(create);
     for (const call of creationSpan === undefined ? [] : calls) {
       const responseSpan = serverSpan(call);
@@ -54,8 +54,8 @@ const withQuestions = (view: ConversationView | QuestionView): readonly ViewWith
 
 function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, { span, report }: TimeCheck): void {
   const turnSpan = readTurnSpan(view.json);
-  for (const member of ["createdAt", "updatedAt"] as const) {
-    const text = view[member];
+  for (const timeName of ["createdAt", "updatedAt"] as const) {
+    const text = view[timeName];
     const { micros } = parseInstant(text ?? "");
     if (text === undefined || Number.isNaN(micros)) {
       continue;
@@ -64,7 +64,8 @@ function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, {
     const minutes = zoneMinutes(micros, span);
     // If the time also contradicts the turn of the same question, `checkTurnTime` reports it.
     if (minutes !== undefined && (turnSpan === undefined || zoneMinutes(micros, turnSpan) === undefined)) {
-      const key = timeMembers[interfaceName][member].find((key) => stringMember(view.json, key) === text) ?? member;
+      const key =
+        timeMembers[interfaceName][timeName].find((name) => stringMember(view.json, name) === text) ?? timeName;
       report.violation(
         describeShift(minutes, { key, text, pointer: view.pointer, reference: "the clock of the target (`Date`)" }),
       );
@@ -74,8 +75,8 @@ function checkTimes(view: ViewWithTimes, interfaceName: ConversationInterface, {
 
 /** Returns the time at which the user asked a legacy question, from the user's turn, in whole Unix seconds. */
 function readTurnSpan(question: unknown): TargetSpan | undefined {
-  const turn = elementsOf(member(question, "turns")).find((turn) => member(turn, "role") === "user");
-  const seconds = member(turn, "timestamp");
+  const userTurn = elementsOf(member(question, "turns")).find((turn) => member(turn, "role") === "user");
+  const seconds = member(userTurn, "timestamp");
   return Number.isSafeInteger(seconds)
     ? { fromMicros: Number(seconds) * 1_000_000, toMicros: (Number(seconds) + 1) * 1_000_000 }
     : undefined;

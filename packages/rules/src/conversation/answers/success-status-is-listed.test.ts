@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOfCalls, currentCreated, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import { outcomeOfCalls, currentCreated, expectedOutcome, legacyCreated, legacyList } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 test.each<CallCase>([
@@ -23,5 +23,5 @@ test.each<CallCase>([
   { name: "is not observed for a web page", calls: [legacyCreated(1, { status: 203, answer: "<!doctype html>" })] },
   { name: "is not about the current interface", calls: [currentCreated(1, { status: 201 })] },
 ])("the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/success-status-is-listed", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/success-status-is-listed", row.calls)).toEqual(expectedOutcome(row));
 });

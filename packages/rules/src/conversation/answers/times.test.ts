@@ -4,12 +4,12 @@ import { asksFor } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
-  completed,
+  completedQuestion,
   currentConversation,
-  failed,
+  failedConversation,
   legacyConversation,
-  processing,
-  retrieved,
+  processingQuestion,
+  retrievedConversation,
   statsOf,
 } from "../testing/sample-conversations.ts";
 
@@ -28,13 +28,13 @@ type Times = Readonly<Partial<Record<"created_at" | "updated_at", string>>>;
 const creates = (times: Times, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "create",
   date,
-  answer: legacyConversation([processing({ turns: [], ...times })], times),
+  answer: legacyConversation([processingQuestion({ turns: [], ...times })], times),
   ...sketch,
 });
 const reads = (times: Times, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "get",
   date: later,
-  answer: retrieved([completed(times)], times),
+  answer: retrievedConversation([completedQuestion(times)], times),
   ...sketch,
 });
 const shifted = (time: string): Times => ({ created_at: at(time), updated_at: at(time) });
@@ -54,7 +54,7 @@ const fails = (time: string, name = "retryTime"): CallSketch => ({
   interface: "current",
   operation: "get",
   date: later,
-  answer: failed({ code: "ERROR_QUOTA_EXCEEDED", message: "No.", [name]: time }, { createTime: undefined }),
+  answer: failedConversation({ code: "ERROR_QUOTA_EXCEEDED", message: "No.", [name]: time }, { createTime: undefined }),
 });
 
 interface Row {
@@ -100,7 +100,7 @@ test.each<Row>([
       [
         {
           operation: "create",
-          answer: legacyConversation([processing({ ...shifted("15:00:00"), ...turnAt(tenOClock) })]),
+          answer: legacyConversation([processingQuestion({ ...shifted("15:00:00"), ...turnAt(tenOClock) })]),
         },
       ],
       "broken",
@@ -110,29 +110,29 @@ test.each<Row>([
       [
         {
           operation: "create",
-          answer: legacyConversation([processing({ ...shifted("11:01:00"), ...turnAt(tenOClock) })]),
+          answer: legacyConversation([processingQuestion({ ...shifted("11:01:00"), ...turnAt(tenOClock) })]),
         },
       ],
       "holds",
     ],
     [
       "a reset an hour after 1970",
-      [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "1970-01-01T01:00:00Z" } }) })],
+      [reads({}, { answer: retrievedConversation([], { quota_usage: { reset_time: "1970-01-01T01:00:00Z" } }) })],
       "broken",
     ],
     [
       "a reset at the beginning of 1970",
-      [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "1970-01-01T00:00:00Z" } }) })],
+      [reads({}, { answer: retrievedConversation([], { quota_usage: { reset_time: "1970-01-01T00:00:00Z" } }) })],
       "broken",
     ],
     [
       "a reset in the year 1",
-      [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "0001-01-01T00:00:00Z" } }) })],
+      [reads({}, { answer: retrievedConversation([], { quota_usage: { reset_time: "0001-01-01T00:00:00Z" } }) })],
       "broken",
     ],
     [
       "a reset last month",
-      [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "2025-12-01T00:00:00Z" } }) })],
+      [reads({}, { answer: retrievedConversation([], { quota_usage: { reset_time: "2025-12-01T00:00:00Z" } }) })],
       "holds",
     ],
   ]),
@@ -186,7 +186,7 @@ function millis(value: unknown): CallSketch {
     operation: "get",
     sentAtMicros: 1_900_000,
     endedAtMicros: 2_000_000,
-    answer: retrieved([completed({ stats })]),
+    answer: retrievedConversation([completedQuestion({ stats })]),
   };
 }
 
@@ -208,7 +208,10 @@ describe("a finding", () => {
     {
       rule: "legacy/timestamps-are-utc",
       calls: [
-        creates({}, { answer: legacyConversation([processing({ created_at: at("15:00:00"), ...turnAt(tenOClock) })]) }),
+        creates(
+          {},
+          { answer: legacyConversation([processingQuestion({ created_at: at("15:00:00"), ...turnAt(tenOClock) })]) },
+        ),
       ],
       message:
         "`created_at` is in a different time zone: `2026-01-05T15:00:00Z` is 5 hours after the `timestamp` of the user's turn, in Unix seconds",

@@ -9,7 +9,7 @@ const daysInMonth = (year: number, month: number): number => {
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 };
 
-const isWithin = (value: number, max: number): boolean => value >= 1 && value <= max;
+const isFromOneTo = (value: number, max: number): boolean => value >= 1 && value <= max;
 
 /**
  * Reports whether the text is an ISO 8601 date, with or without hyphens: a calendar date, a day of the year, or a week
@@ -19,11 +19,11 @@ function isDate(text: string): boolean {
   const numbers = calendarDate.exec(text)?.slice(1).filter(Boolean).map(Number);
   if (numbers !== undefined) {
     const [year = 0, month = 0, day = 0] = numbers;
-    return isWithin(month, 12) && isWithin(day, daysInMonth(year, month));
+    return isFromOneTo(month, 12) && isFromOneTo(day, daysInMonth(year, month));
   }
   const dayOfYear = Number(ordinalDate.exec(text)?.[1] ?? 0);
   const week = Number(weekDate.exec(text)?.[1] ?? 0);
-  return isWithin(dayOfYear, 366) || isWithin(week, 53);
+  return isFromOneTo(dayOfYear, 366) || isFromOneTo(week, 53);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 import { conversationView } from "./conversation-view.ts";
 import { progressBefore, progressIn } from "./progress.ts";
-import type { Thread } from "./threads.ts";
+import type { RecordedConversation } from "./recorded-conversations.ts";
 
 /**
  * Possibly cancelled questions of one conversation. `ids` lists them. `exceptTexts` is set if the whole
@@ -26,40 +26,46 @@ export interface CancelledQuestions {
   readonly lateCancellations: ReadonlySet<ConversationCall>;
 }
 
-type Threads = (interfaceName: ConversationInterface) => readonly Thread[];
+type ConversationsOf = (interfaceName: ConversationInterface) => readonly RecordedConversation[];
 
-const cache = new WeakMap<Threads, CancelledQuestions>();
+const cache = new WeakMap<ConversationsOf, CancelledQuestions>();
 
 /**
  * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
  * treated as one, because a cancellation through either may affect both; its effect is unspecified. A conversation's current name may not
  * contain its legacy number, so questions are also matched by text.
  */
-export function findCancelledQuestions(threads: Threads): CancelledQuestions {
-  const cancelledQuestions = cache.get(threads) ?? collectCancelled(threads);
-  cache.set(threads, cancelledQuestions);
+export function findCancelledQuestions(conversationsOf: ConversationsOf): CancelledQuestions {
+  const cancelledQuestions = cache.get(conversationsOf) ?? collectCancelled(conversationsOf);
+  cache.set(conversationsOf, cancelledQuestions);
   return cancelledQuestions;
 }
 
-function collectCancelled(threads: Threads): CancelledQuestions {
-  const [legacy, current] = [findCancellations(threads, "legacy"), findCancellations(threads, "current")];
+function collectCancelled(conversationsOf: ConversationsOf): CancelledQuestions {
+  const [legacy, current] = [
+    findCancellations(conversationsOf, "legacy"),
+    findCancellations(conversationsOf, "current"),
+  ];
   const timelyLegacy = legacy.filter(({ timelyCancellations }) => timelyCancellations.length > 0);
   const cancelledConversations = current
     .filter(({ timelyCancellations }) => timelyCancellations.length > 0)
-    .map(({ thread, timelyCancellations }) => ({
-      thread,
-      exceptTexts: collectFinishedTexts(thread, timelyCancellations),
+    .map(({ recordedConversation, timelyCancellations }) => ({
+      recordedConversation,
+      exceptTexts: collectFinishedTexts(recordedConversation, timelyCancellations),
     }));
   return {
     byConversation: new Map<string, CancelledInConversation>([
       ...timelyLegacy.map(
-        ({ thread, timelyCancellations }) => [thread.id, { ids: collectQuestionIds(timelyCancellations) }] as const,
+        ({ recordedConversation, timelyCancellations }) =>
+          [recordedConversation.id, { ids: collectQuestionIds(timelyCancellations) }] as const,
       ),
-      ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.id, { exceptTexts }] as const),
+      ...cancelledConversations.map(
+        ({ recordedConversation, exceptTexts }) => [recordedConversation.id, { exceptTexts }] as const,
+      ),
     ]),
     texts: new Set(
-      cancelledConversations.flatMap(({ thread, exceptTexts }) =>
-        thread.calls.flatMap(collectTexts).filter((text) => !exceptTexts.has(text)),
+      cancelledConversations.flatMap(({ recordedConversation, exceptTexts }) =>
+        recordedConversation.calls.flatMap(collectTexts).filter((text) => !exceptTexts.has(text)),
       ),
     ),
     lateCancellations: new Set([...legacy, ...current].flatMap(({ lateCancellations }) => lateCancellations)),
@@ -70,7 +76,10 @@ const collectQuestionIds = (calls: readonly ConversationCall[]): ReadonlySet<str
   new Set(calls.flatMap(({ request }) => request.questionId ?? []));
 
 /** Texts of the questions that had finished in a response before the first cancellation was sent. */
-function collectFinishedTexts({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
+function collectFinishedTexts(
+  { calls }: RecordedConversation,
+  cancellations: readonly ConversationCall[],
+): ReadonlySet<string> {
   const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
   const finishedCalls = calls.filter(
     (call) => call.record.times.endedAtMicros <= sentAtMicros && progressIn(call) === "finished",
@@ -82,25 +91,32 @@ function collectFinishedTexts({ calls }: Thread, cancellations: readonly Convers
 
 /** The cancellations of a conversation that were not refused. */
 interface Cancellations {
-  readonly thread: Thread;
+  readonly recordedConversation: RecordedConversation;
   readonly timelyCancellations: readonly ConversationCall[];
   readonly lateCancellations: readonly ConversationCall[];
 }
 
-function findCancellations(threads: Threads, interfaceName: ConversationInterface): readonly Cancellations[] {
-  const threadsOfOtherInterface = new Map(
-    threads(interfaceName === "legacy" ? "current" : "legacy").map((thread) => [thread.id, thread] as const),
+function findCancellations(
+  conversationsOf: ConversationsOf,
+  interfaceName: ConversationInterface,
+): readonly Cancellations[] {
+  const conversationsOfOtherInterface = new Map(
+    conversationsOf(interfaceName === "legacy" ? "current" : "legacy").map(
+      (recordedConversation) => [recordedConversation.id, recordedConversation] as const,
+    ),
   );
-  return threads(interfaceName).flatMap((thread) => {
-    const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
+  return conversationsOf(interfaceName).flatMap((recordedConversation) => {
+    const cancellations = recordedConversation.calls.filter(
+      (call) => call.operation === "cancel" && mayHaveTakenEffect(call),
+    );
     const lateCancellations = cancellations.filter((call) =>
-      isTooLate(call, thread, threadsOfOtherInterface.get(thread.id)),
+      isTooLate(call, recordedConversation, conversationsOfOtherInterface.get(recordedConversation.id)),
     );
     return cancellations.length === 0
       ? []
       : [
           {
-            thread,
+            recordedConversation,
             timelyCancellations: cancellations.filter((call) => !lateCancellations.includes(call)),
             lateCancellations,
           },
@@ -114,8 +130,12 @@ function findCancellations(threads: Threads, interfaceName: ConversationInterfac
  * change. A cancellation without a response may take effect at any later time, so it is never too late. Source:
  * conversation-api, sections 3.2 and 4.1.
  */
-function isTooLate(call: ConversationCall, { calls }: Thread, threadOfOtherInterface: Thread | undefined): boolean {
-  const writes = (threadOfOtherInterface?.calls ?? []).filter(({ operation }) => operation !== "get");
+function isTooLate(
+  call: ConversationCall,
+  { calls }: RecordedConversation,
+  conversationOfOtherInterface: RecordedConversation | undefined,
+): boolean {
+  const writes = (conversationOfOtherInterface?.calls ?? []).filter(({ operation }) => operation !== "get");
   const sortedCalls = [...calls, ...writes].toSorted(
     (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
   );
@@ -161,14 +181,15 @@ export interface DroppedQuestion {
  * Finds legacy questions that reads stop returning after a cancellation. The effect of a cancellation is unspecified,
  * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
-export function findDroppedQuestions(threads: Threads): readonly DroppedQuestion[] {
-  const { byConversation, lateCancellations } = findCancelledQuestions(threads);
-  const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ id: conversationId, calls }) =>
-    calls
-      .filter((call) => call.operation === "cancel" && !lateCancellations.has(call))
-      .map((call) => ({ conversationId, call })),
+export function findDroppedQuestions(conversationsOf: ConversationsOf): readonly DroppedQuestion[] {
+  const { byConversation, lateCancellations } = findCancelledQuestions(conversationsOf);
+  const cancellations = [...conversationsOf("legacy"), ...conversationsOf("current")].flatMap(
+    ({ id: conversationId, calls }) =>
+      calls
+        .filter((call) => call.operation === "cancel" && !lateCancellations.has(call))
+        .map((call) => ({ conversationId, call })),
   );
-  return threads("legacy").flatMap(({ id: conversationId, calls }) => {
+  return conversationsOf("legacy").flatMap(({ id: conversationId, calls }) => {
     const cancelledInConversation = byConversation.get(conversationId) ?? { ids: new Set<string>() };
     const questions = calls.flatMap((call) => conversationView(call)?.questions ?? []);
     const candidateIds =

@@ -3,8 +3,8 @@ import type { HistoryReport } from "@assay/state-machine";
 import { checkHistory } from "../history/check-history.ts";
 import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
 import { readCall } from "./conversation-call.ts";
-import { groupByConversation } from "./threads.ts";
-import type { Thread } from "./threads.ts";
+import { groupByConversation } from "./recorded-conversations.ts";
+import type { RecordedConversation } from "./recorded-conversations.ts";
 import type { ReferenceResponse } from "./reference-response.ts";
 
 /** The evidence for rules about conversations. */
@@ -12,7 +12,7 @@ export interface ConversationEvidence {
   /** Sorted by sending time. */
   readonly calls: readonly ConversationCall[];
   /** The conversations of one interface. Cached. */
-  readonly threads: (interfaceName: ConversationInterface) => readonly Thread[];
+  readonly conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[];
   /** The result of the history checker for one interface. Cached. */
   readonly histories: (interfaceName: ConversationInterface) => HistoryReport;
   /** The OpenAPI document that the target serves, if any. */
@@ -34,11 +34,11 @@ export function readConversations(
   const calls = recordedCalls
     .flatMap((recordedCall) => readCachedCall(recordedCall) ?? [])
     .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
-  const threads = perInterface((interfaceName) => groupByConversation(calls, interfaceName));
+  const conversationsOf = perInterface((interfaceName) => groupByConversation(calls, interfaceName));
   return {
     calls,
-    threads,
-    histories: perInterface((interfaceName) => checkHistory(interfaceName, calls, threads)),
+    conversationsOf,
+    histories: perInterface((interfaceName) => checkHistory(interfaceName, calls, conversationsOf)),
     api,
     reference,
   };

@@ -20,7 +20,7 @@ const distinctiveMembers = {
   current: { conversation: ["questions"], question: ["input", "answer"] },
 } as const;
 
-const views = new WeakMap<ConversationCall, ConversationView | "none">();
+const viewCache = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
  * Returns the conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
@@ -29,8 +29,8 @@ const views = new WeakMap<ConversationCall, ConversationView | "none">();
  * only if it has the id and content of the requested one. For lists see `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
-  const view = views.get(call) ?? readConversationIn(call) ?? "none";
-  views.set(call, view);
+  const view = viewCache.get(call) ?? readConversationIn(call) ?? "none";
+  viewCache.set(call, view);
   return view === "none" ? undefined : view;
 }
 
@@ -58,9 +58,9 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
   }
   const id = interfaceName === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
   const questions = arrayMember(json, "questions");
-  const isNotEmpty = questions.length > 0 || (interfaceName === "current" && isRecord(member(json, "state")));
+  const hasContent = questions.length > 0 || (interfaceName === "current" && isRecord(member(json, "state")));
   return (
-    (isNotEmpty && id !== undefined && id === request.conversationId) ||
+    (hasContent && id !== undefined && id === request.conversationId) ||
     (questions.length > 0 && questions.every((question) => hasQuestionContent(interfaceName, question)))
   );
 }

@@ -27,12 +27,12 @@ export function createdConversations(evidence: ConversationEvidence): readonly C
 }
 
 function collectConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
-  const threads = [...evidence.threads("legacy"), ...evidence.threads("current")];
+  const recordedConversations = [...evidence.conversationsOf("legacy"), ...evidence.conversationsOf("current")];
   const callsById = new Map<string, readonly ConversationCall[]>();
-  for (const { id, calls } of threads) {
+  for (const { id, calls } of recordedConversations) {
     callsById.set(id, [...(callsById.get(id) ?? []), ...calls]);
   }
-  return threads.flatMap(({ id, create }) =>
+  return recordedConversations.flatMap(({ id, create }) =>
     create === undefined
       ? []
       : [

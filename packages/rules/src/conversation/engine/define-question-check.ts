@@ -31,7 +31,7 @@ export function collectQuestions(
   evidence: ConversationEvidence,
   interfaceName: ConversationInterface,
 ): readonly QuestionOccurrence[] {
-  const cancelledQuestions = findCancelledQuestions(evidence.threads);
+  const cancelledQuestions = findCancelledQuestions(evidence.conversationsOf);
   return evidence.calls
     .filter((call) => call.interface === interfaceName)
     .flatMap((call) =>

@@ -5,7 +5,14 @@ import { conversationRules } from "../../all-rules.ts";
 import { judgeConversations } from "./judge-conversations.ts";
 import { recordedCalls } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { completed, done, failed, processing, retrieved, working } from "../testing/sample-conversations.ts";
+import {
+  completedQuestion,
+  completedConversation,
+  failedConversation,
+  processingQuestion,
+  retrievedConversation,
+  processingConversation,
+} from "../testing/sample-conversations.ts";
 
 const target = { access: "private", sharing: "on" } as const;
 
@@ -73,7 +80,13 @@ const { tree } = fc.letrec((tie) => ({
 /** An answer that is nearly one: a sample with some members replaced. */
 const nearly = fc
   .tuple(
-    fc.constantFrom(retrieved([processing()]), retrieved([completed()]), working(), done(), failed({})),
+    fc.constantFrom(
+      retrievedConversation([processingQuestion()]),
+      retrievedConversation([completedQuestion()]),
+      processingConversation(),
+      completedConversation(),
+      failedConversation({}),
+    ),
     fc.dictionary(keys, tree, { maxKeys: 3 }),
   )
   .map(([sample, changes]) => ({ ...sample, ...changes }));

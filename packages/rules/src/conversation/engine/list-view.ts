@@ -2,12 +2,12 @@ import { readList } from "@assay/reading";
 import type { ListView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 
-const views = new WeakMap<ConversationCall, ListView | "none">();
+const viewCache = new WeakMap<ConversationCall, ListView | "none">();
 
 /** Returns the list in a response, or undefined if the response is not a list. Cached. */
 export function listView(call: ConversationCall): ListView | undefined {
-  const view = views.get(call) ?? readListIn(call) ?? "none";
-  views.set(call, view);
+  const view = viewCache.get(call) ?? readListIn(call) ?? "none";
+  viewCache.set(call, view);
   return view === "none" ? undefined : view;
 }
 

@@ -28,8 +28,8 @@ export const isTokenSufficient = (evidence: ConversationEvidence, call: Conversa
     evidence.calls.some((other) => other.response.kind === "success" && provesRightsOfFullToken(call, other)));
 
 /**
- * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. The target knows
- * it if it returned a success, or 403 unless it also returns 403 for tokens that were never issued.
+ * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. A success with the
+ * token shows it. So does status 403, unless tokens that were never issued get 403 too.
  */
 export const isTokenKnown = ({ calls }: ConversationEvidence, credential: CredentialKind): boolean =>
   calls.some(

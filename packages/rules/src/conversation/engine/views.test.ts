@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { asksFor, nameOf, recordedCall } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { completed, done, processing, retrieved, working } from "../testing/sample-conversations.ts";
+import {
+  completedQuestion,
+  completedConversation,
+  processingQuestion,
+  retrievedConversation,
+  processingConversation,
+} from "../testing/sample-conversations.ts";
 import { readCall } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
@@ -14,8 +20,8 @@ const legacy = (operation: CallSketch["operation"], answer: unknown): Conversati
 
 describe("a view of a conversation", () => {
   test.each<{ name: string; seen: ConversationCall; state: string | undefined }>([
-    { name: "legacy", seen: legacy("get", retrieved([completed()])), state: undefined },
-    { name: "current", seen: current("get", done()), state: "completed" },
+    { name: "legacy", seen: legacy("get", retrievedConversation([completedQuestion()])), state: undefined },
+    { name: "current", seen: current("get", completedConversation()), state: "completed" },
   ])("has the same members for both interfaces: $name", ({ seen, state }) => {
     const view = conversationView(seen);
     expect(view).toMatchObject({
@@ -50,17 +56,25 @@ describe("a view of a conversation", () => {
   test.each<{ name: string; call: ConversationCall; what: readonly [boolean, boolean] }>([
     {
       name: "a follow-up that answers the conversation",
-      call: legacy("follow-up", retrieved([])),
+      call: legacy("follow-up", retrievedConversation([])),
       what: [true, false],
     },
-    { name: "a follow-up that answers the question", call: legacy("follow-up", processing()), what: [false, true] },
+    {
+      name: "a follow-up that answers the question",
+      call: legacy("follow-up", processingQuestion()),
+      what: [false, true],
+    },
     {
       name: "a follow-up that answers the question in a wrapper",
-      call: legacy("follow-up", { question: processing() }),
+      call: legacy("follow-up", { question: processingQuestion() }),
       what: [false, true],
     },
     { name: "a follow-up that answers nothing", call: legacy("follow-up", {}), what: [false, false] },
-    { name: "a cancellation that answers the conversation", call: current("cancel", working()), what: [true, false] },
+    {
+      name: "a cancellation that answers the conversation",
+      call: current("cancel", processingConversation()),
+      what: [true, false],
+    },
     {
       name: "a follow-up that answers the question, currently",
       call: current("follow-up", asksFor("q")),
@@ -78,12 +92,12 @@ describe("a view of a conversation", () => {
     },
     {
       name: "a cancellation that answers the question",
-      call: legacy("cancel", processing({ id: 11, conversation_id: 1 })),
+      call: legacy("cancel", processingQuestion({ id: 11, conversation_id: 1 })),
       what: [false, true],
     },
     {
       name: "a cancellation that answers another conversation",
-      call: legacy("cancel", { ...retrieved([]), id: 2 }),
+      call: legacy("cancel", { ...retrievedConversation([]), id: 2 }),
       what: [false, false],
     },
     {
@@ -96,10 +110,18 @@ describe("a view of a conversation", () => {
       call: current("follow-up", { name: "users/7/conversations/1/questions/7", state: { processing: {} } }),
       what: [false, false],
     },
-    { name: "a conversation in a wrapper", call: current("get", { conversation: done() }), what: [true, false] },
+    {
+      name: "a conversation in a wrapper",
+      call: current("get", { conversation: completedConversation() }),
+      what: [true, false],
+    },
     { name: "an array", call: current("get", []), what: [false, false] },
-    { name: "a deletion", call: legacy("delete", retrieved([])), what: [false, false] },
-    { name: "a refusal", call: call({ operation: "get", status: 404, answer: retrieved([]) }), what: [false, false] },
+    { name: "a deletion", call: legacy("delete", retrievedConversation([])), what: [false, false] },
+    {
+      name: "a refusal",
+      call: call({ operation: "get", status: 404, answer: retrievedConversation([]) }),
+      what: [false, false],
+    },
   ])("tells conversations from questions: $name", ({ call: seen, what }) => {
     expect([conversationView(seen) !== undefined, questionView(seen) !== undefined]).toEqual(what);
   });
@@ -107,16 +129,18 @@ describe("a view of a conversation", () => {
 
 describe("facts of a question", () => {
   test.each<{ name: string; question: object; facts: readonly string[] }>([
-    { name: "processing", question: processing(), facts: ["stats"] },
+    { name: "processing", question: processingQuestion(), facts: ["stats"] },
     {
       name: "completed",
-      question: completed(),
+      question: completedQuestion(),
       facts: ["answer", "title", "sources", "stats", "stats-not-zero", "followups"],
     },
-    { name: "failed", question: processing({ error: {} }), facts: ["stats", "error"] },
+    { name: "failed", question: processingQuestion({ error: {} }), facts: ["stats", "error"] },
     { name: "empty", question: { answer: "", title: null, error: null }, facts: [] },
   ])("are what a $name one has", ({ question, facts }) => {
-    expect([...(conversationView(legacy("get", retrieved([question])))?.questions[0]?.facts ?? [])]).toEqual(facts);
+    expect([
+      ...(conversationView(legacy("get", retrievedConversation([question])))?.questions[0]?.facts ?? []),
+    ]).toEqual(facts);
   });
 
   test.each<{ answer: unknown; text: string | undefined; isThere: boolean }>([

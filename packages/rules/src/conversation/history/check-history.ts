@@ -5,7 +5,7 @@ import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Wri
 import type { ConversationMachine } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
-import type { Thread } from "../engine/threads.ts";
+import type { RecordedConversation } from "../engine/recorded-conversations.ts";
 import { identifyClient } from "../../engine/identify-client.ts";
 import { findCancelledQuestions, isCancelled, findDroppedQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
@@ -17,8 +17,8 @@ import { canonicalText } from "../engine/canonical-text.ts";
 const unchangingMembers = ["answer", "title", "sources", "error"] as const;
 
 /**
- * Returns the content of a finished question that must not change, as one string. In the current interface, the text of the
- * answer in any form, or undefined without an answer.
+ * Returns the content of a finished question that must not change, as one string. In the current interface this is the
+ * text of the answer: an empty string without an answer, and undefined for an answer without readable text.
  */
 function serializeFinalContent(
   { json, answer, facts }: QuestionView,
@@ -96,7 +96,7 @@ function questionSnapshot(
 interface HistoryCalls {
   readonly machine: ConversationMachine;
   readonly calls: readonly ConversationCall[];
-  readonly threads: (interfaceName: ConversationInterface) => readonly Thread[];
+  readonly conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[];
 }
 
 /**
@@ -104,14 +104,14 @@ interface HistoryCalls {
  * reopens the conversation here. A conversation is assumed to have the same id in both interfaces; otherwise the write
  * belongs to a conversation that is never read.
  */
-function* createObservations({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
-  const cancelledQuestions = findCancelledQuestions(threads);
-  const droppedLegacyQuestions = machine.interface === "legacy" ? findDroppedQuestions(threads) : [];
+function* createObservations({ machine, calls, conversationsOf }: HistoryCalls): Generator<Read | Write> {
+  const cancelledQuestions = findCancelledQuestions(conversationsOf);
+  const droppedLegacyQuestions = machine.interface === "legacy" ? findDroppedQuestions(conversationsOf) : [];
   const droppedKeys = new Set(
     droppedLegacyQuestions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`),
   );
   for (const observation of observeCalls({ machine, calls, cancelledQuestions })) {
-    yield droppedKeys.size === 0 ? observation : withoutQuestions(observation, droppedKeys);
+    yield droppedKeys.size === 0 ? observation : withoutDroppedQuestions(observation, droppedKeys);
   }
 }
 
@@ -119,14 +119,14 @@ function* createObservations({ machine, calls, threads }: HistoryCalls): Generat
  * Removes cancelled questions that later reads no longer return. If a write contains such a question, its request text
  * is removed too.
  */
-function withoutQuestions(observation: Read | Write, droppedKeys: ReadonlySet<string>): Read | Write {
+function withoutDroppedQuestions(observation: Read | Write, droppedKeys: ReadonlySet<string>): Read | Write {
   const { conversation, snapshot } = observation;
   const questions = snapshot?.questions ?? [];
-  const remaining = questions.filter(({ id }) => !droppedKeys.has(`${conversation} ${id}`));
-  if (remaining.length === questions.length) {
+  const remainingQuestions = questions.filter(({ id }) => !droppedKeys.has(`${conversation} ${id}`));
+  if (remainingQuestions.length === questions.length) {
     return observation;
   }
-  const change = { snapshot: { ...snapshot, questions: remaining } };
+  const change = { snapshot: { ...snapshot, questions: remainingQuestions } };
   if (observation.kind === "read") {
     return { ...observation, ...change };
   }
@@ -140,7 +140,7 @@ interface CallsToObserve extends Pick<HistoryCalls, "machine" | "calls"> {
 
 function* observeCalls({ machine, calls, cancelledQuestions }: CallsToObserve): Generator<Read | Write> {
   // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
-  for (const call of calls.filter((call) => !cancelledQuestions.lateCancellations.has(call))) {
+  for (const call of calls.filter((candidate) => !cancelledQuestions.lateCancellations.has(candidate))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* createListReads(call, machine, cancelledQuestions);
       continue;
@@ -286,10 +286,10 @@ const maxFindingsPerCode = 1_000;
 export function checkHistory(
   interfaceName: ConversationInterface,
   calls: readonly ConversationCall[],
-  threads: (interfaceName: ConversationInterface) => readonly Thread[],
+  conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[],
 ): HistoryReport {
   const checker = createHistoryChecker(machines[interfaceName], { maxFindingsPerCode });
-  for (const observation of createObservations({ machine: machines[interfaceName], calls, threads })) {
+  for (const observation of createObservations({ machine: machines[interfaceName], calls, conversationsOf })) {
     checker.observe(observation);
   }
   return checker.finish();

@@ -18,7 +18,7 @@ export function checkQuestionCounts(
   reportFor: ReportFor,
 ): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveTakenEffect(call));
-  for (const call of evidence.calls.filter((call) => call.interface === interfaceName)) {
+  for (const call of evidence.calls.filter((candidate) => candidate.interface === interfaceName)) {
     const view = findOwnView(evidence, call);
     if (view === undefined) {
       continue;

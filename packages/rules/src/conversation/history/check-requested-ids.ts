@@ -49,7 +49,7 @@ export function checkRequestedIds(
     if (view.id !== requestedId) {
       report.violation({
         code: "other-conversation",
-        message: `asked for ${subject} ${formatValue(requestedId)}, the answer is about ${formatValue(view.id)}`,
+        message: `requested ${subject} ${formatValue(requestedId)}, but the response is about ${formatValue(view.id)}`,
         pointer: `${view.pointer}/${interfaceName === "legacy" ? "id" : "name"}`,
       });
     }

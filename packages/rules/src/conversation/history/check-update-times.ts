@@ -18,7 +18,7 @@ export function checkUpdateTimes(
   interfaceName: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const call of evidence.calls.filter((call) => call.interface === interfaceName)) {
+  for (const call of evidence.calls.filter((candidate) => candidate.interface === interfaceName)) {
     for (const view of viewsIn(call)) {
       checkUpdateTime({ view, subject: "a conversation" }, call.record.id, reportFor);
     }

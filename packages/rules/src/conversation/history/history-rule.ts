@@ -97,12 +97,12 @@ function findPointerInConversation(
   { code, question }: HistoryFinding,
   interfaceName: ConversationInterface,
 ): string | undefined {
-  const base = question === undefined ? undefined : `/questions/${question}`;
+  const questionPointer = question === undefined ? undefined : `/questions/${question}`;
   if (!stateCodes.has(code)) {
     const changedMember = membersByCode[interfaceName][code];
-    return changedMember === undefined ? base : `${base ?? ""}/${changedMember}`;
+    return changedMember === undefined ? questionPointer : `${questionPointer ?? ""}/${changedMember}`;
   }
-  return interfaceName === "current" ? "/state" : base && `${base}/status`;
+  return interfaceName === "current" ? "/state" : questionPointer && `${questionPointer}/status`;
 }
 
 /** Returns the JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */

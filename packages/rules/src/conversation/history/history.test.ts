@@ -4,24 +4,24 @@ import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
-  completed,
+  completedQuestion,
   failure,
   currentConversation,
   currentQuestion,
-  done,
+  completedConversation,
   legacyConversation,
-  processing,
-  retrieved,
-  working,
+  processingQuestion,
+  retrievedConversation,
+  processingConversation,
 } from "../testing/sample-conversations.ts";
 import type { Changes } from "../testing/sample-conversations.ts";
 
 const later = { updated_at: "2026-01-05T10:00:09Z" };
 
-const creates: CallSketch = { operation: "create", answer: legacyConversation([processing()]) };
+const creates: CallSketch = { operation: "create", answer: legacyConversation([processingQuestion()]) };
 const reads = (questions: readonly object[], changes: Changes = {}): CallSketch => ({
   operation: "get",
-  answer: retrieved(questions, changes),
+  answer: retrievedConversation(questions, changes),
 });
 const asks = (question: string, answer: unknown = {}): CallSketch => ({
   operation: "follow-up",
@@ -29,26 +29,26 @@ const asks = (question: string, answer: unknown = {}): CallSketch => ({
   answer,
 });
 const more = { id: 12, question: "more" };
-const polling = reads([processing()]);
-const finished = reads([completed()], later);
+const polling = reads([processingQuestion()]);
+const finished = reads([completedQuestion()], later);
 /** A step back whose time of update is newer than that of the state before. */
-const reopened = reads([processing({ updated_at: "2026-01-05T10:00:20Z" })], {
+const reopened = reads([processingQuestion({ updated_at: "2026-01-05T10:00:20Z" })], {
   updated_at: "2026-01-05T10:00:20Z",
 });
 
 const cancels: CallSketch = { operation: "cancel", questionId: 11, answer: "" };
-const retitled = reads([completed({ title: "Others" })], later);
+const retitled = reads([completedQuestion({ title: "Others" })], later);
 
-const of = (operation: CallSketch["operation"], answer: unknown, more: Partial<CallSketch> = {}): CallSketch => ({
+const of = (operation: CallSketch["operation"], answer: unknown, changes: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation,
   answer,
-  ...more,
+  ...changes,
 });
-const makes = of("create", working());
-const works = of("get", working());
+const makes = of("create", processingConversation());
+const works = of("get", processingConversation());
 const ended = (changes: Changes = {}): CallSketch =>
-  of("get", done({ updateTime: "2026-01-05T10:00:09Z", ...changes }));
+  of("get", completedConversation({ updateTime: "2026-01-05T10:00:09Z", ...changes }));
 const inState = (state: object, updateTime: string): CallSketch =>
   of("get", currentConversation(state, [currentQuestion("Here.")], { updateTime }));
 
@@ -74,7 +74,11 @@ test.each<Row>([
       "broken",
     ],
     ["completed, then completed in a list", [creates, finished, { ...finished, operation: "list" }], "holds"],
-    ["a status that is not listed in between", [creates, reads([processing({ status: "done" })]), finished], "holds"],
+    [
+      "a status that is not listed in between",
+      [creates, reads([processingQuestion({ status: "done" })]), finished],
+      "holds",
+    ],
     ["one read alone", [finished], "not observed"],
     ["a broken connection and nothing else", [{ ...polling, cutBy: "reset" }], "missing: a response to get: reset"],
   ]),
@@ -91,12 +95,15 @@ test.each<Row>([
     ["the same twice", [finished, finished], "holds"],
     [
       "members in another order",
-      [finished, reads([completed({ sources: [{ label: "a", link: "/code.example/a", type: "Repository" }] })], later)],
+      [
+        finished,
+        reads([completedQuestion({ sources: [{ label: "a", link: "/code.example/a", type: "Repository" }] })], later),
+      ],
       "holds",
     ],
-    ["another answer", [finished, reads([completed({ answer: "There." })], later)], "broken"],
-    ["an answer that is gone", [finished, reads([completed({ answer: null })], later)], "broken"],
-    ["another title", [finished, reads([completed({ title: "Others" })], later)], "broken"],
+    ["another answer", [finished, reads([completedQuestion({ answer: "There." })], later)], "broken"],
+    ["an answer that is gone", [finished, reads([completedQuestion({ answer: null })], later)], "broken"],
+    ["another title", [finished, reads([completedQuestion({ title: "Others" })], later)], "broken"],
     ["another title since it was cancelled, after its end", [finished, cancels, retitled], "broken"],
     [
       "another title since it was cancelled without an answer, after its end",
@@ -121,26 +128,33 @@ test.each<Row>([
   ]),
   ...rows("legacy/ids-are-stable", [
     ["the id that was asked for", [creates, polling], "holds"],
-    ["another id", [creates, reads([processing()], { id: 2 })], "broken"],
-    ["another id for a question", [creates, reads([processing({ id: 77 })])], "broken"],
+    ["another id", [creates, reads([processingQuestion()], { id: 2 })], "broken"],
+    ["another id for a question", [creates, reads([processingQuestion({ id: 77 })])], "broken"],
     ["an id that was never shown", [creates, { ...polling, conversation: 999 }], "not observed"],
     ["an id that was never shown, in a recording of others", [{ ...polling, conversation: 999 }], "not observed"],
-    ["no id", [creates, reads([processing()], { id: undefined })], "holds"],
+    ["no id", [creates, reads([processingQuestion()], { id: undefined })], "holds"],
   ]),
   ...rows("legacy/questions-keep-their-order", [
-    ["one question after the other", [finished, asks("more"), reads([completed(), processing(more)])], "holds"],
+    [
+      "one question after the other",
+      [finished, asks("more"), reads([completedQuestion(), processingQuestion(more)])],
+      "holds",
+    ],
     [
       "a question that is gone",
       [
-        reads([completed(), completed(more)], later),
+        reads([completedQuestion(), completedQuestion(more)], later),
         asks("third"),
-        reads([completed()], { updated_at: "2026-01-05T10:00:30Z" }),
+        reads([completedQuestion()], { updated_at: "2026-01-05T10:00:30Z" }),
       ],
       "broken",
     ],
     [
       "the other order",
-      [reads([completed(), completed(more)], later), reads([completed(more), completed()], later)],
+      [
+        reads([completedQuestion(), completedQuestion(more)], later),
+        reads([completedQuestion(more), completedQuestion()], later),
+      ],
       "broken",
     ],
     [
@@ -151,74 +165,82 @@ test.each<Row>([
     [
       "another question that is gone since one was cancelled",
       [
-        reads([completed(), completed(more)], later),
+        reads([completedQuestion(), completedQuestion(more)], later),
         { operation: "cancel", questionId: 12, answer: "" },
-        reads([completed(more)], { updated_at: "2026-01-05T10:00:30Z" }),
+        reads([completedQuestion(more)], { updated_at: "2026-01-05T10:00:30Z" }),
       ],
       "broken",
     ],
-    ["a question that is there twice", [creates, reads([processing(), processing()])], "broken"],
+    ["a question that is there twice", [creates, reads([processingQuestion(), processingQuestion()])], "broken"],
     [
       "no questions at all",
-      [creates, reads([processing()]), { operation: "get", answer: retrieved([], { questions: undefined }) }],
+      [
+        creates,
+        reads([processingQuestion()]),
+        { operation: "get", answer: retrievedConversation([], { questions: undefined }) },
+      ],
       "holds",
     ],
   ]),
   ...rows("legacy/question-text-is-kept", [
     ["the text that was asked", [creates], "holds"],
     ["another text", [{ ...creates, question: "Words" }], "broken"],
-    ["another text later", [creates, reads([processing({ question: "wor" })])], "broken"],
-    ["a follow-up that answers the question", [asks("words", processing())], "holds"],
-    ["a follow-up with another text", [asks("more", processing({ ...more, question: "mo" }))], "broken"],
-    ["a follow-up in another place", [asks("more", legacyConversation([processing(more), completed()]))], "holds"],
-    ["no text", [{ ...creates, answer: legacyConversation([processing({ question: 1 })]) }], "not observed"],
+    ["another text later", [creates, reads([processingQuestion({ question: "wor" })])], "broken"],
+    ["a follow-up that answers the question", [asks("words", processingQuestion())], "holds"],
+    ["a follow-up with another text", [asks("more", processingQuestion({ ...more, question: "mo" }))], "broken"],
+    [
+      "a follow-up in another place",
+      [asks("more", legacyConversation([processingQuestion(more), completedQuestion()]))],
+      "holds",
+    ],
+    ["no text", [{ ...creates, answer: legacyConversation([processingQuestion({ question: 1 })]) }], "not observed"],
     ["a request nobody kept", [{ ...creates, body: "" }], "not observed"],
   ]),
   ...rows("legacy/created-at-is-stable", [
     ["the same twice", [creates, finished], "holds"],
     [
       "another time for the conversation",
-      [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
+      [creates, reads([completedQuestion()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
       "broken",
     ],
     [
       "another time for the question",
-      [creates, reads([completed({ created_at: "2026-01-05T10:00:01Z" })], later)],
+      [creates, reads([completedQuestion({ created_at: "2026-01-05T10:00:01Z" })], later)],
       "broken",
     ],
     [
       "the same time written otherwise",
-      [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:00.000Z" })],
+      [creates, reads([completedQuestion()], { ...later, created_at: "2026-01-05T10:00:00.000Z" })],
       "holds",
     ],
   ]),
   ...rows("legacy/updated-at-never-falls", [
     ["a later time", [creates, finished], "holds"],
-    ["an earlier time", [finished, reads([completed()], { updated_at: "2026-01-05T10:00:08Z" })], "broken"],
-    ["a time before the creation", [reads([processing()], { updated_at: "2026-01-05T09:59:58Z" })], "broken"],
+    ["an earlier time", [finished, reads([completedQuestion()], { updated_at: "2026-01-05T10:00:08Z" })], "broken"],
+    ["a time before the creation", [reads([processingQuestion()], { updated_at: "2026-01-05T09:59:58Z" })], "broken"],
     [
       "a time of a question before its creation",
-      [reads([processing({ updated_at: "2026-01-05T09:59:58.999Z" })])],
+      [reads([processingQuestion({ updated_at: "2026-01-05T09:59:58.999Z" })])],
       "broken",
     ],
     [
       "a time before the creation in a list",
-      [{ operation: "list", answer: [retrieved([], { updated_at: "2026-01-05T09:00:00Z" })] }],
+      [{ operation: "list", answer: [retrievedConversation([], { updated_at: "2026-01-05T09:00:00Z" })] }],
       "broken",
     ],
     [
       "a time that is rounded down, of a creation that is not",
-      [reads([processing()], { created_at: "2026-01-05T10:00:00.999999Z" })],
+      [reads([processingQuestion()], { created_at: "2026-01-05T10:00:00.999999Z" })],
       "holds",
     ],
     [
       "the same times with another offset",
-      [reads([processing()], { updated_at: "2026-01-05T12:00:00+02:00" })],
+      [reads([processingQuestion()], { updated_at: "2026-01-05T12:00:00+02:00" })],
       "holds",
     ],
     [
       "times that cannot be read",
-      [reads([processing({ updated_at: "never", created_at: 4 })], { created_at: undefined, updated_at: 0 })],
+      [reads([processingQuestion({ updated_at: "never", created_at: 4 })], { created_at: undefined, updated_at: 0 })],
       "not observed",
     ],
   ]),
@@ -261,7 +283,11 @@ test.each<Row>([
       ],
       "holds",
     ],
-    ["a state that is not listed in between", [makes, of("get", working({ state: { done: {} } })), ended()], "holds"],
+    [
+      "a state that is not listed in between",
+      [makes, of("get", processingConversation({ state: { done: {} } })), ended()],
+      "holds",
+    ],
   ]),
   ...rows("current/reads-are-current", [
     ["an older version by another session", [makes, ended(), { ...works, session: "other" }, ended()], "broken"],
@@ -316,7 +342,7 @@ test.each<Row>([
     ],
     [
       "a name that was never shown",
-      [of("get", working({ name: nameOf(2, "7") }), { conversation: 99 })],
+      [of("get", processingConversation({ name: nameOf(2, "7") }), { conversation: 99 })],
       "not observed",
     ],
   ]),
@@ -327,7 +353,7 @@ test.each<Row>([
       [
         makes,
         of("follow-up", asksFor("more"), { question: "more" }),
-        of("get", done({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
+        of("get", completedConversation({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
       ],
       "broken",
     ],
@@ -337,20 +363,26 @@ test.each<Row>([
         makes,
         of("follow-up", asksFor("more"), { question: "more" }),
         of("follow-up", asksFor("more"), { question: "more", status: 500 }),
-        of("get", done({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
+        of("get", completedConversation({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
       ],
       "holds",
     ],
     [
       "a question that is gone",
-      [of("get", done({ questions: [currentQuestion("Here."), { ...asksFor("more"), answer: "a" }] })), ended()],
+      [
+        of(
+          "get",
+          completedConversation({ questions: [currentQuestion("Here."), { ...asksFor("more"), answer: "a" }] }),
+        ),
+        ended(),
+      ],
       "broken",
     ],
   ]),
   ...rows("current/question-text-is-kept", [
     ["the text that was asked", [makes], "holds"],
     ["another text", [{ ...makes, question: "Words" }], "broken"],
-    ["another text later", [makes, of("get", working({ questions: [asksFor("wor")] }))], "broken"],
+    ["another text later", [makes, of("get", processingConversation({ questions: [asksFor("wor")] }))], "broken"],
     ["a follow-up", [of("follow-up", asksFor("more"), { question: "more" })], "holds"],
     ["a follow-up with another text", [of("follow-up", asksFor("mo"), { question: "more" })], "broken"],
   ]),
@@ -361,7 +393,7 @@ test.each<Row>([
     [
       "no times",
       [
-        of("create", working({ createTime: 1, questions: [asksFor("words")] })),
+        of("create", processingConversation({ createTime: 1, questions: [asksFor("words")] })),
         ended({ createTime: 2, questions: [asksFor("words")] }),
       ],
       "not observed",
@@ -381,7 +413,7 @@ describe("a finding of several answers", () => {
   test("is about the second one and says where the question is", () => {
     const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
       finished,
-      reads([completed({ answer: "There." })], later),
+      reads([completedQuestion({ answer: "There." })], later),
     ]).findings;
     expect(finding).toMatchObject({ kind: "violation", exchange: "2", pointer: "/questions/0" });
   });
@@ -389,19 +421,19 @@ describe("a finding of several answers", () => {
   test.each<{ name: string; calls: readonly CallSketch[]; message: string }>([
     {
       name: "an error that became an answer",
-      calls: [reads([completed({ answer: undefined, error: failure })], later), finished],
+      calls: [reads([completedQuestion({ answer: undefined, error: failure })], later), finished],
       message:
         'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an error "It failed.", read 2, sent 1000 ms, shows question 1 completed, an answer "Here.": an error became an answer, and a finished question does not change',
     },
     {
       name: "an answer that became an error",
-      calls: [finished, reads([completed({ answer: undefined, error: failure })], later)],
+      calls: [finished, reads([completedQuestion({ answer: undefined, error: failure })], later)],
       message:
         'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an error "It failed.": an answer became an error, and a finished question does not change',
     },
     {
       name: "another answer",
-      calls: [finished, reads([completed({ answer: "There." })], later)],
+      calls: [finished, reads([completedQuestion({ answer: "There." })], later)],
       message:
         'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an answer "There.": a finished question does not change',
     },
@@ -413,8 +445,8 @@ describe("a finding of several answers", () => {
   test("tells two long answers with one beginning apart", () => {
     const long = "word ".repeat(40);
     const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
-      reads([completed({ answer: `${long}here` })], later),
-      reads([completed({ answer: `${long}there` })], later),
+      reads([completedQuestion({ answer: `${long}here` })], later),
+      reads([completedQuestion({ answer: `${long}there` })], later),
     ]).findings;
     expect(finding?.message).toMatch(
       /"word [^"]*…"? \(\d+ characters in all\).*"word [^"]*…"? \(\d+ characters in all\): a part that is not quoted here changed, and a finished question does not change$/u,
@@ -424,7 +456,7 @@ describe("a finding of several answers", () => {
   test("says so where something else than the answer changed", () => {
     const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
       finished,
-      reads([completed({ title: "Another title" })], later),
+      reads([completedQuestion({ title: "Another title" })], later),
     ]).findings;
     expect(finding?.message).toMatch(
       /an answer "Here\." \(\d+ characters in all\), read 2, sent 1000 ms, shows question 1 completed, an answer "Here\." \(\d+ characters in all\): a part that is not quoted here changed, and a finished question does not change$/u,
@@ -446,7 +478,7 @@ describe("a finding of several answers", () => {
     {
       rule: "legacy/question-text-is-kept",
       name: "a text that is another one later",
-      calls: [creates, reads([processing({ question: "wor" })])],
+      calls: [creates, reads([processingQuestion({ question: "wor" })])],
       pointer: "/questions/0/question",
     },
     {
@@ -458,19 +490,19 @@ describe("a finding of several answers", () => {
     {
       rule: "legacy/ids-are-stable",
       name: "another id for a question",
-      calls: [creates, reads([processing({ id: 77 })])],
+      calls: [creates, reads([processingQuestion({ id: 77 })])],
       pointer: "/questions/0/id",
     },
     {
       rule: "legacy/created-at-is-stable",
       name: "another time for the conversation",
-      calls: [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
+      calls: [creates, reads([completedQuestion()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
       pointer: "/created_at",
     },
     {
       rule: "legacy/updated-at-never-falls",
       name: "an earlier time",
-      calls: [finished, reads([completed()], { updated_at: "2026-01-05T10:00:08Z" })],
+      calls: [finished, reads([completedQuestion()], { updated_at: "2026-01-05T10:00:08Z" })],
       pointer: "/updated_at",
     },
   ])("of $rule points to the member with $name", ({ rule, calls, pointer }) => {
@@ -478,13 +510,13 @@ describe("a finding of several answers", () => {
   });
 
   test("of an answer about another conversation says both ids, and breaks nothing else there", () => {
-    const calls = [creates, reads([processing({ id: 77, question: "else" })], { id: 2 })];
+    const calls = [creates, reads([processingQuestion({ id: 77, question: "else" })], { id: 2 })];
     expect(outcomeOf("legacy/ids-are-stable", calls).findings).toEqual([
       {
         kind: "violation",
         exchange: "2",
         code: "other-conversation",
-        message: "asked for conversation 1, the answer is about 2",
+        message: "requested conversation 1, but the response is about 2",
         pointer: "/id",
       },
     ]);

@@ -51,7 +51,9 @@ export const questionsKeepTheirOrder = inBothInterfaces((interfaceName) =>
     codes: orderCodes,
     checkResponses(evidence, reportFor) {
       checkQuestionCounts(evidence, interfaceName, reportFor);
-      for (const { call, questionId } of interfaceName === "legacy" ? findDroppedQuestions(evidence.threads) : []) {
+      for (const { call, questionId } of interfaceName === "legacy"
+        ? findDroppedQuestions(evidence.conversationsOf)
+        : []) {
         const message = `question ${questionId} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { outcomeOfCalls, expectedOf, legacyCreated, legacyList, legacyRead, legacyShown } from "../testing/call-log.ts";
+import {
+  outcomeOfCalls,
+  expectedOutcome,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -52,7 +59,7 @@ describe("a filter by id", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-id-filters", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -101,7 +108,7 @@ describe("a filter by user", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -194,7 +201,7 @@ describe("a filter by read token", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -273,6 +280,6 @@ describe("a filter by star", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOutcome(row));
   });
 });

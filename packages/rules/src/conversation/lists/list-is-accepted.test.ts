@@ -5,7 +5,7 @@ import {
   currentList,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyList,
 } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
@@ -121,7 +121,7 @@ describe("a list of the user's conversations", () => {
       blockedBy: expect.stringMatching(/^limit: a response to list/u),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/list-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/list-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -189,6 +189,6 @@ describe("`users/~self`", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/self-stands-for-the-user", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/self-stands-for-the-user", row.calls)).toEqual(expectedOutcome(row));
   });
 });

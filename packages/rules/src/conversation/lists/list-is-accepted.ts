@@ -32,7 +32,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   if (isResponseMissing(call)) {
     reporter.lacksResponse(call);
   }
-  if (isPlainList(call)) {
+  if (isMinimalList(call)) {
     judgeRefusal(evidence, reporter, { call, description: "a list of `users/~self`" });
   }
   const page = listPage(call);
@@ -52,18 +52,18 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   }
 }
 
-const plainRequestMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
+const minimalListMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
 /**
  * Reports whether a list of the current interface contains only a parent and a page size within `maxRequiredPageSize`.
  */
-export const isPlainList = (call: ConversationCall): boolean =>
+export const isMinimalList = (call: ConversationCall): boolean =>
   isRecord(call.request.json) &&
-  Object.keys(call.request.json).every((name) => plainRequestMembers.has(name)) &&
+  Object.keys(call.request.json).every((name) => minimalListMembers.has(name)) &&
   (pageSize(call) ?? 1) <= maxRequiredPageSize;
 
 function findMissingId(evidence: ConversationEvidence, page: ListPage): string | undefined {
-  if (!isPlainList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
+  if (!isMinimalList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
     return undefined;
   }
   return ownConversationsDuring(evidence, page.call).find(

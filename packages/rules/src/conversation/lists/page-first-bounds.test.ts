@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOfCalls, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import { outcomeOfCalls, expectedOutcome, legacyCreated, legacyList } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 const two = [legacyCreated(1), legacyCreated(2)];
@@ -53,5 +53,5 @@ test.each<CallCase>([
     blockedBy: "transport: a response to list other than 503",
   },
 ])("the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/page-first-bounds", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/page-first-bounds", row.calls)).toEqual(expectedOutcome(row));
 });

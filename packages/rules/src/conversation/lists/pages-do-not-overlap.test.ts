@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   outcomeOfCalls,
   currentList,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyRead,
@@ -161,7 +161,7 @@ describe("in the legacy interface the rule", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -231,6 +231,6 @@ describe("in the current interface the rule", () => {
     },
     { name: "is not observed for one page", calls: [currentPage([1, 2])] },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/pages-do-not-overlap", row.calls)).toEqual(expectedOutcome(row));
   });
 });

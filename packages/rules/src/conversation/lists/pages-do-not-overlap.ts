@@ -237,7 +237,7 @@ function findRepeatedEntries(
   const seenIds = new Set<string>();
   const pagesByRepeatedId = new Map<string, ListPage>();
   for (const page of walk.pages) {
-    for (const id of page.ids.filter((id) => !changingIds.has(id))) {
+    for (const id of page.ids.filter((candidate) => !changingIds.has(candidate))) {
       if (seenIds.has(id) && !pagesByRepeatedId.has(id)) {
         pagesByRepeatedId.set(id, page);
       }

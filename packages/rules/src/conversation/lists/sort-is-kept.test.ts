@@ -1,6 +1,6 @@
 import { sortOrders } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { outcomeOfCalls, expectedOf, legacyCreated, legacyList, legacyRead } from "../testing/call-log.ts";
+import { outcomeOfCalls, expectedOutcome, legacyCreated, legacyList, legacyRead } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -110,7 +110,7 @@ describe("an order", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/sort-is-kept", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/sort-is-kept", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -126,6 +126,6 @@ describe("a list without an order", () => {
     { name: "is not observed where an order was asked for", calls: [digits(rising, { sort: "id" })] },
     { name: "is not observed in a list of one", calls: [legacyList([1])] },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/default-sort-is-newest-update-first", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/default-sort-is-newest-update-first", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -12,8 +12,8 @@ export const migrationAnswersAgree = defineMigrationRule({
   id: "migration/answers-agree",
   check(evidence, reportFor) {
     for (const conversation of linkedConversations(evidence)) {
-      for (const { index, legacy, current, isSame } of compareAnswers(conversation)) {
-        const report = reportFor(idOfLater(legacy, current));
+      for (const { index, legacyRead, currentRead, isSame } of compareAnswers(conversation)) {
+        const report = reportFor(idOfLater(legacyRead, currentRead));
         report.observation();
         if (!isSame) {
           report.violation({
@@ -28,8 +28,8 @@ export const migrationAnswersAgree = defineMigrationRule({
 
 interface ComparedAnswer {
   readonly index: number;
-  readonly legacy: ConversationRead;
-  readonly current: ConversationRead;
+  readonly legacyRead: ConversationRead;
+  readonly currentRead: ConversationRead;
   readonly isSame: boolean;
 }
 
@@ -49,8 +49,9 @@ function collectAnswers(index: number, text: string, reads: readonly Conversatio
   return lastRead === undefined || texts.size === 0 ? undefined : { texts, lastRead };
 }
 
-function compareAnswers({ legacy, current }: LinkedConversation): readonly ComparedAnswer[] {
-  const [legacyReads, currentReads] = [legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)];
+function compareAnswers(conversation: LinkedConversation): readonly ComparedAnswer[] {
+  const legacyReads = conversation.legacyReads.filter(isFinishedLegacy);
+  const currentReads = conversation.currentReads.filter(isFinishedCurrent);
   const questions = legacyReads.at(-1)?.view.questions ?? [];
   return questions.flatMap(({ text = "" }, index) => {
     const legacyAnswers = collectAnswers(index, text, legacyReads);
@@ -60,9 +61,9 @@ function compareAnswers({ legacy, current }: LinkedConversation): readonly Compa
       : [
           {
             index,
-            legacy: legacyAnswers.lastRead,
-            current: currentAnswers.lastRead,
-            isSame: [...legacyAnswers.texts].some((text) => currentAnswers.texts.has(text)),
+            legacyRead: legacyAnswers.lastRead,
+            currentRead: currentAnswers.lastRead,
+            isSame: [...legacyAnswers.texts].some((answer) => currentAnswers.texts.has(answer)),
           },
         ];
   });

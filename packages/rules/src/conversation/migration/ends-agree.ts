@@ -2,7 +2,7 @@ import { errorCodes } from "@assay/contract";
 import { formatValue } from "../../engine/format-value.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
-import { finishedPairs } from "./finished-pairs.ts";
+import { findFinishedPairs } from "./finished-pairs.ts";
 import { findLateConversations } from "./late-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
@@ -13,7 +13,7 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationStateFollowsStatus = defineMigrationRule({
   id: "migration/state-follows-status",
   check(evidence, reportFor) {
-    for (const { legacyId, hasLegacyError, currentState, isCancelled, legacyStatus, report } of finishedPairs(
+    for (const { legacyId, hasLegacyError, currentState, isCancelled, legacyStatus, report } of findFinishedPairs(
       evidence,
       reportFor,
     )) {
@@ -67,7 +67,7 @@ export const migrationErrorBecomesState = defineMigrationRule({
       isCancelled,
       legacyStatus,
       report,
-    } of finishedPairs(evidence, reportFor)) {
+    } of findFinishedPairs(evidence, reportFor)) {
       if (isCancelled || !hasLegacyError) {
         continue;
       }

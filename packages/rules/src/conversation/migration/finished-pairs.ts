@@ -32,10 +32,10 @@ export const findErrorCode = ({ json, questions }: ConversationView): string | u
     .find((code) => code !== undefined);
 
 /** Returns the last finished reads of each conversation in both interfaces that have the same number of questions. */
-export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
-  return linkedConversations(evidence).flatMap(({ legacyId, legacy, current, isCancelled }) => {
+export function findFinishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
+  return linkedConversations(evidence).flatMap(({ legacyId, legacyReads, currentReads, isCancelled }) => {
     const [legacyRead, currentRead] =
-      findLastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
+      findLastPair(legacyReads.filter(isFinishedLegacy), currentReads.filter(isFinishedCurrent)) ?? [];
     const lastQuestion = legacyRead?.view.questions.at(-1);
     const currentState = currentRead?.view.state;
     if (

@@ -1,7 +1,7 @@
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import type { Thread } from "../engine/threads.ts";
+import type { RecordedConversation } from "../engine/recorded-conversations.ts";
 
 /** A conversation of the run whose first question was asked in no other creation. */
 export interface IdentifiedConversation {
@@ -17,23 +17,29 @@ export interface IdentifiedConversation {
 const interfaces = ["legacy", "current"] as const;
 
 /** Returns the conversations that the run created through either interface and that can be identified by their question. */
-export function identifiedConversations({ calls, threads }: ConversationEvidence): readonly IdentifiedConversation[] {
+export function identifiedConversations({
+  calls,
+  conversationsOf,
+}: ConversationEvidence): readonly IdentifiedConversation[] {
   const textCounts = countCreationsByText(calls);
-  const allThreads = interfaces.flatMap((interfaceName) => threads(interfaceName));
+  const allConversations = interfaces.flatMap((interfaceName) => conversationsOf(interfaceName));
   const deletionTimes = new Map<string, number>();
-  for (const { id, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
+  for (const { id, deletedAtMicros = Number.POSITIVE_INFINITY } of allConversations) {
     deletionTimes.set(id, Math.min(deletedAtMicros, deletionTimes.get(id) ?? Number.POSITIVE_INFINITY));
   }
-  return allThreads.flatMap((thread) => {
-    const conversation = identifyByQuestion(thread);
+  return allConversations.flatMap((recordedConversation) => {
+    const conversation = identifyByQuestion(recordedConversation);
     const isIdentified = conversation !== undefined && textCounts.get(conversation.question) === 1;
     return isIdentified
-      ? [{ ...conversation, deletedAtMicros: deletionTimes.get(thread.id) ?? Number.POSITIVE_INFINITY }]
+      ? [{ ...conversation, deletedAtMicros: deletionTimes.get(recordedConversation.id) ?? Number.POSITIVE_INFINITY }]
       : [];
   });
 }
 
-function identifyByQuestion({ id, create }: Thread): Omit<IdentifiedConversation, "deletedAtMicros"> | undefined {
+function identifyByQuestion({
+  id,
+  create,
+}: RecordedConversation): Omit<IdentifiedConversation, "deletedAtMicros"> | undefined {
   const question = create?.request.question;
   return create === undefined || question === undefined
     ? undefined

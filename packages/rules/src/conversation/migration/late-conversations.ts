@@ -21,10 +21,15 @@ const isUnfinished = ({ view: { state, questions } }: ConversationRead): boolean
 export const findLateConversations = (evidence: ConversationEvidence): readonly LateConversation[] =>
   linkedConversations(evidence).flatMap(findLateReads);
 
-function findLateReads({ legacyId, legacy, current, isCancelled }: LinkedConversation): readonly LateConversation[] {
+function findLateReads({
+  legacyId,
+  legacyReads,
+  currentReads,
+  isCancelled,
+}: LinkedConversation): readonly LateConversation[] {
   return [
-    ...findPair(legacyId, legacy.filter(isFinishedLegacy), current),
-    ...findPair(legacyId, current.filter(isFinishedCurrent), legacy),
+    ...findPair(legacyId, legacyReads.filter(isFinishedLegacy), currentReads),
+    ...findPair(legacyId, currentReads.filter(isFinishedCurrent), legacyReads),
   ].filter(({ finishedRead, lateRead }) => !isCancelled(finishedRead) && !isCancelled(lateRead));
 }
 

@@ -4,7 +4,7 @@ import { findCancelledQuestions, isCancelled as isCancelledIn } from "../engine/
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { Thread } from "../engine/threads.ts";
+import type { RecordedConversation } from "../engine/recorded-conversations.ts";
 import { identifiedConversations } from "./identified-conversations.ts";
 
 /** One read of a conversation. */
@@ -20,8 +20,8 @@ export interface LinkedConversation {
   /** Its ids in both interfaces. */
   readonly ids: ReadonlySet<string>;
   /** Reads of the conversation, sorted by sending time. */
-  readonly legacy: readonly ConversationRead[];
-  readonly current: readonly ConversationRead[];
+  readonly legacyReads: readonly ConversationRead[];
+  readonly currentReads: readonly ConversationRead[];
   /** Reports whether the run may have cancelled the last question of a read. */
   readonly isCancelled: (read: ConversationRead) => boolean;
 }
@@ -33,15 +33,15 @@ export interface LinkedConversation {
  * conversation of the run under that id.
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
-  const cancelledQuestions = findCancelledQuestions(evidence.threads);
+  const cancelledQuestions = findCancelledQuestions(evidence.conversationsOf);
   const ownConversations = identifiedConversations(evidence);
   const ownQuestions = new Set(ownConversations.map(({ question }) => question));
   const ownIds = new Set(ownConversations.map(({ id }) => id));
   const findPartner = createPartnerFinder(evidence, ownQuestions);
-  return evidence.threads("legacy").flatMap((thread) => {
-    const { id } = thread;
-    const legacy = collectReads(thread);
-    const legacyText = findFirstText(legacy);
+  return evidence.conversationsOf("legacy").flatMap((recordedConversation) => {
+    const { id } = recordedConversation;
+    const legacyReads = collectReads(recordedConversation);
+    const legacyText = findFirstText(legacyReads);
     const partner = findPartner(id, legacyText);
     const currentText = findFirstText(partner?.reads ?? []);
     const isOwnUnderSameId =
@@ -57,9 +57,9 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
     const ids = new Set([id, partner.id]);
     const isCancelled = ({ view }: ConversationRead): boolean => {
       const lastQuestion = view.questions.at(-1) ?? {};
-      return [...ids].some((id) => isCancelledIn(lastQuestion, id, cancelledQuestions));
+      return [...ids].some((conversationId) => isCancelledIn(lastQuestion, conversationId, cancelledQuestions));
     };
-    return [{ legacyId: id, ids, legacy, current: partner.reads, isCancelled }];
+    return [{ legacyId: id, ids, legacyReads, currentReads: partner.reads, isCancelled }];
   });
 }
 
@@ -74,8 +74,8 @@ function createPartnerFinder(
   ownQuestions: ReadonlySet<string>,
 ): (id: string, question: string | undefined) => CurrentConversation | undefined {
   const currentConversations = evidence
-    .threads("current")
-    .map((thread) => ({ id: thread.id, reads: collectReads(thread) }));
+    .conversationsOf("current")
+    .map((recordedConversation) => ({ id: recordedConversation.id, reads: collectReads(recordedConversation) }));
   const byId = new Map(currentConversations.map((conversation) => [conversation.id, conversation] as const));
   const byText = new Map(
     currentConversations.toReversed().map((conversation) => [findFirstText(conversation.reads), conversation] as const),
@@ -92,7 +92,7 @@ function createPartnerFinder(
 const findFirstText = (reads: readonly ConversationRead[]): string | undefined =>
   reads.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
 
-const collectReads = ({ calls, id }: Thread): readonly ConversationRead[] =>
+const collectReads = ({ calls, id }: RecordedConversation): readonly ConversationRead[] =>
   calls.flatMap((call) => {
     const view = call.operation === "get" ? conversationView(call) : undefined;
     return view?.id === id ? [{ call, view }] : [];

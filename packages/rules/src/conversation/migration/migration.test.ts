@@ -4,13 +4,13 @@ import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { notesOf, outcomeOf, describeReport } from "../testing/calls-report.ts";
 import {
-  completed,
+  completedQuestion,
   currentConversation,
   failure,
   legacyConversation,
-  processing,
-  retrieved,
-  working,
+  processingQuestion,
+  retrievedConversation,
+  processingConversation,
 } from "../testing/sample-conversations.ts";
 
 const words = "words [assay run=r1]";
@@ -19,20 +19,20 @@ const other = "others [assay run=r1]";
 const creates = (question = words, id = 1): CallSketch => ({
   operation: "create",
   question,
-  answer: legacyConversation([processing({ question })], { id }),
+  answer: legacyConversation([processingQuestion({ question })], { id }),
 });
 const createsCurrent = (question = words, id = 1): CallSketch => ({
   interface: "current",
   operation: "create",
   question,
-  answer: working({ name: nameOf(id, "7"), questions: [asksFor(question)] }),
+  answer: processingConversation({ name: nameOf(id, "7"), questions: [asksFor(question)] }),
 });
 
 /** A legacy read of a conversation with these questions. */
 const reads = (questions: readonly object[], id = 1): CallSketch => ({
   operation: "get",
   conversation: id,
-  answer: retrieved(questions, { id }),
+  answer: retrievedConversation(questions, { id }),
 });
 /** A read through the current interface of texts and answers. */
 const sees = (
@@ -53,12 +53,12 @@ const sees = (
 /** The last look, after the time in which a question has to end. */
 const late = (call: CallSketch): CallSketch => ({ ...call, probe: "migration-late" });
 
-const finished = completed({ question: words });
-const withError = completed({ question: words, answer: null, error: failure });
-const limited = completed({ question: words, answer: null, error: { ...failure, kind: "TokenLimitExceeded" } });
-const otherFailure = completed({ question: words, answer: null, error: { ...failure, kind: "Internal" } });
-const cancelledOne = completed({ question: words, answer: null, error: { ...failure, kind: "Cancelled" } });
-const followed = [finished, completed({ id: 12, question: other })];
+const finished = completedQuestion({ question: words });
+const withError = completedQuestion({ question: words, answer: null, error: failure });
+const limited = completedQuestion({ question: words, answer: null, error: { ...failure, kind: "TokenLimitExceeded" } });
+const otherFailure = completedQuestion({ question: words, answer: null, error: { ...failure, kind: "Internal" } });
+const cancelledOne = completedQuestion({ question: words, answer: null, error: { ...failure, kind: "Cancelled" } });
+const followed = [finished, completedQuestion({ id: 12, question: other })];
 const cancels: CallSketch = { operation: "cancel", answer: {} };
 const asks: CallSketch = { operation: "follow-up", question: other, answer: {} };
 const notFound: CallSketch = { interface: "current", operation: "get", conversation: 1, status: 404, answer: {} };
@@ -114,7 +114,7 @@ test.each<Row>([
     [
       "the same answer in blocks",
       [
-        reads([completed({ question: words, answer: "a\n\nb" })]),
+        reads([completedQuestion({ question: words, answer: "a\n\nb" })]),
         sees([[words, [{ markdown: { text: "a" } }, { markdown: { text: "b" } }]]]),
       ],
       "holds",
@@ -128,7 +128,7 @@ test.each<Row>([
     ],
     [
       "the answer with escaped characters",
-      [reads([completed({ question: words, answer: "`a < b`" })]), sees([[words, "`a &lt; b`"]])],
+      [reads([completedQuestion({ question: words, answer: "`a < b`" })]), sees([[words, "`a &lt; b`"]])],
       "broken",
     ],
     ["another answer to an earlier question", [reads(followed), sees([[words, "There."], [other]])], "broken"],
@@ -144,12 +144,12 @@ test.each<Row>([
     ["canceled by the run", [cancels, reads([finished]), sees([[words]], { canceled: {} })], "a note"],
     ["cancelled by somebody", [reads([cancelledOne]), sees([[words]], { canceled: {} })], "a note"],
     ["an error", [reads([withError]), sees([[words]], { error: {} })], "not observed"],
-    ["not finished", [reads([processing({ question: words })]), sees([[words]])], "not observed"],
+    ["not finished", [reads([processingQuestion({ question: words })]), sees([[words]])], "not observed"],
     ["not finished in the other", [reads([finished]), sees([[words]], { processing: {} })], "not observed"],
     ["not finished when it has to be", [reads([finished]), late(sees([[words]], { processing: {} }))], "broken"],
     [
       "not finished here when it has to be",
-      [sees([[words]]), late(reads([processing({ question: words })]))],
+      [sees([[words]]), late(reads([processingQuestion({ question: words })]))],
       "broken",
     ],
     ["a failure that goes on", [reads([withError]), late(sees([[words]], { processing: {} }))], "broken"],
@@ -191,7 +191,7 @@ test.each<Row>([
     [
       "no kind, then the token limit",
       [
-        reads([completed({ question: words, answer: null, error: { ...failure, kind: 7 } })]),
+        reads([completedQuestion({ question: words, answer: null, error: { ...failure, kind: 7 } })]),
         sees([[words]], { error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED" } }),
       ],
       "holds",

@@ -24,10 +24,10 @@ export const migrationQuestionsAgree = defineMigrationRule({
           readsBefore === undefined
             ? followUps
             : followUps.filter((followUp) => followUp.record.times.sentAtMicros < untilMicros);
-        const [legacy, current] = reads;
+        const [legacyRead, currentRead] = reads;
         compareReads(
           conversation,
-          { legacy, current, isCountComparable: isCountComparable(askedFollowUps, reads) },
+          { legacyRead, currentRead, isCountComparable: areCountsComparable(askedFollowUps, reads) },
           reportFor,
         );
       }
@@ -54,19 +54,19 @@ function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor
 }
 
 interface LastReads {
-  readonly legacy: ConversationRead;
-  readonly current: ConversationRead;
+  readonly legacyRead: ConversationRead;
+  readonly currentRead: ConversationRead;
   readonly isCountComparable: boolean;
 }
 
 function compareReads(
   { legacyId }: LinkedConversation,
-  { legacy, current, isCountComparable }: LastReads,
+  { legacyRead, currentRead, isCountComparable }: LastReads,
   reportFor: ReportFor,
 ): void {
-  const report = reportFor(idOfLater(legacy, current));
+  const report = reportFor(idOfLater(legacyRead, currentRead));
   report.observation();
-  const [legacyQuestions, currentQuestions] = [legacy.view.questions, current.view.questions];
+  const [legacyQuestions, currentQuestions] = [legacyRead.view.questions, currentRead.view.questions];
   const index = legacyQuestions.findIndex(({ text }, position) => {
     const currentText = currentQuestions[position]?.text;
     return text !== undefined && currentText !== undefined && text !== currentText;
@@ -100,9 +100,9 @@ const sentAtMicros = ({ call }: ConversationRead): number => call.record.times.s
  */
 function findNextQuestionMicros(
   followUps: readonly ConversationCall[],
-  { legacy, current }: LinkedConversation,
+  { legacyReads, currentReads }: LinkedConversation,
 ): number {
-  const lastReadMicros = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAtMicros))));
+  const lastReadMicros = Math.min(...[legacyReads, currentReads].map((reads) => Math.max(...reads.map(sentAtMicros))));
   const nextFollowUp = followUps.find(({ record }) => record.times.sentAtMicros > lastReadMicros);
   return nextFollowUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
@@ -113,7 +113,7 @@ function findLastReads(
   untilMicros = Number.POSITIVE_INFINITY,
 ): readonly [ConversationRead, ConversationRead] | undefined {
   const isBefore = (read: ConversationRead): boolean => sentAtMicros(read) < untilMicros;
-  const [legacy, current] = [conversation.legacy.findLast(isBefore), conversation.current.findLast(isBefore)];
+  const [legacy, current] = [conversation.legacyReads.findLast(isBefore), conversation.currentReads.findLast(isBefore)];
   return legacy === undefined || current === undefined ? undefined : [legacy, current];
 }
 
@@ -121,7 +121,7 @@ function findLastReads(
  * Reports whether both reads show a finished conversation, and every follow-up got its response before either read was
  * sent.
  */
-function isCountComparable(
+function areCountsComparable(
   followUps: readonly ConversationCall[],
   [legacy, current]: readonly [ConversationRead, ConversationRead],
 ): boolean {

@@ -5,7 +5,7 @@ import {
   currentList,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyList,
   legacyQuestion,
@@ -85,7 +85,7 @@ describe("what was deleted through the legacy interface", () => {
       calls: [created, { ...deleted, status: 404 }, legacyRead(1, late)],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/deleted-is-gone", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/deleted-is-gone", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -124,7 +124,7 @@ describe("cancellations through the legacy interface", () => {
       calls: [1, 2, 3].flatMap((id) => cancelled(id).filter((_, index) => index !== 2)),
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/cancel-has-effect", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -147,6 +147,6 @@ describe("cancellations through the current interface", () => {
     },
     { name: "have an effect", calls: cancelledInCurrent("a", currentShown("a", "cancelled")), observed: 1 },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/cancel-has-effect", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -4,7 +4,7 @@ import {
   currentCreated,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyQuestion,
   legacyRead,
@@ -139,7 +139,7 @@ test.each<CallCase>([
     blockedBy: "transport: a response to cancel other than 503",
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });
 
 const currentCancel = (sketch: Partial<CallSketch> = {}): CallSketch => ({
@@ -203,5 +203,5 @@ test.each<CallCase>([
     unspecified: ["current/cancel-body", "current/cancel-of-finished"],
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(outcomeOfCalls("current/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/cancel-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });

@@ -54,16 +54,16 @@ function judgeCancellation(
   }
   switch (progressBefore(conversation, call)) {
     case "processing":
-      judgeInTime(evidence, reporter, { call, conversation });
+      judgeTimelyCancellation(evidence, reporter, { call, conversation });
       return;
     case "finished":
-      noteLate(reporter, call);
+      noteLateCancellation(reporter, call);
       return;
     case undefined:
   }
 }
 
-function judgeInTime(
+function judgeTimelyCancellation(
   evidence: ConversationEvidence,
   reporter: CallReporter,
   { call, conversation }: Cancellation,
@@ -87,7 +87,7 @@ function judgeInTime(
       subject: conversation.id,
     });
   } else {
-    const description = describeInTime(evidence, { call, conversation });
+    const description = describeTimelyCancellation(evidence, { call, conversation });
     if (description !== undefined) {
       judgeRefusal(evidence, reporter, {
         call,
@@ -114,7 +114,7 @@ const wasRetried = ({ call, conversation }: Cancellation): boolean =>
  * Describes a refused cancellation if later responses show that it was in time. Undefined if the question may have
  * ended before.
  */
-function describeInTime(evidence: ConversationEvidence, cancellation: Cancellation): string | undefined {
+function describeTimelyCancellation(evidence: ConversationEvidence, cancellation: Cancellation): string | undefined {
   if (isStillProcessing(evidence, cancellation)) {
     return "cancelling a question that was processing, and still is in a later response,";
   }
@@ -169,14 +169,16 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, conversation }
     isNotFound(call) &&
     sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
     findReadsAfter({ call, conversation }).some((read) => progressIn(read, call.request.questionId) !== undefined) &&
-    !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
+    !evidence.calls.some(
+      (other) => other.interface === call.interface && isNotFound(other) && wasSentTooLate(evidence, other),
+    )
   );
 }
 
 const isNotFound = ({ response }: ConversationCall): boolean => response.kind === "refused" && response.status === 404;
 
 /** Reports whether the user had already read the question as finished when cancelling it. */
-function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
+function wasSentTooLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const conversation = call.operation === "cancel" ? findOwnConversation(evidence, call) : undefined;
   return conversation !== undefined && progressBefore(conversation, call) === "finished";
 }
@@ -202,7 +204,7 @@ function isStillProcessing(evidence: ConversationEvidence, { call, conversation 
   );
 }
 
-function noteLate(reporter: CallReporter, call: ConversationCall): void {
+function noteLateCancellation(reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;
   if (response.kind === "success" || response.kind === "refused") {
     const message = `a cancellation after the end returned ${response.status}`;

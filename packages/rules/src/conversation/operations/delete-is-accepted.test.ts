@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOfCalls, currentCreated, expectedOf, legacyCreated, legacyRead } from "../testing/call-log.ts";
+import { outcomeOfCalls, currentCreated, expectedOutcome, legacyCreated, legacyRead } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -88,7 +88,7 @@ test.each<CallCase>([
     unspecified: [...body, "legacy/read-after-delete", "legacy/read-after-delete"],
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/delete-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/delete-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });
 
 test.each<CallCase>([
@@ -105,5 +105,5 @@ test.each<CallCase>([
     violations: [refused],
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(outcomeOfCalls("current/delete-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/delete-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   outcomeOfCalls,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyQuestion,
   legacyRead,
@@ -32,13 +32,13 @@ test.each<CallCase>([
     name: "is broken by the question alone",
     calls: [...ended, answered(added)],
     observed: 1,
-    violations: ["a follow-up returned the question, not with the conversation"],
+    violations: ["a follow-up returned the question instead of the conversation"],
   },
   {
     name: "is broken by an object with neither",
     calls: [...ended, answered({})],
     observed: 1,
-    violations: ["a follow-up returned an empty object, not with the conversation"],
+    violations: ["a follow-up returned an empty object instead of the conversation"],
   },
   {
     name: "is broken by a conversation without the questions before",
@@ -106,5 +106,5 @@ test.each<CallCase>([
     blockedBy: "transport: a response to follow-up: reset",
   },
 ])("the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOutcome(row));
 });

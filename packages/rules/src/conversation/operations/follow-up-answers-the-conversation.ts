@@ -16,8 +16,8 @@ import { formatValue } from "../../engine/format-value.ts";
  */
 export const followUpAnswersTheConversation = defineConversationRule({
   id: "legacy/follow-up-answers-the-conversation",
-  check({ calls, threads }, reportFor) {
-    const cancelledQuestions = findCancelledQuestions(threads);
+  check({ calls, conversationsOf }, reportFor) {
+    const cancelledQuestions = findCancelledQuestions(conversationsOf);
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
     for (const call of followUps.filter(({ response }) => response.kind === "success")) {
       const report = reportFor(call.record.id);
@@ -36,7 +36,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
       }
       if (view === undefined) {
         report.violation({
-          message: `a follow-up returned ${describeBody(call) ?? "nothing"}, not with the conversation`,
+          message: `a follow-up returned ${describeBody(call) ?? "nothing"} instead of the conversation`,
           code: questionView(call) === undefined ? "no-conversation" : "question-alone",
         });
       }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOfCalls, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import { outcomeOfCalls, expectedOutcome, legacyCreated, legacyList } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -43,5 +43,5 @@ test.each<CallCase>([
     blockedBy: "transport: a response to follow-up other than 500",
   },
 ])("the rule $name", (row) => {
-  expect(outcomeOfCalls("legacy/follow-up-id-must-match", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/follow-up-id-must-match", row.calls)).toEqual(expectedOutcome(row));
 });

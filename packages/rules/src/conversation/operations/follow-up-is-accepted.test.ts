@@ -4,7 +4,7 @@ import {
   currentCreated,
   currentRead,
   currentShown,
-  expectedOf,
+  expectedOutcome,
   legacyCreated,
   legacyQuestion,
   legacyRead,
@@ -206,7 +206,7 @@ describe("in the legacy interface the rule", () => {
       blockedBy: "transport: a response to follow-up other than 500",
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("legacy/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/follow-up-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });
 
@@ -288,6 +288,6 @@ describe("in the current interface the rule", () => {
       calls: [currentCreated("a", { answer: { name: "users/7/conversations/a" } }), currentFollowUp({ status: 400 })],
     },
   ])("$name", (row) => {
-    expect(outcomeOfCalls("current/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/follow-up-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });

@@ -56,7 +56,7 @@ function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, {
       noteEarlyFollowUp(reporter, call);
       return;
     case "finished":
-      judgeInTime(evidence, reporter, { call, conversation });
+      judgeTimelyFollowUp(evidence, reporter, { call, conversation });
       return;
     case undefined:
   }
@@ -70,7 +70,11 @@ function noteEarlyFollowUp(reporter: CallReporter, call: ConversationCall): void
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: FollowUp): void {
+function judgeTimelyFollowUp(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, conversation }: FollowUp,
+): void {
   const subject = conversation.id;
   if (isResponseMissing(call)) {
     reporter.lacksResponse(call, subject);
@@ -96,7 +100,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
 function describeOtherEnd(evidence: ConversationEvidence, { call, conversation }: FollowUp): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const { lateCancellations } = findCancelledQuestions(evidence.threads);
+  const { lateCancellations } = findCancelledQuestions(evidence.conversationsOf);
   const isCancellation = (other: ConversationCall): boolean =>
     other.operation === "cancel" &&
     mayHaveTakenEffect(other) &&

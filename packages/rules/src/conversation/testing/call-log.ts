@@ -49,7 +49,7 @@ export function outcomeOfCalls(
 ): ExpectedOutcome {
   const outcome: RuleOutcome | undefined = judgeCalls(calls, target).get(id);
   if (outcome === undefined) {
-    throw new Error(`${id} is one of the rules.`);
+    throw new Error(`${id} is not a rule about calls.`);
   }
   const messages = (kind: string): readonly string[] =>
     outcome.findings.filter((finding) => finding.kind === kind).map(({ message }) => message);
@@ -106,7 +106,7 @@ export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSk
   ...sketch,
 });
 
-/** A legacy list of conversations with these ids, as a bare array. */
+/** A legacy list of conversations with these ids, in the member `conversations`. */
 export const legacyList = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "list",
   answer: { conversations: ids.map((id) => legacyShown(id)) },
@@ -146,7 +146,7 @@ export interface CallCase extends Partial<ExpectedOutcome> {
 }
 
 /** The expected outcome of a row. */
-export const expectedOf = ({
+export const expectedOutcome = ({
   observed = 0,
   violations = [],
   unspecified = [],

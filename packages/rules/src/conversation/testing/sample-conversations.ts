@@ -16,7 +16,7 @@ export const source = { type: "Repository", link: "/code.example/a", label: "a" 
 export const failure = { title: "No", kind: "InternalError", message: "It failed.", details: "" };
 
 /** A legacy question that is processing. */
-export const processing = (changes: Changes = {}): object => ({
+export const processingQuestion = (changes: Changes = {}): object => ({
   id: 11,
   conversation_id: 1,
   question: "words",
@@ -30,8 +30,8 @@ export const processing = (changes: Changes = {}): object => ({
 });
 
 /** A legacy question that is completed. */
-export const completed = (changes: Changes = {}): object => ({
-  ...processing(),
+export const completedQuestion = (changes: Changes = {}): object => ({
+  ...processingQuestion(),
   status: "completed",
   turns: undefined,
   title: "Words",
@@ -56,7 +56,7 @@ export const legacyConversation = (questions: unknown, changes: Changes = {}): o
 });
 
 /** A legacy conversation in the form returned by a read. */
-export const retrieved = (questions: unknown, changes: Changes = {}): object => ({
+export const retrievedConversation = (questions: unknown, changes: Changes = {}): object => ({
   ...legacyConversation(questions),
   viewer: { is_owner: true },
   quota_usage: { total_quota: 3, quota_limit: 100, reset_time: "2026-02-01T00:00:00Z" },
@@ -82,13 +82,13 @@ export const currentConversation = (state: unknown, questions: unknown, changes:
 });
 
 /** A conversation of the current interface that is processing. */
-export const working = (changes: Changes = {}): object =>
+export const processingConversation = (changes: Changes = {}): object =>
   currentConversation({ processing: {} }, [currentQuestion()], changes);
 
 /** A conversation of the current interface that has its answer. */
-export const done = (changes: Changes = {}): object =>
+export const completedConversation = (changes: Changes = {}): object =>
   currentConversation({ completed: {} }, [currentQuestion("Here.")], changes);
 
 /** A conversation of the current interface that failed. */
-export const failed = (error: unknown, changes: Changes = {}): object =>
+export const failedConversation = (error: unknown, changes: Changes = {}): object =>
   currentConversation({ error }, [currentQuestion()], changes);

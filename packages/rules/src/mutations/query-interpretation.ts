@@ -3,7 +3,7 @@ import {
   filterValue,
   noResultsMutation,
   haveSameParameters,
-  misreadingMutation,
+  misinterpretationMutation,
   filterSiblingsWhere,
   siblingsWhere,
   expressionAsTextMutation,
@@ -13,10 +13,10 @@ import type { SearchParameters } from "./search-edits.ts";
 
 const setsPatternType = (parameters: SearchParameters): boolean => filterValue(parameters, "patternType") !== undefined;
 
-/** Mutations for the rules about the reading of queries. */
-export const queryReadingMutations = {
+/** Mutations for the rules about how queries are interpreted. */
+export const queryInterpretationMutations = {
   "stream/omitted-v-is-v3": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "finds something else without `v`",
       needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
       effect: "read a search without `v` like the same one with another `t`",
@@ -29,7 +29,7 @@ export const queryReadingMutations = {
     noResultsMutation("`v`", (parameters) => parameters["v"] !== undefined),
   ],
   "stream/omitted-t-is-standard": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "reads the query differently without `t`",
       needs: "a search without `t` whose query finds something else with another `t`",
       effect: "read a search without `t` like the same one with another `t`",
@@ -41,7 +41,7 @@ export const queryReadingMutations = {
     noResultsMutation("`t=standard`", (parameters) => parameters["t"] === "standard" && !setsPatternType(parameters)),
   ],
   "stream/t-selects-pattern-type": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "ignores `t`",
       needs: "a query that finds something else with another `t`",
       effect: "read a search with `t` like the same one without it",
@@ -54,7 +54,7 @@ export const queryReadingMutations = {
   ],
   "stream/regexp-reads-expressions": [expressionAsTextMutation],
   "stream/pattern-type-filter-selects": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "ignores `patternType:`",
       needs: "a query that finds something else with another `patternType:`",
       effect: "read a query with `patternType:` like one with another",
@@ -67,14 +67,14 @@ export const queryReadingMutations = {
     ),
   ],
   "stream/pattern-type-filter-wins": [
-    misreadingMutation({
+    misinterpretationMutation({
       name: "prefers `t` to `patternType:`",
       needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
       effect: "read a query with `patternType:` by its `t`",
       readInstead(parameters, recordedSearches) {
-        const plain = withoutFilter(parameters, "patternType");
+        const withoutTypeFilter = withoutFilter(parameters, "patternType");
         return setsPatternType(parameters) && parameters["t"] !== undefined
-          ? recordedSearches.filter((other) => !setsPatternType(other) && haveSameParameters(other, plain))
+          ? recordedSearches.filter((other) => !setsPatternType(other) && haveSameParameters(other, withoutTypeFilter))
           : [];
       },
     }),

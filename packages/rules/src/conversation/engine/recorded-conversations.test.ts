@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
 import { recordedCall, recordedCalls } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { legacyConversation, working } from "../testing/sample-conversations.ts";
+import { legacyConversation, processingConversation } from "../testing/sample-conversations.ts";
 import { readConversations } from "./conversation-evidence.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
-import type { Thread } from "./threads.ts";
+import type { RecordedConversation } from "./recorded-conversations.ts";
 
-const threads = (sketches: readonly CallSketch[], name: ConversationInterface = "legacy"): readonly Thread[] =>
-  readConversations(recordedCalls(sketches)).threads(name);
+const conversationsOf = (
+  sketches: readonly CallSketch[],
+  name: ConversationInterface = "legacy",
+): readonly RecordedConversation[] => readConversations(recordedCalls(sketches)).conversationsOf(name);
 
 const create: CallSketch = { operation: "create", answer: legacyConversation([]) };
 const get: CallSketch = { operation: "get", answer: {} };
 
 test("calls are sorted by the conversation they name, in the order of sending", () => {
-  const found = threads([
+  const found = conversationsOf([
     get,
     { ...get, conversation: 2 },
     create,
@@ -32,36 +34,36 @@ test("calls that arrive out of order are put into the order of sending", () => {
   expect(calls.map(({ record }) => record.id)).toEqual(["early", "late"]);
 });
 
-test.each<{ name: string; sketches: readonly CallSketch[]; thread: Partial<Thread> }>([
-  { name: "who created it", sketches: [create], thread: { owner: "access-token" } },
+test.each<{ name: string; sketches: readonly CallSketch[]; recordedConversation: Partial<RecordedConversation> }>([
+  { name: "who created it", sketches: [create], recordedConversation: { owner: "access-token" } },
   {
     name: "nothing about an unknown creator",
     sketches: [{ ...create, credential: "unknown" }],
-    thread: { owner: undefined },
+    recordedConversation: { owner: undefined },
   },
-  { name: "nothing about a creation nobody saw", sketches: [get], thread: { owner: undefined } },
+  { name: "nothing about a creation nobody saw", sketches: [get], recordedConversation: { owner: undefined } },
   {
     name: "its deletion",
     sketches: [create, { operation: "delete", sentAtMicros: 5_000_000 }],
-    thread: { deletedAtMicros: 5_000_000 },
+    recordedConversation: { deletedAtMicros: 5_000_000 },
   },
   {
     name: "a deletion that may have happened",
     sketches: [create, { operation: "delete", status: 0 }],
-    thread: { deletedAtMicros: 1_000_000 },
+    recordedConversation: { deletedAtMicros: 1_000_000 },
   },
-])("a thread knows $name", ({ sketches, thread }) => {
-  expect(threads(sketches)).toMatchObject([thread]);
+])("a recorded conversation has $name", ({ sketches, recordedConversation }) => {
+  expect(conversationsOf(sketches)).toMatchObject([recordedConversation]);
 });
 
 test("a deletion that was refused is none", () => {
-  expect(threads([create, { operation: "delete", status: 404 }])[0]).not.toHaveProperty("deletedAtMicros");
+  expect(conversationsOf([create, { operation: "delete", status: 404 }])[0]).not.toHaveProperty("deletedAtMicros");
 });
 
-test("a thread of the current interface is named by the last part of the name", () => {
+test("a recorded conversation of the current interface is named by the last part of the name", () => {
   const sketches: readonly CallSketch[] = [
-    { interface: "current", operation: "create", answer: working() },
+    { interface: "current", operation: "create", answer: processingConversation() },
     { interface: "current", operation: "cancel" },
   ];
-  expect(threads(sketches, "current")).toMatchObject([{ id: "1", calls: [{}, {}] }]);
+  expect(conversationsOf(sketches, "current")).toMatchObject([{ id: "1", calls: [{}, {}] }]);
 });

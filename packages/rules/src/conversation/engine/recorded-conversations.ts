@@ -5,7 +5,7 @@ import type { ConversationCall, ConversationInterface } from "./conversation-cal
 import { conversationView } from "./conversation-view.ts";
 
 /** One conversation in one interface, with all its calls except lists. */
-export interface Thread {
+export interface RecordedConversation {
   /** The id in the legacy interface, the last part of the name in the current one. */
   readonly id: string;
   /** The successful call that created it, if any. */
@@ -25,7 +25,7 @@ export interface Thread {
 export function groupByConversation(
   calls: readonly ConversationCall[],
   interfaceName: ConversationInterface,
-): readonly Thread[] {
+): readonly RecordedConversation[] {
   const callsById = new Map<string, ConversationCall[]>();
   for (const call of calls) {
     const id = call.interface === interfaceName ? findConversationId(call) : undefined;
@@ -35,7 +35,7 @@ export function groupByConversation(
       callsById.set(id, callsOfConversation);
     }
   }
-  return [...callsById].map(([id, callsOfConversation]) => toThread(id, callsOfConversation));
+  return [...callsById].map(([id, callsOfConversation]) => toRecordedConversation(id, callsOfConversation));
 }
 
 /** Returns the id of the conversation that a call requests or creates. */
@@ -53,7 +53,7 @@ function findConversationId(call: ConversationCall): string | undefined {
   }
 }
 
-function toThread(id: string, calls: readonly ConversationCall[]): Thread {
+function toRecordedConversation(id: string, calls: readonly ConversationCall[]): RecordedConversation {
   const create = calls.find(({ operation }) => operation === "create");
   const deletion = calls.find((call) => call.operation === "delete" && mayHaveTakenEffect(call));
   const credential = create?.record.credential;

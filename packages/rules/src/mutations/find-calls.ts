@@ -16,11 +16,11 @@ const everyOperation: readonly ConversationOperation[] = ["get", "list", "create
 
 export const findCalls = (
   { calls }: ProofEvidence,
-  { interface: name, credentials, operations = everyOperation, appliesTo = () => true }: CallSelection,
+  { interface: interfaceName, credentials, operations = everyOperation, appliesTo = () => true }: CallSelection,
 ): readonly CallText[] =>
   calls.filter(
     (candidate) =>
-      candidate.call.interface === name &&
+      candidate.call.interface === interfaceName &&
       credentials.includes(candidate.call.record.credential) &&
       operations.includes(candidate.call.operation) &&
       appliesTo(candidate),
