@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { OutputMemory } from "@assay/reference-server";
+import type { OutputCache } from "@assay/reference-server";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly stdin: Readable;
   /** Results of searches of the embedded server, for several runs over repositories that do not change. Default: one for each run. */
-  readonly outputs?: OutputMemory;
+  readonly outputs?: OutputCache;
 }
 
 /** Adds one command, which passes its exit code to `finish`. */

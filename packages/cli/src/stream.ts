@@ -127,7 +127,7 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
     {
       file: "the response",
       settings: { rules, mustTest: [], strict: false, access: "undeclared" },
-      judgeOptions: { proves: true },
+      judgeOptions: { confirmsPasses: true },
     },
   );
   const violations = result.verdicts.flatMap(listViolations);

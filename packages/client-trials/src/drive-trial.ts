@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { setTimeout as wait } from "node:timers/promises";
-import { type OutputMemory, type RunningServer, startServer } from "@assay/reference-server";
+import { type OutputCache, type RunningServer, startServer } from "@assay/reference-server";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { isTaskOver } from "./is-task-over.ts";
@@ -17,7 +17,7 @@ export interface TrialSettings {
   readonly env: NodeJS.ProcessEnv;
   readonly repository: TrialRepository;
   /** Cached outputs, if the repository does not change. */
-  readonly outputs?: OutputMemory;
+  readonly outputs?: OutputCache;
   readonly timeoutMs: number;
   readonly lingerMs: number;
   /** Seed of the variations. */

@@ -23,18 +23,18 @@ export interface CallRequest {
   readonly body?: string;
   /** Additional headers, or replacements of the usual ones. */
   readonly headers?: readonly HeaderField[];
-  /** `X-Requested-With`, or null to omit it [`legacy`: name and version of the user agent; `current`: none]. */
+  /** `X-Requested-With`, or null to omit it. Default: the name and version of the user agent for `legacy`, none for `current`. */
   readonly clientHeader?: string | null;
   /** The authentication of the call. `unknown` is for recordings and sends no credential. */
   readonly credential: ExchangeDraft["credential"];
   /** The token of the credential. Required unless it is `none`. `other-scheme` needs a token that the target issued. */
   readonly token?: string;
-  /** The scheme before the token [the usual one of the credential]. */
+  /** The scheme before the token. Default: the usual one of the credential. */
   readonly scheme?: AuthorizationScheme;
   readonly signal?: AbortSignal;
-  /** Timeout of this call [the client's]. */
+  /** Timeout of this call. Default: the client's. */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete, at most the client's limit [the client's]. */
+  /** Until the response head is complete, at most the client's limit. Default: the client's. */
   readonly firstByteTimeoutMs?: number;
   /** User and poller of the call; kept in the draft. */
   readonly session?: string;
@@ -44,12 +44,12 @@ export interface CallRequest {
 export type CallDraft = Omit<ExchangeDraft, "id" | "probe">;
 
 export interface DescribeRequest {
-  /** An absolute http or https URL [the API reference of the target]. */
+  /** An absolute http or https URL. Default: the API reference of the target. */
   readonly url?: string;
   readonly signal?: AbortSignal;
-  /** [the client's] */
+  /** Default: the client's. */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete, at most the client's limit [the client's]. */
+  /** Until the response head is complete, at most the client's limit. Default: the client's. */
   readonly firstByteTimeoutMs?: number;
 }
 
@@ -95,7 +95,7 @@ function checkBody(body: string | undefined): void {
   }
 }
 
-/** The parts that a client adds to its calls. `usual` are the headers for the credential and the accepted type. */
+/** The parts that a client adds to its calls. `defaultHeaders` are those for the credential and the accepted type. */
 interface CallSetup {
   readonly baseUrl: URL;
   readonly userAgent: string;

@@ -43,11 +43,11 @@ export interface SearchRequest {
    * ends a body.
    */
   readonly lingerAfter?: Uint8Array;
-  /** [2,000] */
+  /** Time after which the client closes the connection. Default: 2,000. */
   readonly lingerMs?: number;
-  /** Timeout of this search [the client's]. */
+  /** Timeout of this search. Default: the client's. */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete, at most the client's limit [the client's]. */
+  /** Until the response head is complete, at most the client's limit. Default: the client's. */
   readonly firstByteTimeoutMs?: number;
 }
 
@@ -75,13 +75,13 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ClientLimits>;
-  /** Variables for proxies and certificates [none]. */
+  /** Variables for proxies and certificates. Default: none. */
   readonly env?: Environment;
   /** Headers sent with every request to the target, as created by `readExtraHeaders`. */
   readonly extraHeaders?: readonly HeaderField[];
-  /** Presented to the target if it requests one, never to any other origin [none]. */
+  /** Presented to the target if it requests one, never to any other origin. Default: none. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The only HTTP version used with the target [1.1]. 2 requires https. */
+  /** The only HTTP version used with the target. 2 requires https. Default: 1.1. */
   readonly http?: HttpVersion | undefined;
 }
 

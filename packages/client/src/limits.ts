@@ -1,22 +1,22 @@
 /** Limits of one exchange. They all apply at the same time. */
 export interface ClientLimits {
-  /** From the start of connecting until the connection is established, including TLS [10,000]. */
+  /** From the start of connecting until the connection is established, including TLS. Default: 10,000. */
   readonly connectTimeoutMs: number;
-  /** From sending until the head of the final response is complete, including connecting [30,000]. */
+  /** From sending until the head of the final response is complete, including connecting. Default: 30,000. */
   readonly firstByteTimeoutMs: number;
-  /** Duration of the whole exchange [120,000]. */
+  /** Duration of the whole exchange. Default: 120,000. */
   readonly totalTimeoutMs: number;
-  /** Total size of names and values in the response head [65,536]. */
+  /** Total size of names and values in the response head. Default: 65,536. */
   readonly maxHeaderBytes: number;
-  /** Size of the body as sent, before decoding [256 MiB]. */
+  /** Size of the body as sent, before decoding. Default: 256 MiB. */
   readonly maxBodyBytes: number;
-  /** Total size of all bodies in flight [no limit]. */
+  /** Total size of all bodies in flight. Default: no limit. */
   readonly maxBytesInFlight: number;
-  /** Total size of all bodies of a client [no limit]. */
+  /** Total size of all bodies of a client. Default: no limit. */
   readonly maxTotalBytes: number;
-  /** Size of the body after decoding [64 MiB]. Applies to encoded bodies only. */
+  /** Size of the body after decoding. Applies to encoded bodies only. Default: 64 MiB. */
   readonly maxDecodedBytes: number;
-  /** Maximum ratio of decoded bytes to sent bytes [200]. Applies from 1 MiB of decoded bytes. */
+  /** Maximum ratio of decoded bytes to sent bytes. Applies from 1 MiB of decoded bytes. Default: 200. */
   readonly maxDecodedRatio: number;
 }
 

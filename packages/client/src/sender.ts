@@ -22,7 +22,7 @@ export type SentExchange = Pick<
 >;
 
 export interface PlainRequest {
-  /** [GET] */
+  /** Default: GET. */
   readonly method?: string;
   /** An absolute http or https URL. Extra headers are only sent to the origin of the target. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface PlainRequest {
 /** Additional settings of a request. */
 export interface SendSettings {
   readonly linger?: ExchangeSetup["linger"];
-  /** [the client's] */
+  /** Default: the client's. */
   readonly limits?: ClientLimits;
   /** Overrides the limit. */
   readonly totalTimeoutMs?: number | undefined;
@@ -45,7 +45,7 @@ export interface SendSettings {
   readonly omittedHeaders?: readonly string[];
 }
 
-/** Returns the limits of one request. `usual` are those of the client. */
+/** Returns the limits of one request: those of the client with its overrides. */
 function mergeLimits(
   { limits: requestLimits, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
   clientLimits: ClientLimits,
@@ -71,14 +71,14 @@ export interface SenderOptions {
   readonly extraHeaders: readonly HeaderField[];
   /** Presented to the target if it requests one, never to any other origin. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The only HTTP version used with an https target [1.1]. Other origins use 1.1. */
+  /** The only HTTP version used with an https target. Other origins use 1.1. Default: 1.1. */
   readonly http?: HttpVersion | undefined;
 }
 
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
   fields.some(([fieldName]) => fieldName.toLowerCase() === name);
 
-/** Adds those fields of `others` whose names are not yet among `fields`. */
+/** Adds those of `defaults` whose names are not among `fields`. */
 export const addDefaults = (
   fields: readonly HeaderField[],
   defaults: readonly HeaderField[],

@@ -4,7 +4,7 @@ import {
   isConversationRuleId,
   isRuleId,
   isStreamRuleId,
-  neededProbes,
+  findNeededProbes,
   ruleCatalogue,
   ruleIds,
   ruleRecord,
@@ -93,8 +93,8 @@ describe("the rule catalogue", () => {
 
 describe("the probes that rules need", () => {
   const neededBy = (id: string): readonly string[] => [
-    ...neededProbes([id], "legacy"),
-    ...neededProbes([id], "current"),
+    ...findNeededProbes([id], "legacy"),
+    ...findNeededProbes([id], "current"),
   ];
 
   test("exist for rules about conversations only", () => {
@@ -104,16 +104,16 @@ describe("the probes that rules need", () => {
 
   test("are those of the interface of a rule, or of both for a migration rule", () => {
     const rules = ["legacy/cancel-is-accepted"];
-    expect([...neededProbes(rules, "legacy")]).toEqual([
+    expect([...findNeededProbes(rules, "legacy")]).toEqual([
       "create",
       "poll",
       "cancel",
       "cancel-follow-up",
       "cancel-again",
     ]);
-    expect([...neededProbes(rules, "current")]).toEqual([]);
+    expect([...findNeededProbes(rules, "current")]).toEqual([]);
     const migration = ["migration/answers-agree"];
-    expect(neededProbes(migration, "legacy")).toContain("migration");
-    expect(neededProbes(migration, "current")).toContain("migration");
+    expect(findNeededProbes(migration, "legacy")).toContain("migration");
+    expect(findNeededProbes(migration, "current")).toContain("migration");
   });
 });

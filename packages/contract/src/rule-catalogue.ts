@@ -136,7 +136,10 @@ export function ruleRecord(id: RuleId): RuleRecord {
 export const ruleIds: readonly RuleId[] = ruleCatalogue.map(({ id }) => id).filter(isRuleId);
 
 /** Returns the probes that rules need in one conversation interface. Unknown ids and rules about streams need none. */
-export const neededProbes = (rules: Iterable<string>, name: "legacy" | "current"): ReadonlySet<ConversationProbeId> =>
+export const findNeededProbes = (
+  rules: Iterable<string>,
+  name: "legacy" | "current",
+): ReadonlySet<ConversationProbeId> =>
   new Set(
     [...rules].flatMap((id) => {
       const record = records.get(id);

@@ -25,40 +25,40 @@ const integerPattern = /^-?\d+$/u;
 function quoteLongIntegers(text: string): string {
   const parts: string[] = [];
   let copiedUntil = 0;
-  let at = 0;
-  while (at < text.length) {
-    const character = text.charAt(at);
+  let position = 0;
+  while (position < text.length) {
+    const character = text.charAt(position);
     if (character === quote) {
-      at = endOfString(text, at) + 1;
+      position = endOfString(text, position) + 1;
     } else if (character === "-" || (character >= "0" && character <= "9")) {
-      const end = endOfNumber(text, at);
-      const token = text.slice(at, end);
+      const end = endOfNumber(text, position);
+      const token = text.slice(position, end);
       if (integerPattern.test(token) && !Number.isSafeInteger(Number(token))) {
-        parts.push(text.slice(copiedUntil, at), quote, token, quote);
+        parts.push(text.slice(copiedUntil, position), quote, token, quote);
         copiedUntil = end;
       }
-      at = end;
+      position = end;
     } else {
-      at += 1;
+      position += 1;
     }
   }
   return parts.join("") + text.slice(copiedUntil);
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charAt(at) !== quote) {
-    at += text.charAt(at) === "\\" ? 2 : 1;
+  let position = start + 1;
+  while (position < text.length && text.charAt(position) !== quote) {
+    position += text.charAt(position) === "\\" ? 2 : 1;
   }
-  return at;
+  return position;
 }
 
 function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && numberCharacter.test(text.charAt(at))) {
-    at += 1;
+  let position = start + 1;
+  while (position < text.length && numberCharacter.test(text.charAt(position))) {
+    position += 1;
   }
-  return at;
+  return position;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

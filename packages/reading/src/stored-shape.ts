@@ -133,8 +133,8 @@ export interface Checker<Value> {
 }
 
 /**
- * Creates the checker of a shape. Unknown members are a problem unless `allowsUnknownMembers` is set. It is compiled at its first use, which takes up to
- * 100 ms for the largest shapes.
+ * Creates the checker of a shape. Unknown members are a problem unless `allowsUnknownMembers` is set. It is compiled at its first use,
+ * which takes up to 100 ms for the largest shapes.
  */
 export function createChecker<Shape extends TSchema>(
   shape: Shape,

@@ -5,7 +5,7 @@ export type { JournalEntry } from "./journal/journal.ts";
 export type { JournalCall } from "./journal/journal-call.ts";
 export { type LatencyName, latencyNames } from "./service/latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
-export { type OutputMemory, createOutputMemory } from "./service/ripgrep/output-memory.ts";
+export { type OutputCache, createOutputCache } from "./service/ripgrep/output-cache.ts";
 export { startServer } from "./load-server.ts";
 export type { IssuedTokens } from "./service/tokens.ts";
 export { seededRandom } from "./service/seeded-random.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "./service/conversation/clock.ts";
 import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
 import type { JournalEntry } from "./journal/journal.ts";
 import type { LatencyName } from "./service/latency.ts";
-import type { OutputMemory } from "./service/ripgrep/output-memory.ts";
+import type { OutputCache } from "./service/ripgrep/output-cache.ts";
 import type { IssuedTokens } from "./service/tokens.ts";
 
 export interface ServerOptions {
@@ -54,7 +54,7 @@ export interface ServerOptions {
    * Caches outputs of searches and of git. Use it only if the repositories do not change. Several servers may share it. By default every
    * start and every search reads the files.
    */
-  readonly outputs?: OutputMemory;
+  readonly outputs?: OutputCache;
   /** Clock of conversations. Default: the system clock. */
   readonly clock?: Clock;
 }

@@ -271,15 +271,15 @@ describe("access", () => {
   });
 
   test("has tokens of the real shape, equal for equal seeds only", async () => {
-    const servers = await Promise.all(
+    const seededServers = await Promise.all(
       [5, 5, 6, undefined].map((seed) => startServer({ repos: [fixture.directory], outputs, ...defined({ seed }) })),
     );
-    const tokens = servers.map((server) => server.tokens);
+    const tokens = seededServers.map((server) => server.tokens);
     expect(tokens[0]).toEqual(tokens[1]);
     expect(new Set(tokens.map(({ access }) => access)).size).toBe(3);
     expect(tokens[3]?.access).toMatch(/^sgp_[0-9a-f]{40}$/u);
     expect(tokens[3]?.oauth).toMatch(/^sgo_[0-9a-f]{40}$/u);
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(seededServers.map((server) => server.close()));
   });
 });
 

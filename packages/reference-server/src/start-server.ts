@@ -31,21 +31,21 @@ const isList = (fault: ServerOptions["fault"]): fault is readonly (FaultId | Fau
 const chooseFaults = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
   (fault === undefined ? [] : isList(fault) ? fault : [fault]).map((faultChoice) => chooseFault(faultChoice));
 
-const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
-  const active = chooseFaults(options.fault);
+const createService = async (options: ServerOptions, closingSignal: AbortSignal): Promise<SearchService> => {
+  const activeFaults = chooseFaults(options.fault);
   const seed = validateSeed(options.seed);
   return {
     latency: validateLatency(options.latency ?? "instant"),
     latencyFactor: validateLatencyFactor(options.latencyFactor ?? 1),
     repositories: await openRepositories(options.repos, options.outputs),
     tokens: issueTokens(seed),
-    access: options.access ?? active.find(({ fault }) => fault.access !== undefined)?.fault.access ?? "private",
+    access: options.access ?? activeFaults.find(({ fault }) => fault.access !== undefined)?.fault.access ?? "private",
     vocabulary: options.vocabulary ?? "field",
     seed,
-    ports: faultPorts(active, options.variations === true ? variedPorts(seed) : defaultPorts),
+    ports: faultPorts(activeFaults, options.variations === true ? variedPorts(seed) : defaultPorts),
     pool: createProcessPool(availableParallelism() * processesPerCore, options.outputs),
     journal: createJournal(),
-    closing,
+    closingSignal,
   };
 };
 
@@ -74,12 +74,12 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
 
 const close = async (
   app: FastifyInstance,
-  answering: Set<Promise<void>>,
-  works: ConversationRuntime,
+  unfinishedHandlers: Set<Promise<void>>,
+  conversations: ConversationRuntime,
 ): Promise<void> => {
   await app.close();
-  await Promise.all(answering);
-  await works.close();
+  await Promise.all(unfinishedHandlers);
+  await conversations.close();
 };
 
 /**
@@ -91,20 +91,20 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   // Each open stream adds a listener; their number is unlimited.
   setMaxListeners(0, closingController.signal);
   const shared = await createService(options, closingController.signal);
-  const works = openConversations(shared, options);
+  const conversations = openConversations(shared, options);
   const sharing = options.sharing ?? true;
-  const service: ApiService = { shared, conversations: works.service, sharing };
+  const service: ApiService = { shared, conversations: conversations.service, sharing };
   const unfinishedHandlers = new Set<Promise<void>>();
   const app = createApp(service, unfinishedHandlers);
-  works.resume();
+  conversations.resume();
   const url = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0).catch(async (error: unknown) => {
-    await works.close();
+    await conversations.close();
     throw error;
   });
-  let closed: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
   const closeOnce = (): Promise<void> => {
     closingController.abort();
-    return (closed ??= close(app, unfinishedHandlers, works));
+    return (closePromise ??= close(app, unfinishedHandlers, conversations));
   };
   return {
     url,
@@ -114,10 +114,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     sharing,
     repositories: shared.repositories.map(({ name }) => name),
     journal: () => shared.journal.entries(),
-    searchProcesses: () => shared.pool.pids(),
-    conversationCount: () => works.store.countConversations(),
-    questionsInProgress: () => works.jobs.running(),
-    star: (conversationId, starred = true) => works.store.setStarred(conversationId, starred),
+    searchProcesses: () => shared.pool.processIds(),
+    conversationCount: () => conversations.store.countConversations(),
+    questionsInProgress: () => conversations.jobs.running(),
+    star: (conversationId, starred = true) => conversations.store.setStarred(conversationId, starred),
     close: closeOnce,
   };
 };

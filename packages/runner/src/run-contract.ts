@@ -45,7 +45,7 @@ export interface ContractOptions {
   readonly limits: ConversationLimits;
   /** Number of concurrent searches. The limits also apply. */
   readonly parallel: number;
-  /** Whether conversations may run concurrently with searches [false]. Some targets then become too slow to respond in time. */
+  /** Whether conversations may run concurrently with searches. Some targets then become too slow to respond in time. Default: false. */
   readonly hasConcurrentConversations?: boolean;
   /** Id of the run. Each question contains it, so that all conversations of the run can be recognised and deleted. */
   readonly marker: string;
@@ -65,7 +65,7 @@ export interface ContractOptions {
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Called before further requests, when none is in flight [never]. If set, conversations start after the searches have ended. */
+  /** Called before further requests, when none is in flight. If set, conversations start after the searches have ended. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener & ConverseListener;
 }
@@ -208,13 +208,13 @@ const searchSender =
 
 function sendSearches(
   context: DriverContext,
-  sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
+  driveOptions: Pick<DriveOptions, "plan" | "send" | "onStream">,
 ): Promise<FooterInfo> {
   const { target, options, pace, mainCredential, isOverdue, listenerOption } = context;
   const { limits, writer, signal, parallel, redact, reasonToStop } = options;
   return driveRun({
     ...defined({ reasonToStop }),
-    ...sending,
+    ...driveOptions,
     containsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
@@ -352,7 +352,7 @@ export async function runContract(target: ContractTarget, options: ContractOptio
     return driver.holdConversations();
   };
   let conversations: Promise<FooterInfo> | undefined;
-  const searching = driver.sendSearches({
+  const searchPromise = driver.sendSearches({
     onStream: () => {
       conversations = mayOverlap && needsConversations && parallel > 1 ? startConversations() : undefined;
       // The promise is awaited below, after the searches.
@@ -360,8 +360,8 @@ export async function runContract(target: ContractTarget, options: ContractOptio
     },
   });
   // Created conversations are deleted even if the searches fail.
-  await searching.catch(() => conversations);
-  const searchFooter = await searching;
+  await searchPromise.catch(() => conversations);
+  const searchFooter = await searchPromise;
   if (conversations !== undefined) {
     return mergeFooters(searchFooter, await conversations);
   }

@@ -92,7 +92,7 @@ describe("a stopped framer", () => {
   test("reads nothing more, not even from the same chunk", () => {
     const text = "event: done\ndata: {}\n\nevent: done\ndata: {}\n\nfoo";
     const { events, parts, framer } = frame([text, "bar\n\nevent: done\ndata: {"], {
-      afterFrame: (framer) => framer.stop(),
+      afterFrame: (stoppedFramer) => stoppedFramer.stop(),
     });
     framer.end();
     expect(events).toEqual(["done {}"]);

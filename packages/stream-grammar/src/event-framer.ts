@@ -58,7 +58,7 @@ export function createEventFramer(options: EventFramerOptions): EventFramer {
   });
   return {
     push: (chunk, atMicros) => splitter.push(chunk, atMicros),
-    end: () => end(framer, splitter),
+    end: () => endStream(framer, splitter),
     stop() {
       framer.isStopped = true;
     },
@@ -117,7 +117,7 @@ function checkEncoding(framer: Framer, line: Line): void {
   }
 }
 
-function end(framer: Framer, splitter: LineSplitter): void {
+function endStream(framer: Framer, splitter: LineSplitter): void {
   if (framer.isStopped) {
     return;
   }

@@ -104,7 +104,7 @@ function finish(state: ArrayState, completeData: DataPart): readonly unknown[] |
 
 /**
  * Returns the text after the parsed bytes, with a bracket instead of the comma. The bracket is written into the buffer while decoding,
- * because appending it to the string would copy it and make non-ASCII input 10 % slower.
+ * because appending it to the string would copy it and make non-ASCII input 10% slower.
  */
 function readUnparsedText({ parsedBytes }: ArrayState, { buffer, start, end, mayHoldNonAscii }: DataPart): string {
   const openingIndex = start + parsedBytes;

@@ -1,5 +1,5 @@
 export { createEventFramer } from "./event-framer.ts";
-export type { Frame, FindingPosition as Place } from "./event-block.ts";
+export type { Frame } from "./event-block.ts";
 export { createBoundaryFinder } from "./incremental-array.ts";
 export type { DataPart, DataReader } from "./incremental-array.ts";
 export { nestsTooDeep } from "./nesting.ts";

@@ -48,7 +48,7 @@ function skipSpace(scanner: Scanner): void {
 
 type Reader = (scanner: Scanner, byte: number | undefined) => boolean;
 
-/** The reader of each state. A reader that returns `false` leaves `at` at the invalid byte. */
+/** The reader of each state. A reader that returns `false` leaves `offset` at the invalid byte. */
 const readers: Readonly<Record<Exclude<State, "end">, Reader>> = {
   value: readValue,
   "first-value": (scanner, byte) => (byte === CLOSE_ARRAY ? readClosing(scanner) : readValue(scanner, byte)),

@@ -6,7 +6,10 @@ export const maxNesting = 10_000;
 /** Shorter values are always parsed, because their cost is small. */
 const maxUncheckedBytes = 64 * 1024;
 const sampleCount = 1024;
-/** Maximum share of brackets in the samples. Source code has about 1 in 20. Deeply nested text has almost only brackets. */
+/**
+ * Number of opening brackets in the samples from which a value is scanned completely: 1 in 8. Source code has about 1 in 20. Deeply nested
+ * text has almost only brackets.
+ */
 const minSuspiciousCount = sampleCount / 8;
 /** Spreads the samples, so that periodic text is sampled at different positions. */
 const sampleSpread = 40_503;

@@ -40,9 +40,9 @@ export type GrammarFinding = FindingPosition & { readonly event: number; readonl
   );
 
 export interface StreamLimits {
-  /** Maximum line length in bytes, without the line feed [64 MiB]. */
+  /** Maximum line length in bytes, without the line feed. Default: 64 MiB. */
   readonly maxLineBytes: number;
-  /** Maximum number of distinct details reported per observation code [50]. */
+  /** Maximum number of distinct details reported per observation code. Default: 50. */
   readonly maxObservationDetails: number;
 }
 
@@ -51,8 +51,8 @@ export interface StreamCheckerOptions {
   readonly onFinding: (finding: GrammarFinding) => void;
   readonly limits?: Partial<StreamLimits>;
   /**
-   * Reads the data of `matches` events, so that their `value` is what it returns, valid until the next event [the data is parsed]. What it
-   * cannot read is parsed.
+   * Reads the data of `matches` events. Their `value` is then what it returns, valid until the next event. Data that it cannot read is
+   * parsed. Default: all data is parsed.
    */
   readonly matchReader?: DataReader<object>;
 }
@@ -99,7 +99,7 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
     onFrame: (frame) => handleFrame(checker, frame),
     onPart(part, name) {
       if (checker.doneEndOffset === -1) {
-        (readerFor(checker, name) ?? checker.arrayParser).grow(part);
+        (selectReader(checker, name) ?? checker.arrayParser).grow(part);
       }
     },
     onBlockEnd: (block) => handleBlockEnd(checker, block),
@@ -116,7 +116,7 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
   };
   return {
     push: (chunk, atMicros) => framer.push(chunk, atMicros),
-    end: () => end(checker),
+    end: () => endStream(checker),
     get isDone() {
       return checker.doneEndOffset !== -1;
     },
@@ -183,7 +183,7 @@ function handleFrame(checker: Checker, frame: Frame): boolean {
     }
     return false;
   }
-  const value = readerFor(checker, frame.name)?.finish(frame) ?? parseData(checker, frame);
+  const value = selectReader(checker, frame.name)?.finish(frame) ?? parseData(checker, frame);
   if (value === tooDeep) {
     stopAtLimit(checker, "json-too-deep", frame.dataOffset);
     return false;
@@ -199,7 +199,7 @@ function handleFrame(checker: Checker, frame: Frame): boolean {
   return true;
 }
 
-const readerFor = ({ options }: Checker, name: string): DataReader<object> | undefined =>
+const selectReader = ({ options }: Checker, name: string): DataReader<object> | undefined =>
   name === "matches" ? options.matchReader : undefined;
 
 function parseData({ arrayParser }: Checker, frame: Frame): unknown {
@@ -263,7 +263,7 @@ function handleBlockEnd(checker: Checker, block: EndedBlock): void {
   }
 }
 
-function end(checker: Checker): void {
+function endStream(checker: Checker): void {
   const { framer } = checker;
   if (framer.isStopped) {
     return;

@@ -67,7 +67,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
-    proves: options.proof,
+    confirmsPasses: options.proof,
     isRecording: true,
     onProgress: showJudging(progress),
   };

@@ -103,6 +103,6 @@ export async function judgeRecording(
     knownFailureRun: selectKnownFailureRun(recording, file),
     knownFailures: (judgeOptions.knownFailures ?? []).map((list) => knownFailureList(list)),
     treatsAllAsStreams: recording.kind === "stream",
-    ...defined({ proves: judgeOptions.proves, onProgress: judgeOptions.onProgress }),
+    ...defined({ confirmsPasses: judgeOptions.confirmsPasses, onProgress: judgeOptions.onProgress }),
   });
 }

@@ -87,7 +87,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const results = openResults({
     folder,
     out: outputFolder,
-    ...(options.proof ? {} : { proves: false }),
+    ...(options.proof ? {} : { confirmsPasses: false }),
     ...defined({ baseline }),
     onProgress: showJudging(progress),
   });

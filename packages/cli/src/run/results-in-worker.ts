@@ -78,9 +78,12 @@ const startThread = ({ program = compiledThreadUrl, maxOldGenerationSizeMb }: Th
   });
 
 /** Runs the steps in a worker. `close` terminates it, even in the middle of a step. */
-function createWorkerResults(worker: Worker, { folder, baseline, proves, out, onProgress }: RecordedRun): RunResults {
+function createWorkerResults(
+  worker: Worker,
+  { folder, baseline, confirmsPasses, out, onProgress }: RecordedRun,
+): RunResults {
   // Only these members can be sent to a worker.
-  const run: StepRequest["run"] = { folder, ...defined({ baseline, proves, out }) };
+  const run: StepRequest["run"] = { folder, ...defined({ baseline, confirmsPasses, out }) };
   const ask = async <Value>(
     step: StepRequest["step"],
     secrets: readonly Secret[] = [],

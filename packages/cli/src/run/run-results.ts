@@ -44,7 +44,7 @@ export interface RecordedRun {
   /** Baseline of the comparison. */
   readonly baseline?: RunResult;
   /** Whether passed rules are confirmed with altered responses. Default: as recorded in the run. */
-  readonly proves?: boolean;
+  readonly confirmsPasses?: boolean;
   /** Folder for the results. Default: `folder`. */
   readonly out?: string;
   readonly onProgress?: OnJudgeProgress;
@@ -66,7 +66,7 @@ export async function removeLeaks(
 export function openResultsInThisThread({
   folder,
   baseline,
-  proves,
+  confirmsPasses,
   out = folder,
   onProgress,
 }: RecordedRun): RunResults {
@@ -75,7 +75,7 @@ export function openResultsInThisThread({
   return {
     async judge() {
       bundle = await readBundle(folder);
-      const result = await judgeBundle(bundle, defined({ proves, onProgress }));
+      const result = await judgeBundle(bundle, defined({ confirmsPasses, onProgress }));
       const facts = {
         result,
         ...(baseline === undefined ? {} : { change: changeBetween(baseline, result) }),

@@ -288,7 +288,7 @@ function createBailCheck(
   if (maxFailed === undefined) {
     return undefined;
   }
-  const judge: RunResults["judge"] = () => resultsHost.open({ folder, proves: false }).judge();
+  const judge: RunResults["judge"] = () => resultsHost.open({ folder, confirmsPasses: false }).judge();
   return createBail({ maxFailed, strict, judge, nowMs: () => performance.now() });
 }
 

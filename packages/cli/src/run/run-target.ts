@@ -1,7 +1,7 @@
 import { HarnessError, defined } from "@assay/contract";
 import type { ClientCertificate, Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/evidence";
-import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
+import { createOutputCache, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { openSearchedRepositories } from "../searched-repositories.ts";
 import { redactUrl } from "../redact-url.ts";
@@ -91,7 +91,7 @@ export function readEndpoint({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): str
 
 async function openEmbeddedTarget(
   { repo, fault, access, sharing, http }: TargetChoiceOptions,
-  { cwd, err, outputs = createOutputMemory() }: CommandContext,
+  { cwd, err, outputs = createOutputCache() }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
   if (http === "2") {

@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import {
-  createOutputMemory,
+  createOutputCache,
   faults,
   latencyNames,
   listFaults,
@@ -112,7 +112,7 @@ function createServerOptions(
     ...(options.fault === undefined ? {} : { fault: options.fault.map((text) => parseFaultChoice(text)) }),
     sharing: options.sharing === "on",
     variations: options.variations ?? false,
-    ...(options.frozen === undefined ? {} : { outputs: createOutputMemory() }),
+    ...(options.frozen === undefined ? {} : { outputs: createOutputCache() }),
     ...(database === undefined ? {} : { database: resolve(cwd, database) }),
     ...defined({ seed }),
     ...(access === "public" || access === "private" ? { access } : {}),

@@ -1,4 +1,4 @@
-import { createOutputMemory, startServer } from "@assay/reference-server";
+import { createOutputCache, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 
 /** What a test asks of the host. */
@@ -17,7 +17,7 @@ export interface HostAnswer {
 }
 
 /** Results of earlier searches for all servers, since the repositories of tests do not change. */
-const outputs = createOutputMemory();
+const outputs = createOutputCache();
 
 const servers = new Map<number, RunningServer>();
 

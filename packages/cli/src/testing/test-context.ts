@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { createOutputMemory } from "@assay/reference-server";
+import { createOutputCache } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 
-const outputs = createOutputMemory();
+const outputs = createOutputCache();
 
 /** A context that records its output. */
 export function testContext(other: Partial<CommandContext> = {}): CommandContext & {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createOutputMemory } from "@assay/reference-server";
+import { createOutputCache } from "@assay/reference-server";
 import type { ClientTrial } from "@assay/results";
 import { trialSeed } from "../drive-trial.ts";
 import { judgeTrial } from "../judge-trial.ts";
@@ -26,7 +26,7 @@ export interface TriedClient {
 }
 
 /** Shared by all tests, because they do not change the repository. */
-const outputs = createOutputMemory();
+const outputs = createOutputCache();
 
 const isMeant = ({ interface: name, name: trial }: Trial, only: readonly string[] | undefined): boolean =>
   only === undefined || only.includes(trial) || only.includes(`${trial}/${name}`);

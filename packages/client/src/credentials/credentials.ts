@@ -98,11 +98,11 @@ export interface CredentialSources {
   readonly tokenCommand?: string;
   /** Reads standard input to its end. */
   readonly readStdin?: () => Promise<string>;
-  /** Working directory of the command [that of the process]. */
+  /** Working directory of the command. Default: that of the process. */
   readonly commandFolder?: string;
-  /** Time limit of the command [30,000]. */
+  /** Time limit of the command. Default: 30,000. */
   readonly commandTimeoutMs?: number;
-  /** Variables to read [the usual ones]. If set, only these are read, and a token without a variable is absent. */
+  /** Variables to read. If set, only these are read, and a token without a variable is absent. Default: the usual ones. */
   readonly variables?: TokenVariables;
 }
 
@@ -258,8 +258,9 @@ export const findDefaultScheme = (credential: CredentialKind): AuthorizationSche
   bearerCredentials.has(credential) ? "Bearer" : "token";
 
 /**
- * Returns the Authorization header of a credential, or undefined if it sends none. `scheme` precedes the token [the usual one]. Throws
- * `bad-credential` if the token is missing or invalid. Source: search-stream, section 5; conversation-api, section 5.
+ * Returns the Authorization header of a credential, or undefined if it sends none. `scheme` precedes the token; the default is that of
+ * the credential. Throws `bad-credential` if the token is missing or invalid. Source: search-stream, section 5; conversation-api, section
+ * 5.
  */
 export function createAuthorization(
   credential: CredentialKind,

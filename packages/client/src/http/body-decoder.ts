@@ -198,7 +198,7 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
 /** Decodes chunks as they arrive, so that a bomb is stopped early. */
 export interface Decoding {
   push(chunk: Chunk): void;
-  /** Resolves after everything pushed was decoded. `complete` is true if the whole body was received. */
+  /** Resolves after everything pushed was decoded. `isComplete` is true if the whole body was received. */
   finish(isComplete: boolean, atMicros: number): Promise<void>;
 }
 

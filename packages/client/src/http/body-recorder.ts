@@ -12,11 +12,11 @@ export interface BodyRecorder {
 }
 
 export interface RecorderLimits {
-  /** Number of chunks that are always kept separate [10,000]. */
+  /** Number of chunks that are always kept separate. Default: 10,000. */
   readonly exactChunks: number;
-  /** Later chunks absorb bytes that arrive within this many microseconds of their start [100,000]. */
+  /** Later chunks absorb bytes that arrive within this many microseconds of their start. Default: 100,000. */
   readonly mergedMicros: number;
-  /** From this number on, a chunk absorbs everything that fits into its block [20,000]. */
+  /** From this number on, a chunk absorbs everything that fits into its block. Default: 20,000. */
   readonly maxChunks: number;
 }
 
@@ -71,7 +71,8 @@ export function createBodyRecorder(limits: RecorderLimits = defaultLimits): Body
       }
       usedBytes += bytes.length;
     },
-    chunks: () => entries.map(({ block, start, end, atMicros }) => ({ bytes: block.subarray(start, end), atMicros })),
+    chunks: () =>
+      entries.map((entry) => ({ bytes: entry.block.subarray(entry.start, entry.end), atMicros: entry.atMicros })),
     get mergedChunks() {
       return mergedChunks;
     },

@@ -15,7 +15,7 @@ export interface DeadlineOptions {
 
 const formatSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
 
-/** Calls `act` after a time, once everything that has arrived by then was read. Returns a function that cancels it. */
+/** Calls `action` after a time, once everything that has arrived by then was read. Returns a function that cancels it. */
 export function runAfter(ms: number, action: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {

@@ -32,7 +32,7 @@ function createOnce(create: () => SecureContext): () => SecureContext {
   return () => (context ??= create());
 }
 
-/** Creates contexts for these authorities [Node's] and this client certificate [none], on first use. */
+/** Creates contexts on first use. Undefined `authorities` are Node's. Without a client certificate none is presented. */
 export function createTlsIdentity(
   authorities: readonly string[] | undefined,
   clientCertificate: ClientCertificate | undefined,
@@ -126,8 +126,8 @@ function createAgent(
     requestTls: { ...toTarget, allowH2: offersHttp2 },
     factory: (origin: string | URL, poolOptions: Pool.Options) => {
       log.usesProxy = "uri" in poolOptions || String(origin) === proxyHref;
-      const connect = poolOptions.connect;
-      const connector = typeof connect === "function" ? connect : buildConnector(tls);
+      const poolConnector = poolOptions.connect;
+      const connector = typeof poolConnector === "function" ? poolConnector : buildConnector(tls);
       return createOriginDispatcher(origin, observeSockets(connector, options), { ...poolOptions, ...clientOptions });
     },
   });

@@ -205,15 +205,17 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
 
 function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void {
   const { limits, budget } = progress.setup;
-  const exchangeRoom = limits.maxBodyBytes - progress.receivedBytes;
-  const room = Math.min(exchangeRoom, budget.remainingBytes());
-  const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
+  const exchangeBytesLeft = limits.maxBodyBytes - progress.receivedBytes;
+  const bytesLeft = Math.min(exchangeBytesLeft, budget.remainingBytes());
+  const chunk = { bytes: bytes.length > bytesLeft ? bytes.subarray(0, bytesLeft) : bytes, atMicros };
   progress.receivedBytes += chunk.bytes.length;
   budget.consume(chunk.bytes.length);
   progress.turnCollector.push(chunk);
-  if (bytes.length > room) {
+  if (bytes.length > bytesLeft) {
     const reason =
-      room === exchangeRoom ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.describeExhaustion();
+      bytesLeft === exchangeBytesLeft
+        ? `the body is larger than ${limits.maxBodyBytes} bytes`
+        : budget.describeExhaustion();
     createStop(progress)("body-limit", reason);
   }
 }
@@ -247,13 +249,13 @@ function determineEnd(progress: Progress, error: Error | undefined): ExchangeEnd
     // In TLS 1.3 a target rejects the client after the handshake, and undici only reports a closed connection.
     return toExchangeEnd(socketError !== undefined && isTlsAlert(socketError) ? socketError : error, context);
   }
-  const hidden = findHiddenError(progress);
-  if (hidden === undefined) {
+  const hiddenError = findHiddenError(progress);
+  if (hiddenError === undefined) {
     return { kind: "complete" };
   }
   return isFramed(progress.headers)
     ? createFailedEnd("protocol", "it sent bytes after the end of the response", context)
-    : toExchangeEnd(hidden, context);
+    : toExchangeEnd(hiddenError, context);
 }
 
 /** Sends the request and receives the response. Resolves with the error, or with undefined if the response is complete. Never rejects. */
@@ -288,7 +290,7 @@ function exchangeHttp1(progress: Progress, dispatcher: Dispatcher): Promise<Erro
   });
 }
 
-/** Like `exchange`, but over HTTP/2. */
+/** Like `exchangeHttp1`, but over HTTP/2. */
 function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promise<Error | undefined> {
   const { request, clock, limits } = progress.setup;
   return exchangeOverHttp2(socket, {

@@ -22,7 +22,7 @@ export interface ClientCertificate {
 export interface CertificateSources {
   /** PEM file of the certificate, which may also contain the key. */
   readonly certificateFile?: string | undefined;
-  /** PEM file of the key [the certificate file]. */
+  /** PEM file of the key. Default: the certificate file. */
   readonly keyFile?: string | undefined;
   /** File with the passphrase of the key. Takes precedence over the variable. */
   readonly passphraseFile?: string | undefined;
@@ -80,7 +80,7 @@ function parseCertificates(text: string, path: string): readonly X509Certificate
   const shownFile = `the client certificate ${visibleText(path, 200)}`;
   const certificates = text.match(certificatePattern);
   if (certificates === null) {
-    throw createCertificateError(`${shownFile} contains no PEM certificate;  ${conversionAdvice}`);
+    throw createCertificateError(`${shownFile} contains no PEM certificate; ${conversionAdvice}`);
   }
   try {
     return certificates.map((pem) => new X509Certificate(pem));
@@ -169,7 +169,7 @@ export async function readClientCertificate(
     throw createCertificateError(
       keyFile === certificateFile
         ? `the client certificate ${fileLabels.certificate} contains no key; pass its file with --client-key`
-        : `${keyPurpose.label} ${fileLabels.key} contains no PEM key;  ${conversionAdvice}`,
+        : `${keyPurpose.label} ${fileLabels.key} contains no PEM key; ${conversionAdvice}`,
     );
   }
   const passphrase = await readPassphrase(env, sources);

@@ -4,10 +4,10 @@ import { isPayloadObject } from "../service/payload.ts";
 import type { PayloadObject } from "../service/payload.ts";
 
 /** A string that is not only white space. Some regular expression engines do not include U+FEFF in `\s`. */
-const someText = { pattern: "[^\\s\\uFEFF]" };
+const nonBlankText = { pattern: "[^\\s\\uFEFF]" };
 
 /** Numbers that this server accepts as an id or a page size. */
-const positive = { minimum: 1, maximum: 999_999_999_999_999 };
+const positiveInteger = { minimum: 1, maximum: 999_999_999_999_999 };
 
 const conversationName = { pattern: "^users/[^/]+/conversations/[^/]+$" };
 
@@ -17,13 +17,13 @@ const cursor = { pattern: "^[A-Za-z0-9_-]+$" };
 const parameterConstraints: Readonly<Record<string, PayloadObject>> = {
   // Random queries find almost nothing, so clients generated from this document need an example.
   q: { examples: ["test"] },
-  filter_id: positive,
-  filter_user_id: positive,
-  page_first: positive,
+  filter_id: positiveInteger,
+  filter_user_id: positiveInteger,
+  page_first: positiveInteger,
   page_after: cursor,
 };
 
-const lastToken = { pattern: "^[A-Za-z0-9_-]*$" };
+const pageToken = { pattern: "^[A-Za-z0-9_-]*$" };
 const pageSize = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** Null is equivalent to an absent member. */
@@ -31,14 +31,14 @@ const optionalText = { type: ["string", "null"] };
 
 /** Constraints on request members. The two spellings of a member are mutually exclusive. */
 const requestConstraints: Readonly<Record<string, PayloadObject>> = {
-  LegacyCreateRequest: { properties: { question: someText } },
-  LegacyFollowUpRequest: { properties: { question: someText } },
+  LegacyCreateRequest: { properties: { question: nonBlankText } },
+  LegacyFollowUpRequest: { properties: { question: nonBlankText } },
   CurrentNameRequest: { properties: { name: conversationName } },
   CurrentFollowUpRequest: { properties: { parent: conversationName } },
   CurrentNewConversation: { properties: { questions: { maxItems: 1 } } },
   // At least one block must have text.
   CurrentNewQuestion: {
-    properties: { input: { contains: { properties: { question: { properties: { text: someText } } } } } },
+    properties: { input: { contains: { properties: { question: { properties: { text: nonBlankText } } } } } },
   },
   CurrentInput: { allOf: [{ required: ["question"] }] },
   CurrentCreateRequest: { properties: { parent: optionalText } },
@@ -47,8 +47,8 @@ const requestConstraints: Readonly<Record<string, PayloadObject>> = {
       parent: optionalText,
       pageSize,
       page_size: pageSize,
-      pageToken: lastToken,
-      page_token: lastToken,
+      pageToken: pageToken,
+      page_token: pageToken,
       filters: {
         items: {
           anyOf: [
@@ -84,8 +84,8 @@ const jsonText = (contentSchema: PayloadObject): PayloadObject => ({
 });
 
 /**
- * The schema of one event, in the form of OpenAPI 3.2 (`itemSchema`). Version 3.1 does not cover event streams. Tools that support them
- * use `schema` as the schema of each event. Unlisted events may occur.
+ * The schema of one event, in the form that OpenAPI 3.2 defines for `itemSchema`. Version 3.1 does not cover event streams, but tools that
+ * support them use `schema` as the schema of each event. Unlisted events may occur.
  */
 const searchEvent: PayloadObject = {
   type: "object",
@@ -164,8 +164,8 @@ const mergeParts = (selectObjects: (part: Part) => PayloadObject): PayloadObject
   Object.fromEntries(parts.flatMap((part) => Object.entries(selectObjects(part))));
 
 /**
- * The OpenAPI document of this server, which does not depend on its address. Responses are described like in the documents that Assay uses
- * for targets without a document. Requests also describe the constraints of this server.
+ * The OpenAPI document of this server, which does not depend on its address. Responses are described as in the documents that Assay uses
+ * for targets without a document. Requests also have the constraints of this server.
  */
 export const apiDocument: PayloadObject = {
   openapi: "3.1.0",

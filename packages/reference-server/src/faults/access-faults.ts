@@ -1,6 +1,14 @@
 import { searchPath } from "@assay/contract";
 import { type AccessDecision, type CredentialKind, type Refusal, refusals } from "../service/access.ts";
-import { type EffectAt, type Fault, type Variants, choice, selectVariant, settable, violating } from "./fault.ts";
+import {
+  type EffectAt,
+  type Fault,
+  type Variants,
+  choice,
+  selectVariant,
+  withSettings,
+  defineViolation,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { AccessRequest } from "../service/ports.ts";
 
@@ -46,54 +54,54 @@ const refuse = (credential: CredentialKind) =>
 
 /** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [
-  violating("stream/access-token-is-accepted", "access-token-refused")(
+  defineViolation("stream/access-token-is-accepted", "access-token-refused")(
     "A valid access token is refused like an invalid one, or in a different way.",
     refuse("access"),
   ),
-  violating("stream/oauth-token-is-accepted", "oauth-token-refused")(
+  defineViolation("stream/oauth-token-is-accepted", "oauth-token-refused")(
     "A valid OAuth token is refused like an invalid one, or in a different way.",
     refuse("oauth"),
   ),
-  violating("stream/missing-token-is-refused", "anonymous-accepted")(
+  defineViolation("stream/missing-token-is-refused", "anonymous-accepted")(
     "A search without a token is accepted although the target is not public.",
     allow("none"),
     "private",
   ),
-  violating("stream/invalid-token-is-refused", "any-token-accepted")(
+  defineViolation("stream/invalid-token-is-refused", "any-token-accepted")(
     "A token that was never issued is accepted.",
     allow("invalid"),
     "private",
   ),
-  violating("stream/invalid-token-is-refused", "like-token-accepted")(
+  defineViolation("stream/invalid-token-is-refused", "like-token-accepted")(
     "The beginning of an access token is accepted, or a longer one that starts with it, or an empty one.",
-    settable({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
+    withSettings({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
       decide(({ mismatch }) => mismatch === how, allowed),
     ),
     "private",
   ),
-  violating("stream/scope-is-required", "scope-ignored")(
+  defineViolation("stream/scope-is-required", "scope-ignored")(
     "A token without the search scope is accepted.",
     allow("no-scope"),
     "private",
   ),
-  violating("stream/scope-is-required", "oauth-scope-ignored")(
+  defineViolation("stream/scope-is-required", "oauth-scope-ignored")(
     "An OAuth token without the search scope is accepted.",
     allow("no-scope-oauth"),
     "private",
   ),
-  violating("stream/anonymous-search-is-accepted", "anonymous-refused")(
+  defineViolation("stream/anonymous-search-is-accepted", "anonymous-refused")(
     "A public target refuses a search without a token.",
     refuse("none"),
     "public",
   ),
-  violating("stream/access-token-is-accepted", "redirect-elsewhere")(
+  defineViolation("stream/access-token-is-accepted", "redirect-elsewhere")(
     "A search with a valid access token is redirected to a port of the host `localhost`.",
-    settable({ port: { title: "the port", default: 9 } }, ({ port }) =>
-      decide(hasCredential("access"), ({ given }) => ({
+    withSettings({ port: { title: "the port", default: 9 } }, ({ port }) =>
+      decide(hasCredential("access"), ({ queryParameters }) => ({
         allowed: false,
         status: 307,
         text: "Temporary Redirect.",
-        location: `http://localhost:${port}${searchPath}?${given.toString()}`,
+        location: `http://localhost:${port}${searchPath}?${queryParameters.toString()}`,
       })),
     ),
   ),

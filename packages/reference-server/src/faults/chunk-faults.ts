@@ -7,13 +7,13 @@ import {
   type FaultEffect,
   type Variants,
   choice,
-  legal,
+  defineLegalVariation,
   selectVariant,
-  settable,
-  violating,
+  withSettings,
+  defineViolation,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { findsNothing, isGiven, searchWith } from "./parameter-transforms.ts";
+import { findsNothing, isParameterSet, searchWith } from "./parameter-transforms.ts";
 import { mutateEachIn } from "./json-mutation.ts";
 
 const listObjects = (value: unknown): readonly PayloadObject[] =>
@@ -56,9 +56,9 @@ const changeChunks = (
   change: (chunk: PayloadObject, run: FaultRun) => Chunks | PayloadObject | undefined,
 ): EventEffect =>
   changeEach("matches", (match, run) => {
-    const changed = (listChunks(match) ?? []).map((chunk) => ({ chunk, others: change(chunk, run) }));
-    return changed.some(({ others }) => others !== undefined)
-      ? { ...match, chunkMatches: changed.flatMap(({ chunk, others = chunk }) => others) }
+    const changes = (listChunks(match) ?? []).map((chunk) => ({ chunk, replacement: change(chunk, run) }));
+    return changes.some(({ replacement }) => replacement !== undefined)
+      ? { ...match, chunkMatches: changes.flatMap(({ chunk, replacement = chunk }) => replacement) }
       : undefined;
   });
 
@@ -72,7 +72,8 @@ const changeLines = (
   });
 
 /** Returns the value of `max-line-len`, or 0 if lines are not cut. */
-const requestedLineLength = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
+const requestedLineLength = ({ queryParameters }: FaultRun): number =>
+  Math.max(0, Number(queryParameters.get("max-line-len") ?? ""));
 
 /** Returns at most `length` characters from the start of a line. */
 const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
@@ -135,9 +136,9 @@ const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextL
 const contextOf = (lines: number): ContextLines => ({ before: lines, after: lines });
 
 const defaultContextFault = (lines: number, name: string): Fault =>
-  violating("stream/cl-gives-context-lines", `cl-default-is-${name}`)(
+  defineViolation("stream/cl-gives-context-lines", `cl-default-is-${name}`)(
     `Without \`cl\` chunks have ${name} lines before and after a match.`,
-    searchAround((_context, run) => (isGiven(run, "cl") ? undefined : contextOf(lines))),
+    searchAround((_context, run) => (isParameterSet(run, "cl") ? undefined : contextOf(lines))),
   );
 
 /** Converts every line of a chunk to a line match. Context lines have no highlights. */
@@ -160,7 +161,8 @@ const asLineMatches = (isSelected: (match: PayloadObject, run: FaultRun) => bool
       : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(toLineMatches) };
   });
 
-const isChunkSearch = ({ given }: FaultRun): boolean => /^(?:1|t|T|TRUE|true|True)$/u.test(given.get("cm") ?? "");
+const isChunkSearch = ({ queryParameters }: FaultRun): boolean =>
+  /^(?:1|t|T|TRUE|true|True)$/u.test(queryParameters.get("cm") ?? "");
 
 const missingChunks: Variants<FaultEffect> = {
   lines: searchWith(({ chunkMatches }) => (chunkMatches ? { chunkMatches: false } : undefined)),
@@ -200,108 +202,110 @@ const chunkPartAround = (chunk: PayloadObject, line: number, contextLines: numbe
 };
 
 const splitByMatchedLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined => {
-  const contextLines = isGiven(run, "cl") ? Number(run.given.get("cl")) : 1;
+  const contextLines = isParameterSet(run, "cl") ? Number(run.queryParameters.get("cl")) : 1;
   const lineNumbers = matchedLines(chunk);
   return lineNumbers.length > 1 ? lineNumbers.map((line) => chunkPartAround(chunk, line, contextLines)) : undefined;
 };
 
 /** Faults in chunk matches: when they are sent, the text of their lines, and their context lines. */
 export const chunkFaults: readonly Fault[] = [
-  violating("stream/cm-enables-chunk-matches", "cm-ignored")(
+  defineViolation("stream/cm-enables-chunk-matches", "cm-ignored")(
     "With `cm=true` matches have line matches, or an empty list of chunk matches.",
     selectVariant(missingChunks, (effect) => effect),
   ),
-  violating("stream/cm-enables-chunk-matches", "cm-for-some-files")(
+  defineViolation("stream/cm-enables-chunk-matches", "cm-for-some-files")(
     "With `cm=true` the matches of about half of the files, chosen by name, have only line matches.",
     asLineMatches(({ path }) => hash32(String(path)) % 2 !== 0),
   ),
-  violating("stream/chunk-matches-need-cm", "chunks-without-cm")(
+  defineViolation("stream/chunk-matches-need-cm", "chunks-without-cm")(
     "Without `cm`, or with `cm=false`, matches have chunk matches instead of line matches.",
-    settable({ when: choice("in which searches", "absent", "false", "both") }, ({ when }) =>
+    withSettings({ when: choice("in which searches", "absent", "false", "both") }, ({ when }) =>
       searchWith(({ chunkMatches }, run) =>
-        chunkMatches || when === (isGiven(run, "cm") ? "absent" : "false") ? undefined : { chunkMatches: true },
+        chunkMatches || when === (isParameterSet(run, "cm") ? "absent" : "false") ? undefined : { chunkMatches: true },
       ),
     ),
   ),
-  violating("stream/chunk-match-has-context", "chunk-text-renamed")(
+  defineViolation("stream/chunk-match-has-context", "chunk-text-renamed")(
     "The text of every chunk match is named `content`, is missing, or is not a string.",
     selectVariant(missingTexts, (change) =>
       changeChunks((chunk) => (textMember(chunk) === "context" ? change(chunk) : undefined)),
     ),
   ),
-  violating("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
+  defineViolation("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
     "Without `max-line-len` the lines of chunks are cut to ten characters, if all of their matched lines are longer.",
-    settable({ length: { title: "number of characters that are kept", default: 10 } }, ({ length }) => shorten(length)),
+    withSettings({ length: { title: "number of characters that are kept", default: 10 } }, ({ length }) =>
+      shorten(length),
+    ),
   ),
-  violating("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
+  defineViolation("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
     "The lines of chunks are not cut regardless of `max-line-len`.",
     searchWithoutCutting,
   ),
-  violating("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
+  defineViolation("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
     "The lines of chunks are cut one byte or more beyond `max-line-len`.",
-    settable({ more: { title: "number of bytes beyond `max-line-len`", default: 1 } }, ({ more }) =>
+    withSettings({ more: { title: "number of bytes beyond `max-line-len`", default: 1 } }, ({ more }) =>
       searchWith(({ chunkMatches, maxLineBytes }) =>
         maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: maxLineBytes + more },
       ),
     ),
   ),
-  violating("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
+  defineViolation("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
     "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
     selectVariant(cutTooMuch, cutWith),
   ),
-  violating("stream/line-parameters-keep-files", "chunks-lose-files")(
+  defineViolation("stream/line-parameters-keep-files", "chunks-lose-files")(
     "With `cm=true`, `cl` or `max-line-len` about half of the files, chosen by name, are not searched.",
-    settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
-      withoutFiles((run) => isChunkSearch(run) && isGiven(run, name)),
+    withSettings({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
+      withoutFiles((run) => isChunkSearch(run) && isParameterSet(run, name)),
     ),
   ),
-  violating("stream/line-parameters-keep-files", "chunks-find-nothing")(
+  defineViolation("stream/line-parameters-keep-files", "chunks-find-nothing")(
     "With `cm=true`, or with `cl` or `max-line-len` too, nothing is found.",
-    settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
-      findsNothing((run) => isChunkSearch(run) && isGiven(run, name)),
+    withSettings({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
+      findsNothing((run) => isChunkSearch(run) && isParameterSet(run, name)),
     ),
   ),
-  violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
+  defineViolation("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
     "Lines of chunks that are longer than `max-line-len` are omitted.",
     [searchWithoutCutting, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
-  violating("stream/cl-gives-context-lines", "cl-ignored")(
+  defineViolation("stream/cl-gives-context-lines", "cl-ignored")(
     "Chunks have one line around a match, or the number in the setting regardless of `cl`.",
-    settable({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
-      searchAround((_context, run) => (isGiven(run, "cl") ? contextOf(lines) : undefined)),
+    withSettings({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
+      searchAround((_context, run) => (isParameterSet(run, "cl") ? contextOf(lines) : undefined)),
     ),
   ),
-  violating("stream/cl-gives-context-lines", "cl-too-many")(
+  defineViolation("stream/cl-gives-context-lines", "cl-too-many")(
     "Chunks have one or more extra lines before and after a match.",
-    settable({ more: { title: "number of extra lines", default: 1 } }, ({ more }) =>
+    withSettings({ more: { title: "number of extra lines", default: 1 } }, ({ more }) =>
       searchAround(({ after, before }) => ({ before: before + more, after: after + more })),
     ),
   ),
-  violating("stream/cl-gives-context-lines", "cl-one-sided")(
+  defineViolation("stream/cl-gives-context-lines", "cl-one-sided")(
     "Chunks have the lines before a match and none after it, or vice versa.",
-    settable({ side: choice("where there are lines", "before", "after") }, ({ side }) =>
+    withSettings({ side: choice("where there are lines", "before", "after") }, ({ side }) =>
       searchAround((context) => ({ ...contextOf(0), [side]: context[side] })),
     ),
   ),
   defaultContextFault(0, "zero"),
   defaultContextFault(3, "three"),
   // The search returns chunks, which are converted to the requested form.
-  violating("stream/cl-needs-cm", "cl-without-cm")(
+  defineViolation("stream/cl-needs-cm", "cl-without-cm")(
     "With `cl` and without `cm` the lines around a match are among the line matches.",
     [
       searchWith(({ chunkMatches, context }, run) =>
-        !chunkMatches && isGiven(run, "cl") && context.before > 0
+        !chunkMatches && isParameterSet(run, "cl") && context.before > 0
           ? { chunkMatches: true, maxLineBytes: undefined }
           : undefined,
       ),
-      asLineMatches((_match, run) => isGiven(run, "cl") && !isChunkSearch(run)),
+      asLineMatches((_match, run) => isParameterSet(run, "cl") && !isChunkSearch(run)),
     ],
   ),
-  violating("stream/chunk-lines-are-whole", "max-line-len-none-is-nothing")(
+  defineViolation("stream/chunk-lines-are-whole", "max-line-len-none-is-nothing")(
     "With `max-line-len=-1` the text of every chunk match is empty.",
-    changeLines((_lines, { given }) => (given.get("max-line-len") === "-1" ? [] : undefined)),
+    changeLines((_lines, { queryParameters }) => (queryParameters.get("max-line-len") === "-1" ? [] : undefined)),
   ),
-  violating("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
+  defineViolation("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
     "`max-line-len` also cuts the lines of line matches.",
     changeEach("matches", (match, run) => {
       const maxLength = requestedLineLength(run);
@@ -309,19 +313,19 @@ export const chunkFaults: readonly Fault[] = [
       return maxLength > 0 ? mutateEachIn("lineMatches", cutLine)(match) : undefined;
     }),
   ),
-  legal("max-line-len-in-characters")(
+  defineLegalVariation("max-line-len-in-characters")(
     "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
     [searchWithoutCutting, selectVariant(cutInOtherUnits, cutWith)],
   ),
-  legal("max-line-len-cuts-text")("The text of a chunk ends after the cut in its first line that is too long.", [
-    searchWithoutCutting,
-    cutWith(cutText),
-  ]),
-  legal("chunks-not-merged")(
+  defineLegalVariation("max-line-len-cuts-text")(
+    "The text of a chunk ends after the cut in its first line that is too long.",
+    [searchWithoutCutting, cutWith(cutText)],
+  ),
+  defineLegalVariation("chunks-not-merged")(
     "Each matched line has its own chunk, even if the context lines touch or overlap.",
     changeChunks(splitByMatchedLine),
   ),
-  legal("chunk-text-with-last-line-feed")(
+  defineLegalVariation("chunk-text-with-last-line-feed")(
     "The text of every chunk ends with the line feed of its last line.",
     changeLines((lines) => [...lines, ""]),
   ),

@@ -39,7 +39,7 @@ const finished = async (id: number): Promise<ApiResponse> => {
 test("a refused call is admitted, and the journal shows it", async () => {
   await serve({
     admit: (access, call, run) => {
-      run.applied();
+      run.recordChange();
       return call.credential === "none" ? { allowed: true, caller: { userId: 1 } } : access;
     },
   });
@@ -86,7 +86,7 @@ describe("the store", () => {
   });
 
   test("answers as usual and does nothing", async () => {
-    await serve({ store: { performs: () => false } });
+    await serve({ store: { shouldPerform: () => false } });
     const id = await askLegacy(server, "one");
     const name = `users/~self/conversations/${id}`;
     expect((await currentCall(server, "CancelConversation", { body: { name } })).json["state"]).toEqual({
@@ -102,8 +102,8 @@ describe("the store", () => {
   test("changes the outcome of questions, or never ends them", async () => {
     await serve({
       store: {
-        processed: (_outcome, { text }, run) => {
-          run.applied();
+        finalOutcome: (_outcome, { text }, run) => {
+          run.recordChange();
           return text === "one" ? { kind: "canceled" } : "never";
         },
       },
@@ -119,7 +119,7 @@ describe("an answer", () => {
   test("is changed last, by a fault that remembers earlier answers and created conversations", async () => {
     await serve({
       apply: (answer, call, { memory }) => {
-        const key = `${call.interface} ${call.operation} ${call.conversation ?? "none"}`;
+        const key = `${call.interface} ${call.operation} ${call.conversationId ?? "none"}`;
         memory.set("calls", [...[memory.get("calls") ?? []].flat(), key]);
         return { ...answer, json: memory.get("calls") };
       },

@@ -19,14 +19,14 @@ export interface ConversationEffect extends AtPorts<
 > {
   readonly layer: "conversation";
   readonly wire?: Wire;
-  readonly store?: AtPorts<ConversationPorts, "performs" | "creations" | "immediateOutcome"> & {
+  readonly store?: AtPorts<ConversationPorts, "shouldPerform" | "creationCount" | "immediateOutcome"> & {
     readonly isVisible?: (
       isVisible: boolean,
       conversation: ConversationRecord,
       context: { readonly call: ApiCall; readonly run: FaultRun },
     ) => boolean;
-    /** `run` belongs to the call that asked the question. After a restart its `applied` has no effect. */
-    readonly processed?: At<ConversationPorts["processed"]>;
+    /** `run` belongs to the call that asked the question. After a restart its `recordChange` has no effect. */
+    readonly finalOutcome?: At<ConversationPorts["finalOutcome"]>;
   };
   /** Changes the response after variations are applied and before it is written. */
   readonly apply?: At<ConversationPorts["answer"]>;

@@ -27,18 +27,18 @@ export const isRunningProgress = isProgressWith(false);
 export const isFinalProgress = isProgressWith(true);
 
 /** Creates a test that is true from the first matching event on. */
-export const hasArrived = (fits: EventTest): EventTest => {
-  let has = false;
-  return (event) => (has ||= fits(event));
+export const hasArrived = (isMatch: EventTest): EventTest => {
+  let wasMatched = false;
+  return (event) => (wasMatched ||= isMatch(event));
 };
 
-/** Wraps `ask` so that it returns a value only once. Afterwards the wrapper returns undefined without calling `ask`. */
-export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((item: Item) => Answer | undefined) => {
-  let isAnswered = false;
+/** Wraps `find` so that it returns a value only once. Afterwards the wrapper returns undefined without calling `find`. */
+export const once = <Item, Result>(find: (item: Item) => Result | undefined): ((item: Item) => Result | undefined) => {
+  let isFound = false;
   return (item) => {
-    const answer = isAnswered ? undefined : ask(item);
-    isAnswered ||= answer !== undefined;
-    return answer;
+    const result = isFound ? undefined : find(item);
+    isFound ||= result !== undefined;
+    return result;
   };
 };
 
@@ -54,7 +54,7 @@ export async function* replaceItems<Item>(
       yield item;
       continue;
     }
-    run.applied();
+    run.recordChange();
     yield* replacements;
   }
 }
@@ -67,9 +67,9 @@ export const replaceEvents = (start: (run: FaultRun) => Replace<SearchEvent>): E
 
 /** Replaces the first matching event. */
 export const replaceFirst = (
-  fits: EventTest,
+  isMatch: EventTest,
   replace: (event: SearchEvent, run: FaultRun) => readonly SearchEvent[],
-): EventEffect => replaceEvents((run) => once((event) => (fits(event) ? replace(event, run) : undefined)));
+): EventEffect => replaceEvents((run) => once((event) => (isMatch(event) ? replace(event, run) : undefined)));
 
 /** Adds an event after the final `progress`. */
 export const afterFinal = (name: string, data: unknown): EventEffect =>
@@ -93,13 +93,13 @@ export const changedElements = (
 const changeData = (which: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
   const isSelected = typeof which === "string" ? hasName(which) : which;
   return replaceEvents((run) => {
-    const changeIt = change(run);
+    const changeObject = change(run);
     return (event) => {
       const { data, name } = event;
       const changed = isSelected(event)
         ? isPayloadObject(data)
-          ? changeIt(data)
-          : changedElements(data, changeIt)
+          ? changeObject(data)
+          : changedElements(data, changeObject)
         : undefined;
       return changed === undefined ? undefined : [{ name, data: changed }];
     };
@@ -137,8 +137,8 @@ export const rewriteEach = (rewrite: (text: string) => Text): FrameEffect =>
   );
 
 /** Rewrites the text of the first matching event. If `rewrite` returns `undefined`, tries the next one. */
-export const rewriteFirst = (fits: EventTest, rewrite: (text: string) => Text | undefined): FrameEffect =>
-  rewriteFrames(() => once(({ bytes, event }) => (fits(event) ? rewrite(bytes.toString("utf8")) : undefined)));
+export const rewriteFirst = (isMatch: EventTest, rewrite: (text: string) => Text | undefined): FrameEffect =>
+  rewriteFrames(() => once(({ bytes, event }) => (isMatch(event) ? rewrite(bytes.toString("utf8")) : undefined)));
 
 export const without = (data: PayloadObject, field: string): PayloadObject =>
   Object.fromEntries(Object.entries(data).filter(([key]) => key !== field));

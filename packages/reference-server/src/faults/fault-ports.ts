@@ -37,115 +37,115 @@ async function* changedBytes(
 /** Applies an effect after the underlying port, and records in the journal whether it changed the value. */
 const after =
   <Value, Context extends readonly unknown[]>(
-    under: (plain: Value, ...context: Context) => Value,
+    inner: (value: Value, ...context: Context) => Value,
     change: ((value: Value, ...context: [...Context, FaultRun]) => Value) | undefined,
     run: FaultRun,
-  ): ((plain: Value, ...context: Context) => Value) =>
-  (plain, ...context) => {
-    const value = under(plain, ...context);
+  ): ((value: Value, ...context: Context) => Value) =>
+  (originalValue, ...context) => {
+    const value = inner(originalValue, ...context);
     const changedValue = change === undefined ? value : change(value, ...context, run);
     if (changedValue !== value) {
-      run.applied();
+      run.recordChange();
     }
     return changedValue;
   };
 
 /** Creates the search ports of an effect. */
-const searchPorts = (effect: FaultEffect, run: FaultRun, under: SearchPorts): Partial<SearchPorts> => {
+const searchPorts = (effect: FaultEffect, run: FaultRun, inner: SearchPorts): Partial<SearchPorts> => {
   switch (effect.layer) {
     case "answer":
-      return { canned: () => effect.apply(run) };
+      return { cannedAnswer: () => effect.apply(run) };
     case "access":
-      return { access: after(under.access, effect.apply, run) };
+      return { access: after(inner.access, effect.apply, run) };
     case "parameters":
-      return { parameters: after(under.parameters, effect.apply, run) };
+      return { parameters: after(inner.parameters, effect.apply, run) };
     case "index":
-      return { repositories: after(under.repositories, effect.apply, run) };
+      return { repositories: after(inner.repositories, effect.apply, run) };
     case "events":
-      return { events: (plain) => effect.apply(under.events(plain), run) };
+      return { events: (events) => effect.apply(inner.events(events), run) };
     case "frames":
-      return { frames: (events) => effect.apply(under.frames(events), run) };
+      return { frames: (events) => effect.apply(inner.frames(events), run) };
     case "bytes":
       return {
-        head: after(under.head, effect.head, run),
-        chunks: (pieces) => changedBytes(under.chunks(pieces), effect, run),
+        head: after(inner.head, effect.head, run),
+        chunks: (pieces) => changedBytes(inner.chunks(pieces), effect, run),
       };
     case "conversation":
       return {};
   }
 };
 
-const conversationPorts = (effect: ConversationEffect, run: FaultRun, under: ConversationPorts): ConversationPorts => {
+const conversationPorts = (effect: ConversationEffect, run: FaultRun, inner: ConversationPorts): ConversationPorts => {
   const { store } = effect;
   return {
     delay: (call) => {
-      const delay = under.delay(call);
+      const delay = inner.delay(call);
       return delay === undefined ? effect.delay?.(call, run) : delay.then(() => effect.delay?.(call, run));
     },
-    admit: after(under.admit, effect.admit, run),
-    request: after(under.request, effect.request, run),
-    list: after(under.list, effect.list, run),
-    page: after(under.page, effect.page, run),
+    admit: after(inner.admit, effect.admit, run),
+    request: after(inner.request, effect.request, run),
+    list: after(inner.list, effect.list, run),
+    page: after(inner.page, effect.page, run),
     isVisible: (isVisible, conversation, call) => {
-      const before = under.isVisible(isVisible, conversation, call);
-      return store?.isVisible?.(before, conversation, { call, run }) ?? before;
+      const innerValue = inner.isVisible(isVisible, conversation, call);
+      return store?.isVisible?.(innerValue, conversation, { call, run }) ?? innerValue;
     },
-    performs: (act, call) => under.performs(act, call) && (store?.performs?.(act, call, run) ?? true),
-    creations: (count, call) => {
-      const before = under.creations(count, call);
-      return store?.creations?.(before, call, run) ?? before;
+    shouldPerform: (act, call) => inner.shouldPerform(act, call) && (store?.shouldPerform?.(act, call, run) ?? true),
+    creationCount: (count, call) => {
+      const innerCount = inner.creationCount(count, call);
+      return store?.creationCount?.(innerCount, call, run) ?? innerCount;
     },
     immediateOutcome: (question, call) =>
-      store?.immediateOutcome?.(question, call, run) ?? under.immediateOutcome(question, call),
-    processed: (plain, question) => {
-      const outcome = under.processed(plain, question);
-      return outcome === "never" ? outcome : (store?.processed?.(outcome, question, run) ?? outcome);
+      store?.immediateOutcome?.(question, call, run) ?? inner.immediateOutcome(question, call),
+    finalOutcome: (originalOutcome, question) => {
+      const outcome = inner.finalOutcome(originalOutcome, question);
+      return outcome === "never" ? outcome : (store?.finalOutcome?.(outcome, question, run) ?? outcome);
     },
-    answer: after(under.answer, effect.apply, run),
+    answer: after(inner.answer, effect.apply, run),
   };
 };
 
-const referencePorts = (effect: ConversationEffect, run: FaultRun, under: ReferencePorts): ReferencePorts => ({
-  document: (plain) => {
-    const document = under.document(plain);
+const referencePorts = (effect: ConversationEffect, run: FaultRun, inner: ReferencePorts): ReferencePorts => ({
+  document: (originalDocument) => {
+    const document = inner.document(originalDocument);
     return document && effect.describe ? effect.describe(document, run) : document;
   },
-  page: after(under.page, effect.referencePage, run),
+  page: after(inner.page, effect.referencePage, run),
 });
 
-const exchangePorts = (effect: FaultEffect, run: FaultRun, under: ExchangePorts): ExchangePorts =>
+const exchangePorts = (effect: FaultEffect, run: FaultRun, inner: ExchangePorts): ExchangePorts =>
   effect.layer === "conversation"
     ? {
-        ...under,
-        conversation: conversationPorts(effect, run, under.conversation),
-        reference: referencePorts(effect, run, under.reference),
+        ...inner,
+        conversation: conversationPorts(effect, run, inner.conversation),
+        reference: referencePorts(effect, run, inner.reference),
       }
-    : { ...under, search: { ...under.search, ...searchPorts(effect, run, under.search) } };
+    : { ...inner, search: { ...inner.search, ...searchPorts(effect, run, inner.search) } };
 
-const stackWires = (under: Wire | undefined, own: Wire): Wire =>
-  under === undefined
-    ? own
+const stackWires = (inner: Wire | undefined, outer: Wire): Wire =>
+  inner === undefined
+    ? outer
     : {
-        incoming: (text) => under.incoming(own.incoming(text)),
-        outgoing: (text) => own.outgoing(under.outgoing(text)),
+        toServer: (text) => inner.toServer(outer.toServer(text)),
+        toWire: (text) => outer.toWire(inner.toWire(text)),
       };
 
 /** Creates ports with one fault, which is applied last. Its memory and counters live as long as the ports. */
-const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPorts => {
+const withFault = (inner: ServerPorts, { fault, values }: ActiveFault): ServerPorts => {
   const effects = fault.effects(values);
   const memory = new Map<string, unknown>();
-  let tickets = 0;
+  let nextNumber = 0;
   const wires = effects.flatMap((effect) => (effect.layer === "conversation" ? (effect.wire ?? []) : []));
   return {
-    faultId: under.faultId === undefined ? fault.id : `${under.faultId} ${fault.id}`,
-    ...defined({ wire: wires.reduce(stackWires, under.wire) }),
+    faultId: inner.faultId === undefined ? fault.id : `${inner.faultId} ${fault.id}`,
+    ...defined({ wire: wires.reduce(stackWires, inner.wire) }),
     exchange: (context) => {
-      const run: FaultRun = { ...context, memory, ticket: () => tickets++ };
-      return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), under.exchange(context));
+      const run: FaultRun = { ...context, memory, nextNumber: () => nextNumber++ };
+      return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), inner.exchange(context));
     },
   };
 };
 
 /** Creates ports with several faults, applied in order. */
-export const faultPorts = (active: readonly ActiveFault[], under: ServerPorts = defaultPorts): ServerPorts =>
-  active.reduce(withFault, under);
+export const faultPorts = (active: readonly ActiveFault[], inner: ServerPorts = defaultPorts): ServerPorts =>
+  active.reduce(withFault, inner);

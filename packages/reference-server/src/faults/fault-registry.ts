@@ -8,7 +8,7 @@ import { legalVariations } from "./legal-variations.ts";
 import { orderFaults } from "./order-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
 import { parameterFaults } from "./parameters-faults.ts";
-import { readingFaults } from "./reading-faults.ts";
+import { interpretationFaults } from "./interpretation-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
@@ -22,7 +22,7 @@ export const faults: readonly Fault[] = [
   ...orderFaults,
   ...accessFaults,
   ...parameterFaults,
-  ...readingFaults,
+  ...interpretationFaults,
   ...chunkFaults,
   ...paceFaults,
   ...transportFaults,
@@ -66,31 +66,31 @@ const readValue = (parameter: FaultParameter, setting: string | number): string 
   return Number.isSafeInteger(number) ? number : undefined;
 };
 
-const validateValue = ({ id, parameters }: Fault, name: string, given: string | number): string | number => {
+const validateValue = ({ id, parameters }: Fault, name: string, setting: string | number): string | number => {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
-    const takes = names === "" ? "it has no parameters" : `its parameters are ${names}`;
+    const hint = names === "" ? "it has no parameters" : `its parameters are ${names}`;
     throw new HarnessError(
       "unknown-fault-parameter",
-      `the fault ${id} has no parameter ${JSON.stringify(name)}; ${takes}.`,
+      `the fault ${id} has no parameter ${JSON.stringify(name)}; ${hint}.`,
     );
   }
-  const value = readValue(parameter, given);
+  const value = readValue(parameter, setting);
   if (value === undefined) {
     const expected = "choices" in parameter ? `one of ${parameter.choices.join(", ")}` : "a whole number, 0 or more";
     throw new HarnessError(
       "invalid-fault-parameter",
-      `the parameter ${name} of the fault ${id} cannot be ${JSON.stringify(given)}; expected ${expected}.`,
+      `the parameter ${name} of the fault ${id} cannot be ${JSON.stringify(setting)}; expected ${expected}.`,
     );
   }
   return value;
 };
 
-const faultById = (id: FaultId): Fault => {
-  const fault = faults.find((fault) => fault.id === id);
+const findFault = (id: FaultId): Fault => {
+  const fault = faults.find((candidate) => candidate.id === id);
   if (fault === undefined) {
-    const ids = faults.map((fault) => fault.id);
+    const ids = faults.map((knownFault) => knownFault.id);
     throw new HarnessError(
       "unknown-fault",
       `there is no fault ${JSON.stringify(id)}; the nearest is "${closestName(id, ids) ?? ""}", and \`assay list --faults\` shows all of them.`,
@@ -105,7 +105,7 @@ const faultById = (id: FaultId): Fault => {
  */
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {
   const { id, params = {} } = typeof choice === "string" ? { id: choice } : choice;
-  const fault = faultById(id);
+  const fault = findFault(id);
   const entries = Object.entries(params).map(([name, value]) => [name, validateValue(fault, name, value)] as const);
   return { fault, values: { ...defaultValues(fault.parameters), ...Object.fromEntries(entries) } };
 };

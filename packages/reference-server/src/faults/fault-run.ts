@@ -3,8 +3,8 @@ import type { PortContext } from "../service/ports.ts";
 
 /** One request to which a fault is applied. */
 export interface FaultRun extends PortContext {
-  /** Returns the next number, starting at 0 and unique on this server, so that a fault can affect only the first requests. */
-  readonly ticket: () => number;
+  /** Returns the next number of a counter that starts at 0 with the server, so that a fault can affect only the first requests. */
+  readonly nextNumber: () => number;
   /** State of the fault across requests. Empty when the server starts, and kept as long as the server runs. */
   readonly memory: Map<string, unknown>;
 }

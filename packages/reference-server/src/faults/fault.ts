@@ -35,16 +35,16 @@ export type FaultParameters = Readonly<Record<string, FaultParameter>>;
 export type FaultValues = Readonly<Record<string, string | number>>;
 
 /** Effects that depend on settings. */
-interface SetEffects {
+interface ConfigurableEffects {
   readonly parameters: FaultParameters;
   readonly effects: (values: FaultValues) => readonly FaultEffect[];
 }
 
 /** The effects of a fault: one, several, or a function of its settings. */
-export type FaultEffects = FaultEffect | SetEffects | readonly FaultEffects[];
+export type FaultEffects = FaultEffect | ConfigurableEffects | readonly FaultEffects[];
 
 /** A misbehaviour of the server. Its first effect determines its layer. */
-export interface Fault extends SetEffects {
+export interface Fault extends ConfigurableEffects {
   readonly id: string;
   /** One sentence that describes the misbehaviour. */
   readonly description: string;
@@ -62,35 +62,40 @@ export interface Fault extends SetEffects {
 const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Array.isArray(effects);
 
 /** Normalises effects to the form that depends on settings. */
-const setEffects = (given: FaultEffects): SetEffects => {
-  if (isList(given)) {
-    const effectSets = given.map((effect) => setEffects(effect));
+const toConfigurableEffects = (faultEffects: FaultEffects): ConfigurableEffects => {
+  if (isList(faultEffects)) {
+    const effectSets = faultEffects.map((effect) => toConfigurableEffects(effect));
     return {
       parameters: Object.assign({}, ...effectSets.map(({ parameters }) => parameters)),
       effects: (values) => effectSets.flatMap(({ effects }) => effects(values)),
     };
   }
-  return "effects" in given ? given : { parameters: {}, effects: () => [given] };
+  return "effects" in faultEffects ? faultEffects : { parameters: {}, effects: () => [faultEffects] };
 };
 
 /** Adds the description and effects to a row, and the access mode if the fault has an effect in only one. */
 type Row = (description: string, effects: FaultEffects, access?: AccessMode) => Fault;
 
-const row =
+const createRow =
   (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
-  (description, does, access) => ({ ...names, description, ...setEffects(does), ...defined({ access }) });
+  (description, effects, access) => ({
+    ...names,
+    description,
+    ...toConfigurableEffects(effects),
+    ...defined({ access }),
+  });
 
 /** Creates a fault that violates a rule. */
-export const violating = (attacks: string, id: string): Row => row({ id, kind: "violation", attacks });
+export const defineViolation = (attacks: string, id: string): Row => createRow({ id, kind: "violation", attacks });
 
 /** Creates a fault that a rule permits and records as a note. */
-export const observing = (attacks: string, id: string): Row => row({ id, kind: "note", attacks });
+export const defineNote = (attacks: string, id: string): Row => createRow({ id, kind: "note", attacks });
 
 /** Creates a fault below the stream: the exchange ends early, or the response does not come from the service. */
-export const disrupting = (id: string): Row => row({ id, kind: "transport" });
+export const defineDisruption = (id: string): Row => createRow({ id, kind: "transport" });
 
 /** Creates unusual behaviour that the specification permits or does not mention. */
-export const legal = (id: string): Row => row({ id, kind: "legal" });
+export const defineLegalVariation = (id: string): Row => createRow({ id, kind: "legal" });
 
 /** Creates an effect that changes how the bytes of a stream are sent. */
 export const changeBytes = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
@@ -102,19 +107,19 @@ export const defaultValues = (parameters: FaultParameters): FaultValues =>
 type ValueOf<Parameter> = Parameter extends { readonly choices: readonly (infer Choice)[] } ? Choice : number;
 type ValuesOf<Parameters> = { readonly [Name in keyof Parameters]: ValueOf<Parameters[Name]> };
 
-const areFor = <Parameters extends FaultParameters>(
+const areValuesOf = <Parameters extends FaultParameters>(
   values: FaultValues,
   parameters: Parameters,
 ): values is FaultValues & ValuesOf<Parameters> =>
   Object.entries(parameters).every(([name, parameter]) => typeof values[name] === typeof parameter.default);
 
 /** Creates effects that depend on settings. */
-export const settable = <const Parameters extends FaultParameters>(
+export const withSettings = <const Parameters extends FaultParameters>(
   parameters: Parameters,
   effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
-): SetEffects => {
-  const createEffects = (values: FaultValues): SetEffects =>
-    setEffects(areFor(values, parameters) ? effectsOf(values) : []);
+): ConfigurableEffects => {
+  const createEffects = (values: FaultValues): ConfigurableEffects =>
+    toConfigurableEffects(areValuesOf(values, parameters) ? effectsOf(values) : []);
   return {
     parameters: { ...parameters, ...createEffects(defaultValues(parameters)).parameters },
     effects: (values) => createEffects(values).effects(values),
@@ -136,13 +141,13 @@ export const selectVariant = <Variant>(
   variants: Variants<Variant>,
   effectsOf: (variant: Variant, name: string) => FaultEffects,
   [parameter, title]: readonly [name: string, title: string] = ["how", "which variant"],
-): SetEffects =>
-  settable({ [parameter]: choice(title, ...Object.keys(variants)) }, (values) =>
+): ConfigurableEffects =>
+  withSettings({ [parameter]: choice(title, ...Object.keys(variants)) }, (values) =>
     Object.entries(variants)
       .filter(([name]) => name === values[parameter])
       .map(([name, variant]) => effectsOf(variant, name)),
   );
 
 /** Selects one of several effects by the setting `how`. */
-export const selectEffect = (variants: Variants<FaultEffects>): SetEffects =>
+export const selectEffect = (variants: Variants<FaultEffects>): ConfigurableEffects =>
   selectVariant(variants, (effects) => effects);

@@ -265,8 +265,8 @@ const rewrites: readonly Rewrite[] = [
     code: "",
     expected: () => {
       const final = firstFrame("progress", '"done":true');
-      const running = final.replace('"done":true', '"done":false').replace(/"repositoriesCount":\d+,/u, "");
-      return textOf(plain.body).replace(final, running);
+      const runningProgress = final.replace('"done":true', '"done":false').replace(/"repositoriesCount":\d+,/u, "");
+      return textOf(plain.body).replace(final, runningProgress);
     },
   },
   {

@@ -1,5 +1,5 @@
 import { hasName, isRunningProgress, replaceFirst, rewriteEach, rewriteFirst } from "./event-transforms.ts";
-import { type Fault, type Variants, selectVariant, violating } from "./fault.ts";
+import { type Fault, type Variants, selectVariant, defineViolation } from "./fault.ts";
 
 type Rewrite = (text: string) => string;
 
@@ -20,7 +20,7 @@ const isDone = hasName("done");
 const valueStart = '"repository":"';
 
 /** Invalid UTF-8: an invalid start byte, an overlong form, a surrogate half, a truncated character. */
-const noCharacters: Variants<Buffer> = {
+const invalidCharacters: Variants<Buffer> = {
   "no-start": Buffer.of(0xff),
   continuation: Buffer.of(0x80),
   overlong: Buffer.of(0xc0, 0xaf),
@@ -30,7 +30,7 @@ const noCharacters: Variants<Buffer> = {
 };
 
 /** Changes that make an array invalid JSON. */
-const noJson: Variants<Rewrite> = {
+const invalidJson: Variants<Rewrite> = {
   comma: (json) => json.replace(/\]$/u, ",]"),
   "single-quotes": (json) => json.replaceAll('"', "'"),
   nan: (json) => json.replace(/"count":\d+/u, '"count":NaN'),
@@ -48,13 +48,13 @@ const lineEnds: Variants<Rewrite> = {
 };
 
 /** Ways to cut off the last event. */
-const ends: Variants<Rewrite> = {
+const cutEndings: Variants<Rewrite> = {
   "half-of-the-data": (text) => text.replace(/\}\n\n$/u, ""),
   "no-data": (text) => text.replace(/(?<=\n)data: .*\n\n$/u, ""),
   "half-of-a-field": (text) => text.replace(/(?<=\nda)ta: .*\n\n$/u, ""),
 };
 
-const withLetter = (text: string, letter: Buffer): Buffer | undefined => {
+const replaceLetter = (text: string, letter: Buffer): Buffer | undefined => {
   const at = text.indexOf(valueStart) + valueStart.length;
   return at < valueStart.length
     ? undefined
@@ -62,11 +62,11 @@ const withLetter = (text: string, letter: Buffer): Buffer | undefined => {
 };
 
 const lateBytes: Variants<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
-const lastWords: Variants<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
+const nonEmptyDoneData: Variants<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
 
 /** Creates a fault in the fields of the first running `progress` event, so that no result is lost. */
 const inFields = (id: string, description: string, rewrite: Rewrite): Fault =>
-  violating("stream/two-fields", id)(description, rewriteFirst(isRunningProgress, rewrite));
+  defineViolation("stream/two-fields", id)(description, rewriteFirst(isRunningProgress, rewrite));
 
 /** Faults in fields, line ends, blank lines, encoding, JSON, and the end of a stream. */
 export const framingFaults: readonly Fault[] = [
@@ -95,57 +95,59 @@ export const framingFaults: readonly Fault[] = [
   ),
   // Event stream parsers join the lines, so the data is the same JSON.
   inFields("repeated-data", "The first running progress has a second, empty data line.", withLastLine("data:")),
-  violating("stream/lines-end-with-lf", "crlf")(
+  defineViolation("stream/lines-end-with-lf", "crlf")(
     "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
     selectVariant(lineEnds, rewriteEach),
   ),
-  violating("stream/one-blank-line-between-events", "extra-blank-line")(
+  defineViolation("stream/one-blank-line-between-events", "extra-blank-line")(
     "The first event is followed by three line feeds, or preceded by one.",
     selectVariant(blankLines, (rewrite) => rewriteFirst((event) => !isDone(event), rewrite)),
   ),
-  violating("stream/one-blank-line-between-events", "missing-blank-line")(
+  defineViolation("stream/one-blank-line-between-events", "missing-blank-line")(
     "The first filters or matches end with one line feed.",
     rewriteFirst(hasName("filters", "matches"), (text) => text.slice(0, -1)),
   ),
-  violating("stream/last-event-is-complete", "unterminated")(
+  defineViolation("stream/last-event-is-complete", "unterminated")(
     "The stream ends in the middle of the data of `done`, or before its data.",
-    selectVariant(ends, (rewrite) => rewriteFirst(isDone, rewrite)),
+    selectVariant(cutEndings, (rewrite) => rewriteFirst(isDone, rewrite)),
   ),
-  violating("stream/no-byte-order-mark", "bom")(
+  defineViolation("stream/no-byte-order-mark", "bom")(
     "The stream starts with the bytes EF BB BF.",
     rewriteFirst(
       () => true,
       (text) => `\u{feff}${text}`,
     ),
   ),
-  violating("stream/text-is-utf-8", "invalid-utf8")(
+  defineViolation("stream/text-is-utf-8", "invalid-utf8")(
     "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8. If decoded leniently, the data is still JSON.",
-    selectVariant(noCharacters, (letter) => rewriteFirst(hasName("matches"), (text) => withLetter(text, letter))),
+    selectVariant(invalidCharacters, (letter) =>
+      rewriteFirst(hasName("matches"), (text) => replaceLetter(text, letter)),
+    ),
   ),
-  violating("stream/data-is-json", "data-not-json")(
+  defineViolation("stream/data-is-json", "data-not-json")(
     "The array of the first filters has a comma after its last element, or is invalid JSON in another way.",
-    selectVariant(noJson, (mutate) =>
+    selectVariant(invalidJson, (mutate) =>
       rewriteFirst(hasName("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate)),
     ),
   ),
-  violating("stream/done-is-last", "bytes-after-done")(
+  defineViolation("stream/done-is-last", "bytes-after-done")(
     "One space follows the end of the last event, or a line feed, or a comment.",
     selectVariant(lateBytes, (bytes) => rewriteFirst(isDone, (text) => `${text}${bytes}`)),
   ),
-  violating("stream/done-is-last", "done-twice")(
+  defineViolation("stream/done-is-last", "done-twice")(
     "A second `done` follows the first.",
     replaceFirst(isDone, (event) => [event, event]),
   ),
-  violating("stream/done-is-last", "event-after-done")(
+  defineViolation("stream/done-is-last", "event-after-done")(
     "A `notice` event follows `done`.",
     replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
   ),
-  violating("stream/done-is-last", "no-done")(
+  defineViolation("stream/done-is-last", "no-done")(
     "The response ends properly, but without `done`.",
     replaceFirst(isDone, () => []),
   ),
-  violating("stream/done-is-an-empty-object", "done-not-empty")(
+  defineViolation("stream/done-is-an-empty-object", "done-not-empty")(
     'The data of `done` is `{"reason":"finished"}`, or is not an empty object.',
-    selectVariant(lastWords, (data) => replaceFirst(isDone, ({ name }) => [{ name, data }])),
+    selectVariant(nonEmptyDoneData, (data) => replaceFirst(isDone, ({ name }) => [{ name, data }])),
   ),
 ];

@@ -48,8 +48,8 @@ export const mutateEachIn =
     return list === undefined ? undefined : { ...data, [member]: list };
   };
 
-/** Invalid values for a member. */
-const kinds = {
+/** Ways to make a member invalid. */
+const mutationsByKind = {
   missing: withoutMember,
   null: (member) => withMember(member, null),
   text: asText,
@@ -60,22 +60,25 @@ const kinds = {
   negative: (member) => withMember(member, -1),
 } as const satisfies Record<string, (member: string) => JsonMutation>;
 
-type Kind = keyof typeof kinds;
+type Kind = keyof typeof mutationsByKind;
 
-const kebab = (member: string): string =>
+const toKebabCase = (member: string): string =>
   member.replaceAll("_", "-").replaceAll(/[A-Z]+/gu, (letters) => `-${letters.toLowerCase()}`);
 
 /**
  * Returns one variant for each member and kind of invalid value, named after both, such as `created-at-missing`. `names` overrides the
  * name of a member.
  */
-export const invalidValues = <Made>(
-  make: (mutate: JsonMutation) => Made,
-  members: Readonly<Record<string, readonly Kind[]>>,
+export const invalidValues = <Variant>(
+  createVariant: (mutate: JsonMutation) => Variant,
+  kindsByMember: Readonly<Record<string, readonly Kind[]>>,
   names: Readonly<Record<string, string>> = {},
-): Variants<Made> =>
+): Variants<Variant> =>
   Object.fromEntries(
-    Object.entries(members).flatMap(([member, found]) =>
-      found.map((kind) => [`${names[member] ?? kebab(member)}-${kind}`, make(kinds[kind](member))]),
+    Object.entries(kindsByMember).flatMap(([member, kinds]) =>
+      kinds.map((kind) => [
+        `${names[member] ?? toKebabCase(member)}-${kind}`,
+        createVariant(mutationsByKind[kind](member)),
+      ]),
     ),
   );

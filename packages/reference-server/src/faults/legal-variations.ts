@@ -1,7 +1,14 @@
 import type { Repository } from "../service/repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../service/seeded-random.ts";
 import { afterFinal, changeEach, changeFirst, hasName, replaceFirst, rewriteEach } from "./event-transforms.ts";
-import { type Fault, type FaultEffects, type Variants, legal, selectVariant, settable } from "./fault.ts";
+import {
+  type Fault,
+  type FaultEffects,
+  type Variants,
+  defineLegalVariation,
+  selectVariant,
+  withSettings,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { withMember, where } from "./json-mutation.ts";
 
@@ -12,23 +19,23 @@ const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
 const otherStates = 3;
 
 /** Returns the index state that a search sees, by the number of the search. 0 is the complete index. */
-type StateOf = (search: { readonly ticket: number; readonly asked: string }, seed: number) => number;
+type StateOf = (search: { readonly number: number; readonly query: string }, seed: number) => number;
 
 // Grows and shrinks, about every ten searches.
-const moves: StateOf = ({ ticket }, seed) => {
+const growAndShrink: StateOf = ({ number }, seed) => {
   const step = 4 + (hash32(`${seed}/step`) % 12);
-  return hash32(`${seed}/${Math.floor(ticket / step)}`) % (otherStates + 1);
+  return hash32(`${seed}/${Math.floor(number / step)}`) % (otherStates + 1);
 };
 
 /** Ways in which the index changes over time. */
-const movements: Variants<StateOf> = {
+const indexChanges: Variants<StateOf> = {
   // A load balancer sends each search to a random replica; most replicas are up to date.
-  replicas: ({ ticket }, seed) => Math.max(0, Math.floor(seededRandom(seed, `replica/${ticket}`)() * 5) - 1),
+  replicas: ({ number }, seed) => Math.max(0, Math.floor(seededRandom(seed, `replica/${number}`)() * 5) - 1),
   // A load balancer that sends equal searches to the same replica.
-  affinity: ({ asked }, seed) => hash32(`${seed}/${asked}`) % (otherStates + 1),
-  moves,
+  affinity: ({ query }, seed) => hash32(`${seed}/${query}`) % (otherStates + 1),
+  moves: growAndShrink,
   // Grows and shrinks during the first 80 searches, then remains complete.
-  settles: (search, seed) => (search.ticket < 80 ? moves(search, seed) : 0),
+  settles: (search, seed) => (search.number < 80 ? growAndShrink(search, seed) : 0),
   fixed: (_search, seed) => seed % (otherStates + 1),
 };
 
@@ -44,10 +51,11 @@ const selectRepositories = (repositories: readonly Repository[], state: number):
         }));
 
 /** Searches see changing index states, each with its own commit. */
-const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
+const changeIndex = (stateOf: StateOf, seed: number): FaultEffects => {
   const stateByRun = new WeakMap<FaultRun, number>();
   const getState = (run: FaultRun): number => {
-    const state = stateByRun.get(run) ?? stateOf({ ticket: run.ticket(), asked: run.given.toString() }, seed);
+    const state =
+      stateByRun.get(run) ?? stateOf({ number: run.nextNumber(), query: run.queryParameters.toString() }, seed);
     stateByRun.set(run, state);
     return state;
   };
@@ -63,24 +71,24 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
 
 /** Unusual streams that the specification permits. No rule may fail on them. */
 export const legalVariations: readonly Fault[] = [
-  legal("new-fields")(
+  defineLegalVariation("new-fields")(
     "Every object except that of `done` has an extra field.",
     // The specification does not allow members in the data of `done`.
     changeEach(({ name }) => name !== "done", withMember("addedLater", true)),
   ),
-  legal("unlisted-event")(
+  defineLegalVariation("unlisted-event")(
     "A `notice` event precedes the first matches.",
     replaceFirst(hasName("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
-  legal("data-before-event")(
+  defineLegalVariation("data-before-event")(
     "The two lines of every event are swapped.",
     rewriteEach((text) => text.replace(/^(event: .*)\n(data: .*)\n\n$/u, "$2\n$1\n\n")),
   ),
-  legal("no-space-after-colon")(
+  defineLegalVariation("no-space-after-colon")(
     "The fields of every event have no space after their colon.",
     rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
   ),
-  legal("no-last-separator")(
+  defineLegalVariation("no-last-separator")(
     "The stream ends after the data line of `done`, or with the last character of it.",
     selectVariant(lastNewlines, (missing) =>
       rewriteEach((text) =>
@@ -88,36 +96,36 @@ export const legalVariations: readonly Fault[] = [
       ),
     ),
   ),
-  legal("hunks-array")(
+  defineLegalVariation("hunks-array")(
     "The `hunks` of the first content match are an empty array instead of null.",
     changeFirst(
       "matches",
       where(({ type }) => type === "content", withMember("hunks", [])),
     ),
   ),
-  legal("alert-after-final")(
+  defineLegalVariation("alert-after-final")(
     "An alert precedes `done`, after the final progress.",
     afterFinal("alert", { title: "Permissions syncing in progress", level: "warning", proposedQueries: null }),
   ),
-  legal("error-event")(
+  defineLegalVariation("error-event")(
     "An `error` event precedes `done`, after the final progress: part of the search failed.",
     afterFinal("error", { message: "a part of the index could not be searched" }),
   ),
-  legal("large-event")(
+  defineLegalVariation("large-event")(
     "The first match contains many bytes in the field `debug`.",
-    settable({ bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } }, ({ bytes }) =>
+    withSettings({ bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } }, ({ bytes }) =>
       // The long member is first, so that a reader that keeps only the beginning loses the match.
       changeFirst("matches", (match) => ({ debug: "x".repeat(bytes), ...match })),
     ),
   ),
-  legal("index-in-other-states")(
+  defineLegalVariation("index-in-other-states")(
     "Each search is answered by one of several replicas, or the index grows and shrinks: repositories and files are missing, and commits differ.",
     selectVariant(
-      movements,
+      indexChanges,
       (stateOf) =>
-        settable(
+        withSettings(
           { seed: { title: "determines the state of each search; for `fixed`, the state itself", default: 1 } },
-          ({ seed }) => otherIndex(stateOf, seed),
+          ({ seed }) => changeIndex(stateOf, seed),
         ),
       ["how", "the way the index changes"],
     ),

@@ -19,10 +19,10 @@ import {
   type FaultEffect,
   type Variants,
   choice,
-  legal,
+  defineLegalVariation,
   selectVariant,
-  settable,
-  violating,
+  withSettings,
+  defineViolation,
 } from "./fault.ts";
 import { readQuery, searchWith } from "./parameter-transforms.ts";
 import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
@@ -30,13 +30,13 @@ import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
 /** Queries of a run whose regular expression is invalid. */
 const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
 
-const statuses: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
+const statusVariants: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
 
 /** Responds to selected queries with a status instead of a stream. */
 const refuseSearches = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
   layer: "parameters",
-  apply: (checked, { given }) =>
-    isSelected(given.get("q") ?? "")
+  apply: (checked, { queryParameters }) =>
+    isSelected(queryParameters.get("q") ?? "")
       ? { ok: false, message: "nothing to show", refusal: { allowed: false, status, text: "nothing to show" } }
       : checked,
 });
@@ -63,7 +63,7 @@ const showRunning = ({ data, name }: SearchEvent): SearchEvent => ({
 
 /** Moves the last event with this name after the final `progress` event. It is not sent twice, so the number of matches is unchanged. */
 const moveAfterFinal = (name: "matches" | "filters"): Fault =>
-  violating("stream/results-precede-final-progress", `${name}-after-final`)(
+  defineViolation("stream/results-precede-final-progress", `${name}-after-final`)(
     `The last ${name} follow the final progress event.`,
     replaceEvents(() => {
       let heldEvents: readonly SearchEvent[] = [];
@@ -100,14 +100,14 @@ const tooManyMatches = 1_000_000_000;
 const tenMinutesMs = 600_000;
 
 /** Replacements of a duration. A search of less than 20 ms is treated as 20 ms. */
-const otherTimes: Variants<(durationMs: number) => number> = {
+const wrongDurations: Variants<(durationMs: number) => number> = {
   nanoseconds: (durationMs) => Math.max(20, durationMs) * 1e6,
   "time-of-day": (durationMs) => 1_795_000_000_000 + durationMs,
   "time-of-day-in-seconds": () => 1_795_000_000,
 };
 
 /** Replaces alerts that precede all other events. */
-const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
+const replaceFirstAlerts = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const isSearch = hasArrived(hasName("matches", "filters", "progress"));
     return (event) => (!isSearch(event) && event.name === "alert" ? replace(event) : undefined);
@@ -127,13 +127,13 @@ const countsRepositories = (final: PayloadObject): boolean => Number(final["repo
 
 /** Faults in the order of events, in the sequence of `filters` events and in reported progress. */
 export const orderFaults: readonly Fault[] = [
-  violating("stream/filters-only-grow", "filters-shrink")(
+  defineViolation("stream/filters-only-grow", "filters-shrink")(
     "The second `filters` event lacks the first entry of the first one.",
     dropFirstFilterEntry,
   ),
-  violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
+  defineViolation("stream/filter-count-fits-matches", "filter-counts-too-many")(
     "Suggested languages or repositories with exhaustive counts count a hundred times as many matches.",
-    settable({ kind: choice("kind of the filters", "lang", "repo") }, ({ kind }) =>
+    withSettings({ kind: choice("kind of the filters", "lang", "repo") }, ({ kind }) =>
       changeEach("filters", (filter) =>
         filter["kind"] === kind && filter["exhaustive"] === true && Number(filter["count"]) > 0
           ? { ...filter, count: Number(filter["count"]) * 100 }
@@ -141,7 +141,7 @@ export const orderFaults: readonly Fault[] = [
       ),
     ),
   ),
-  violating("stream/filter-count-fits-matches", "filter-counts-none")(
+  defineViolation("stream/filter-count-fits-matches", "filter-counts-none")(
     "Suggested languages and repositories with exhaustive counts count no matches.",
     changeEach("filters", (filter) =>
       ["lang", "repo"].includes(String(filter["kind"])) && filter["exhaustive"] === true
@@ -149,34 +149,34 @@ export const orderFaults: readonly Fault[] = [
         : undefined,
     ),
   ),
-  violating("stream/final-progress-before-done", "no-final-progress")(
+  defineViolation("stream/final-progress-before-done", "no-final-progress")(
     "The final progress of a search with results is missing, or reports that the search is still running.",
     selectVariant(endings, replaceEnding),
   ),
-  violating("stream/progress-stays-final", "progress-runs-again")(
+  defineViolation("stream/progress-stays-final", "progress-runs-again")(
     "The final progress is followed by a progress event with `done` false.",
     replaceFirst(isFinalProgress, (event) => [event, showRunning(event)]),
   ),
-  violating("stream/one-final-progress", "final-progress-twice")(
+  defineViolation("stream/one-final-progress", "final-progress-twice")(
     "The final progress event is sent twice.",
     replaceFirst(isFinalProgress, (event) => [event, event]),
   ),
-  violating("stream/final-progress-counts-repositories", "final-without-repositories-count")(
+  defineViolation("stream/final-progress-counts-repositories", "final-without-repositories-count")(
     "The final progress of a search lacks `repositoriesCount`.",
     changeFirst(isFinalProgress, withoutMember("repositoriesCount")),
   ),
-  violating("stream/final-progress-counts-repositories", "final-without-zero-count")(
+  defineViolation("stream/final-progress-counts-repositories", "final-without-zero-count")(
     "The final progress of a search without results lacks `repositoriesCount`.",
     changeFirst(
       isFinalProgress,
       where(({ matchCount }) => matchCount === 0, withoutMember("repositoriesCount")),
     ),
   ),
-  violating("stream/repositories-count-covers-matches", "repositories-not-counted")(
+  defineViolation("stream/repositories-count-covers-matches", "repositories-not-counted")(
     "The `repositoriesCount` of a search with results is 0.",
     changeFirst(isFinalProgress, where(countsRepositories, withMember("repositoriesCount", 0))),
   ),
-  violating("stream/match-count-fits-matches", "matches-under-another-name")(
+  defineViolation("stream/match-count-fits-matches", "matches-under-another-name")(
     "Every `matches` event is named `match`.",
     replaceEvents(
       () =>
@@ -184,70 +184,72 @@ export const orderFaults: readonly Fault[] = [
           name === "matches" ? [{ name: "match", data }] : undefined,
     ),
   ),
-  violating("stream/match-count-fits-matches", "match-count-zero")(
+  defineViolation("stream/match-count-fits-matches", "match-count-zero")(
     "Every progress of a search for repositories counts no matches regardless of what was found.",
     // Searches with `type:repo` have no match limit, so a wrong count does not change how they end.
     changeEach("progress", (progress, run) =>
       readFilterValues(readQuery(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
     ),
   ),
-  violating("stream/match-count-fits-matches", "match-count-too-low")(
+  defineViolation("stream/match-count-fits-matches", "match-count-too-low")(
     "Every progress of a search for chunk matches that finds several counts one match.",
-    changeEach("progress", (progress, { given }) =>
-      Number(progress["matchCount"]) > 1 && given.get("cm") === "true" ? { ...progress, matchCount: 1 } : undefined,
+    changeEach("progress", (progress, { queryParameters }) =>
+      Number(progress["matchCount"]) > 1 && queryParameters.get("cm") === "true"
+        ? { ...progress, matchCount: 1 }
+        : undefined,
     ),
   ),
-  violating("stream/counted-matches-came", "match-count-doubled")(
+  defineViolation("stream/counted-matches-came", "match-count-doubled")(
     "Every progress of a search counts twice the matches that were found.",
     changeEach("progress", (progress) =>
       Number(progress["matchCount"]) > 0 ? { ...progress, matchCount: 2 * Number(progress["matchCount"]) } : undefined,
     ),
   ),
-  violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(
+  defineViolation("stream/repositories-count-fits-matches", "repositories-count-of-all")(
     "The final progress of a search with results counts a hundred extra repositories.",
     changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
   moveAfterFinal("matches"),
   moveAfterFinal("filters"),
-  violating("stream/match-count-never-falls", "match-count-falls")(
+  defineViolation("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
     changeFirst(isRunningProgress, plus("matchCount", tooManyMatches)),
   ),
-  violating("stream/duration-never-falls", "duration-falls")(
+  defineViolation("stream/duration-never-falls", "duration-falls")(
     "The first running progress reports ten minutes more than the next ones.",
     changeFirst(isRunningProgress, plus("durationMs", tenMinutesMs)),
   ),
-  violating("stream/duration-fits-clock", "duration-too-long")(
+  defineViolation("stream/duration-fits-clock", "duration-too-long")(
     "Each progress reports ten minutes more than the actual duration.",
     changeEach("progress", plus("durationMs", tenMinutesMs)),
   ),
-  violating("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
+  defineViolation("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
     "Each progress reports its time in nanoseconds, or the time of day.",
-    selectVariant(otherTimes, (timeFor) =>
+    selectVariant(wrongDurations, (timeFor) =>
       changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),
     ),
   ),
-  violating("stream/problem-has-alert", "problem-without-alert")(
+  defineViolation("stream/problem-has-alert", "problem-without-alert")(
     "A query that cannot run returns an `error` instead of an alert, alone or after a final progress.",
-    selectVariant(errorPlaces, replaceReasons),
+    selectVariant(errorPlaces, replaceFirstAlerts),
   ),
-  violating("stream/problem-has-alert", "problem-silent")(
+  defineViolation("stream/problem-has-alert", "problem-silent")(
     "A query that cannot run returns `done` alone.",
-    replaceReasons(() => []),
+    replaceFirstAlerts(() => []),
   ),
-  violating("stream/answer-is-a-stream", "problem-answered-with-status")(
+  defineViolation("stream/answer-is-a-stream", "problem-answered-with-status")(
     "A query that cannot run returns a status instead of a stream.",
-    selectVariant(statuses, (status) => refuseSearches(status, (q) => brokenQuery.test(q.trim()))),
+    selectVariant(statusVariants, (status) => refuseSearches(status, (q) => brokenQuery.test(q.trim()))),
   ),
-  violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
+  defineViolation("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
     "A search without results returns a status instead of a stream.",
-    selectVariant(statuses, (status) => refuseSearches(status, (q) => /no-such-text/u.test(q))),
+    selectVariant(statusVariants, (status) => refuseSearches(status, (q) => /no-such-text/u.test(q))),
   ),
-  violating("stream/broken-query-has-alert", "problem-as-empty-search")(
+  defineViolation("stream/broken-query-has-alert", "problem-as-empty-search")(
     "A query that cannot run is answered like a search without results.",
-    replaceReasons(() => [emptyProgress(true)]),
+    replaceFirstAlerts(() => [emptyProgress(true)]),
   ),
-  legal("problem-read-as-text")(
+  defineLegalVariation("problem-read-as-text")(
     "A regular expression that consists of one parenthesis matches the parenthesis.",
     searchWith(({ q }) => (brokenQuery.test(q.trim()) ? { q: '"("', patternType: "standard" } : undefined)),
   ),

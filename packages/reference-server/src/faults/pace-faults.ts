@@ -12,12 +12,12 @@ import {
   type Fault,
   type FaultEffects,
   type Variants,
-  disrupting,
-  legal,
+  defineDisruption,
+  defineLegalVariation,
   selectVariant,
   changeBytes,
-  settable,
-  violating,
+  withSettings,
+  defineViolation,
 } from "./fault.ts";
 import { type FaultRun, pause } from "./fault-run.ts";
 import { plus } from "./json-mutation.ts";
@@ -27,14 +27,14 @@ type BytesEffect = EffectAt<"bytes">;
 /** Delays the head by `headMs`, and the end of the response by `endMs`. */
 const delayHeadAndEnd = ({ headMs = 0, endMs = 0 }): BytesEffect =>
   changeBytes(async function* (chunks, run) {
-    run.applied();
+    run.recordChange();
     await pause(run, headMs);
     yield* chunks;
     await pause(run, endMs);
   });
 
 /** Sends the first `byteCount` bytes in pieces of `size` bytes, with a pause of `pauseMs` after each. Sends the rest unchanged. */
-const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
+const sendInPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
   changeBytes(async function* (chunks, run) {
     let remainingBytes = byteCount;
     for await (const chunk of chunks) {
@@ -44,21 +44,21 @@ const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffec
         yield piece;
         at += piece.length;
         remainingBytes -= piece.length;
-        run.applied();
+        run.recordChange();
         await (pauseMs === undefined ? undefined : pause(run, pauseMs));
       }
     }
   });
 
 /** Buffers the whole stream, including the head, and sends it in one piece. */
-export const inOnePiece = (isRecorded: boolean): BytesEffect =>
+export const sendInOnePiece = (isRecorded: boolean): BytesEffect =>
   changeBytes(async function* (chunks, run) {
     const buffered: Buffer[] = [];
     for await (const chunk of chunks) {
       buffered.push(chunk);
     }
     if (isRecorded) {
-      run.applied();
+      run.recordChange();
     }
     yield Buffer.concat(buffered);
   });
@@ -84,7 +84,7 @@ async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: num
  * include the pause.
  */
 export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true): FaultEffects =>
-  settable(
+  withSettings(
     {
       ms: { title: "minimum milliseconds between the first and the final progress", default: 1200 },
       searches: { title: "number of searches to slow down, the first ones that find matches", default: 2 },
@@ -92,7 +92,7 @@ export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true):
     ({ ms, searches }) =>
       replaceEvents((run) =>
         once((event) =>
-          isRunningProgress(event) && isSelected(run) && run.ticket() < searches
+          isRunningProgress(event) && isSelected(run) && run.nextNumber() < searches
             ? beforePause(event, run, ms)
             : undefined,
         ),
@@ -112,8 +112,8 @@ const matchesAtTheEnd = (isSelected: (run: FaultRun) => boolean): EventEffect =>
     };
   });
 
-const searches: Variants<(run: FaultRun) => boolean> = {
-  "with-cm": ({ given }) => given.get("cm") === "true",
+const searchSelections: Variants<(run: FaultRun) => boolean> = {
+  "with-cm": ({ queryParameters }) => queryParameters.get("cm") === "true",
   all: () => true,
 };
 
@@ -129,61 +129,67 @@ const slowFirstMatch = (delayMs: number): FaultEffects => [
 ];
 
 const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => FaultEffects) =>
-  settable({ delayMs: { title, default: milliseconds } }, ({ delayMs }) => effectOf(delayMs));
+  withSettings({ delayMs: { title, default: milliseconds } }, ({ delayMs }) => effectOf(delayMs));
 
 const interval = (milliseconds: number) => ({ title: "milliseconds between two pieces", default: milliseconds });
 
 /** Faults in the pace of a correct stream: too slow, in different pieces, or endless. */
 export const paceFaults: readonly Fault[] = [
-  violating("stream/results-arrive-incrementally", "one-burst")(
+  defineViolation("stream/results-arrive-incrementally", "one-burst")(
     "Streams arrive in one piece when they are complete, as through a buffering proxy. The first searches are slowed down to make this visible.",
-    [inOnePiece(false), slowSearch()],
+    [sendInOnePiece(false), slowSearch()],
   ),
-  violating("stream/results-arrive-incrementally", "matches-held-back")(
+  defineViolation("stream/results-arrive-incrementally", "matches-held-back")(
     "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all. The first of these are slowed down to make this visible.",
-    selectVariant(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], [
+    selectVariant(searchSelections, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], [
       "of",
       "which searches",
     ]),
   ),
-  legal("trickle")(
+  defineLegalVariation("trickle")(
     "The first searches that find matches are slowed down, and each event is sent as soon as it is created.",
     slowSearch(),
   ),
-  legal("all-at-once")("Streams arrive in one piece, and searches take no longer than usual.", inOnePiece(true)),
-  disrupting("late-headers")(
+  defineLegalVariation("all-at-once")(
+    "Streams arrive in one piece, and searches take no longer than usual.",
+    sendInOnePiece(true),
+  ),
+  defineDisruption("late-headers")(
     "Nothing is sent for minutes, not even the head of the response; then the stream is sent as usual.",
     delay("milliseconds before the head", 120_000, (headMs) => delayHeadAndEnd({ headMs })),
   ),
-  disrupting("drip")(
+  defineDisruption("drip")(
     "The stream arrives in pieces of one byte with a short pause after each.",
-    settable({ bytes: { title: "bytes in a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
-      inPieces(bytes, Number.POSITIVE_INFINITY, intervalMs),
+    withSettings(
+      { bytes: { title: "bytes in a piece", default: 1 }, intervalMs: interval(100) },
+      ({ bytes, intervalMs }) => sendInPieces(bytes, Number.POSITIVE_INFINITY, intervalMs),
     ),
   ),
-  disrupting("endless")(
+  defineDisruption("endless")(
     "After the first running progress the stream only repeats that progress, forever.",
-    settable({ intervalMs: interval(20) }, ({ intervalMs }) =>
+    withSettings({ intervalMs: interval(20) }, ({ intervalMs }) =>
       replaceEvents((run) =>
         once((event) => (isRunningProgress(event) ? repeatEvent(event, run, intervalMs) : undefined)),
       ),
     ),
   ),
-  legal("slow-first-match")(
+  defineLegalVariation("slow-first-match")(
     "The head and the events before the first matches are sent immediately, the first matches after a delay.",
     delay("milliseconds before the first matches", 2000, slowFirstMatch),
   ),
-  legal("one-byte-chunks")(
+  defineLegalVariation("one-byte-chunks")(
     "The beginning of the stream arrives in chunks of one byte.",
-    settable({ bytes: { title: "number of bytes sent one by one", default: 4096 } }, ({ bytes }) => inPieces(1, bytes)),
+    withSettings({ bytes: { title: "number of bytes sent one by one", default: 4096 } }, ({ bytes }) =>
+      sendInPieces(1, bytes),
+    ),
   ),
-  legal("late-start")(
+  defineLegalVariation("late-start")(
     "The response starts after a delay.",
     delay("milliseconds before the first byte", 1000, (headMs) => delayHeadAndEnd({ headMs })),
   ),
-  legal("late-end")(
+  defineLegalVariation("late-end")(
     "The response remains open for a while after `done`, as through a proxy that is slow to close.",
-    settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
+    withSettings({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
       delayHeadAndEnd({ endMs }),
     ),
   ),

@@ -31,7 +31,7 @@ export const findsNothing = (isSelected: (run: FaultRun) => boolean): FaultEffec
 });
 
 /** Returns the requested query. */
-export const readQuery = ({ given }: FaultRun): string => given.get("q") ?? "";
+export const readQuery = ({ queryParameters }: FaultRun): string => queryParameters.get("q") ?? "";
 
 /** Returns the number in the `count:` filter of a query. Returns undefined if there is no filter, and for `all`. */
 export const readCount = (query: string): number | undefined => {
@@ -40,4 +40,5 @@ export const readCount = (query: string): number | undefined => {
 };
 
 /** Reports whether a parameter has a value. Empty parameters are treated as absent. */
-export const isGiven = ({ given }: FaultRun, name: string): boolean => (given.get(name) ?? "") !== "";
+export const isParameterSet = ({ queryParameters }: FaultRun, name: string): boolean =>
+  (queryParameters.get(name) ?? "") !== "";

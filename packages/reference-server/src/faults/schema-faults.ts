@@ -9,7 +9,15 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, choice, observing, selectVariant, settable, violating } from "./fault.ts";
+import {
+  type Fault,
+  type Variants,
+  choice,
+  defineNote,
+  selectVariant,
+  withSettings,
+  defineViolation,
+} from "./fault.ts";
 import {
   type JsonMutation,
   asText,
@@ -22,13 +30,19 @@ import {
   where,
 } from "./json-mutation.ts";
 
-const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
+const nonObjectMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
 const invalidTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
 const nonObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
-const noLevels: Variants<unknown> = { fatal: "fatal", capital: "Warning", capitals: "ERROR", null: null, number: 3 };
+const unlistedLevels: Variants<unknown> = {
+  fatal: "fatal",
+  capital: "Warning",
+  capitals: "ERROR",
+  null: null,
+  number: 3,
+};
 const nonArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
 
-const noLists: Variants<(list: unknown) => unknown> = {
+const nonArrayMatches: Variants<(list: unknown) => unknown> = {
   "first-match": (list) => (isPayloadArray(list) ? list[0] : list),
   null: () => null,
   text: () => "[]",
@@ -177,132 +191,132 @@ const changePairs = (change: (offset: number, length: number) => readonly number
 
 /** Faults in the schema of event data. They change matches but add none, so no limit is exceeded. */
 export const schemaFaults: readonly Fault[] = [
-  violating("stream/matches-is-an-array", "matches-not-array")(
+  defineViolation("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is their first match, or null, instead of an array.",
-    selectVariant(noLists, (mutate) =>
+    selectVariant(nonArrayMatches, (mutate) =>
       replaceFirst(hasName("matches"), ({ data, name }) => [{ name, data: mutate(data) }]),
     ),
   ),
-  violating("stream/matches-is-an-array", "match-without-type")(
+  defineViolation("stream/matches-is-an-array", "match-without-type")(
     "The first match has no field `type`.",
     changeFirst("matches", withoutMember("type")),
   ),
-  violating("stream/matches-is-an-array", "match-not-object")(
+  defineViolation("stream/matches-is-an-array", "match-not-object")(
     "The first match is a string, or something else that is not an object.",
-    selectVariant(noMatches, (replacement) => changeFirst("matches", replaceWith(replacement))),
+    selectVariant(nonObjectMatches, (replacement) => changeFirst("matches", replaceWith(replacement))),
   ),
-  violating("stream/matches-is-an-array", "match-type-not-text")(
+  defineViolation("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is not a string.",
     selectVariant(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
-  violating("stream/match-type-is-listed", "results-of-another-type")(
+  defineViolation("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, has the type `result`.",
-    settable({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
+    withSettings({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
         where((match) => match["type"] === type, withMember("type", "result")),
       ),
     ),
   ),
-  violating("stream/match-type-is-listed", "unknown-match-type")(
+  defineViolation("stream/match-type-is-listed", "unknown-match-type")(
     "The first match is replaced by one of type `person`.",
     changeFirst("matches", replaceWith({ type: "person", handle: "reviewer", email: "reviewer@example.org" })),
   ),
-  violating("stream/content-match-fits-schema", "content-without-repository")(
+  defineViolation("stream/content-match-fits-schema", "content-without-repository")(
     "The first content match has no field `repository`.",
     changeContent(withoutMember("repository")),
   ),
-  violating("stream/content-match-fits-schema", "content-repository-id-is-text")(
+  defineViolation("stream/content-match-fits-schema", "content-repository-id-is-text")(
     "The `repositoryID` of the first content match is a string of digits.",
     changeContent(asText("repositoryID")),
   ),
-  violating("stream/content-match-fits-schema", "content-branches-is-text")(
+  defineViolation("stream/content-match-fits-schema", "content-branches-is-text")(
     "The `branches` of the first content match are a string instead of an array.",
     changeContent(withMember("branches", "HEAD")),
   ),
-  violating("stream/content-match-fits-schema", "content-fractional-line")(
+  defineViolation("stream/content-match-fits-schema", "content-fractional-line")(
     "Every `lineNumber` of the first content match with line matches is larger by 0.5.",
     changeContent(eachLine(plus("lineNumber", 0.5))),
   ),
-  violating("stream/content-match-fits-schema", "content-malformed")(
+  defineViolation("stream/content-match-fits-schema", "content-malformed")(
     "The first content match, or the first with line matches, lacks a member or has a member of the wrong type.",
     selectVariant(invalidContentMatches, changeContent),
   ),
-  violating("stream/progress-fits-schema", "progress-duration-is-text")(
+  defineViolation("stream/progress-fits-schema", "progress-duration-is-text")(
     "The `durationMs` of the first running progress is a string of digits.",
     changeFirst(isRunningProgress, asText("durationMs")),
   ),
-  violating("stream/progress-fits-schema", "progress-skipped-is-object")(
+  defineViolation("stream/progress-fits-schema", "progress-skipped-is-object")(
     "The `skipped` of the first running progress is an object.",
     changeFirst(isRunningProgress, withMember("skipped", {})),
   ),
-  violating("stream/skipped-fits-schema", "skipped-without-severity")(
+  defineViolation("stream/skipped-fits-schema", "skipped-without-severity")(
     "The first running progress has a skipped entry that lacks `severity`.",
     withReason(without(archivedEntry, "severity")),
   ),
-  violating("stream/filters-fit-schema", "filter-without-kind")(
+  defineViolation("stream/filters-fit-schema", "filter-without-kind")(
     "The first entry of the first filters lacks `kind`.",
     changeFirst("filters", withoutMember("kind")),
   ),
-  violating("stream/alert-is-an-object", "alert-is-text")(
+  defineViolation("stream/alert-is-an-object", "alert-is-text")(
     "An alert whose data is a string follows the final progress.",
     afterFinal("alert", "some repositories were slow"),
   ),
-  observing("stream/filter-kind-is-known", "new-filter-kind")(
+  defineNote("stream/filter-kind-is-known", "new-filter-kind")(
     "The first entry of the first filters has the kind `topic`, which is unknown.",
     changeFirst("filters", withMember("kind", "topic")),
   ),
-  observing("stream/skipped-reason-is-known", "new-skipped-reason")(
+  defineNote("stream/skipped-reason-is-known", "new-skipped-reason")(
     "The first running progress has a skipped entry with the reason `repository-quarantined`, which is unknown.",
     withReason({ ...archivedEntry, reason: "repository-quarantined", title: "1 quarantined" }),
   ),
-  observing("stream/skipped-severity-is-known", "new-skipped-severity")(
+  defineNote("stream/skipped-severity-is-known", "new-skipped-severity")(
     "The first running progress has a skipped entry with the severity `critical`, which is unknown.",
     withReason({ ...archivedEntry, severity: "critical" }),
   ),
-  violating("stream/progress-fits-schema", "progress-malformed")(
+  defineViolation("stream/progress-fits-schema", "progress-malformed")(
     "The first running progress lacks a member, has a member of the wrong type, or is not an object.",
     selectVariant(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
-  violating("stream/skipped-fits-schema", "skipped-malformed")(
+  defineViolation("stream/skipped-fits-schema", "skipped-malformed")(
     "The first running progress has a skipped entry that lacks a member, has a member of the wrong type, or is not an object.",
     selectVariant(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
   ),
-  violating("stream/filters-fit-schema", "filter-malformed")(
+  defineViolation("stream/filters-fit-schema", "filter-malformed")(
     "The first entry of the first filters lacks a member, has a member of the wrong type, or is not an object.",
     selectVariant(invalidFilters, (mutate) => changeFirst("filters", mutate)),
   ),
-  violating("stream/filters-fit-schema", "filters-not-array")(
+  defineViolation("stream/filters-fit-schema", "filters-not-array")(
     "The data of the first filters is an object, or something else that is not an array.",
     selectVariant(nonArrays, (data) => replaceFirst(hasName("filters"), ({ name }) => [{ name, data }])),
   ),
-  violating("stream/alert-is-an-object", "alert-not-object")(
+  defineViolation("stream/alert-is-an-object", "alert-not-object")(
     "An alert whose data is an empty list, or something else that is not an object, follows the final progress.",
     selectVariant(nonObjects, (data) => afterFinal("alert", data)),
   ),
-  violating("stream/alert-level-is-listed", "alert-level-unlisted")(
+  defineViolation("stream/alert-level-is-listed", "alert-level-unlisted")(
     "An alert with the level `fatal`, or with a different level that is not listed, follows the final progress.",
-    selectVariant(noLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
+    selectVariant(unlistedLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
   ),
-  violating("stream/alert-level-is-listed", "alert-without-level")(
+  defineViolation("stream/alert-level-is-listed", "alert-without-level")(
     "An alert without a level follows the final progress.",
     afterFinal("alert", { title: "Some repositories were slow" }),
   ),
-  violating("stream/content-match-shows-lines", "lines-left-out")(
+  defineViolation("stream/content-match-shows-lines", "lines-left-out")(
     "Content matches of searches without chunk matches lack `lineMatches`.",
     changeEach("matches", (match) =>
       hasLines(match) && !isPayloadArray(match["chunkMatches"]) ? without(match, "lineMatches") : undefined,
     ),
   ),
-  violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
+  defineViolation("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
     "The path highlight of each content match is beyond the path, or ends before it starts.",
     selectVariant(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
   ),
-  violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
+  defineViolation("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
     "Every line match of a search has the number 7.",
     changeEach("matches", lineMatchList(eachLine(withMember("lineNumber", 7)))),
   ),
-  violating("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
+  defineViolation("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
     "The line matches of each content match are numbered from 0, not by their position in the file.",
     changeEach("matches", (match) =>
       isPayloadArray(match["lineMatches"])
@@ -315,17 +329,17 @@ export const schemaFaults: readonly Fault[] = [
         : undefined,
     ),
   ),
-  violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
+  defineViolation("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
     "The pairs of line matches have an end far beyond the match instead of its length.",
     changePairs((offset, length) => [offset, offset + length + 10_000]),
   ),
-  violating("stream/line-pairs-mark-the-word", "pairs-shifted")(
+  defineViolation("stream/line-pairs-mark-the-word", "pairs-shifted")(
     "The offset of each pair of the line matches is one too large.",
     changePairs((offset, length) => [offset + 1, length]),
   ),
-  observing("stream/alert-is-an-object", "alert-with-level")(
+  defineNote("stream/alert-is-an-object", "alert-with-level")(
     "An alert with a member for its level follows the final progress.",
-    settable({ member: choice("its name", "level", "severity") }, ({ member }) =>
+    withSettings({ member: choice("its name", "level", "severity") }, ({ member }) =>
       afterFinal("alert", { title: "Some repositories were slow", [member]: "warning" }),
     ),
   ),

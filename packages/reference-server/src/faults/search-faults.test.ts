@@ -70,7 +70,7 @@ const counted = (body: Buffer): unknown => finalProgressOf(body)?.["matchCount"]
 const skipped = (body: Buffer): readonly unknown[] => objectsIn(finalProgressOf(body)?.["skipped"]);
 const reasons = (body: Buffer): readonly unknown[] => objectsIn(skipped(body)).map(({ reason }) => reason);
 const suggested = (body: Buffer): readonly unknown[] =>
-  objectsIn(skipped(body)).map(({ suggested }) => Object(suggested).queryExpression);
+  objectsIn(skipped(body)).map((entry) => Object(Object(entry)["suggested"]).queryExpression);
 const chunks = (body: Buffer): readonly unknown[] =>
   objectsOf(body, "matches").map(({ chunkMatches }) => objectsIn(chunkMatches).map(({ context }) => context));
 const lineNumbers = (body: Buffer): readonly unknown[] =>

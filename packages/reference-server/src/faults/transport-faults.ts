@@ -15,19 +15,19 @@ import {
   type FaultEffects,
   type Variants,
   choice,
-  disrupting,
-  legal,
+  defineDisruption,
+  defineLegalVariation,
   selectVariant,
   changeBytes,
-  settable,
-  violating,
+  withSettings,
+  defineViolation,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { inOnePiece, slowSearch } from "./pace-faults.ts";
+import { sendInOnePiece, slowSearch } from "./pace-faults.ts";
 
 /** Sends part of the first `matches` event, then only the chunks that `interrupt` yields. */
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
-  settable(
+  withSettings(
     { percent: { title: "share of the first matches that is sent before it, in percent", default: 50 } },
     ({ percent }) =>
       changeBytes(async function* (chunks, run) {
@@ -39,7 +39,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
           // Sends at least one byte and withholds at least one, so that the event starts but does not end.
           const share = Math.ceil((chunk.length * percent) / 100);
           yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
-          run.applied();
+          run.recordChange();
           yield* interrupt(run);
           return;
         }
@@ -70,20 +70,24 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
 const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): EffectAt<"bytes"> =>
   changeBytes(async function* (chunks, run) {
     yield* chunks;
-    run.applied();
+    run.recordChange();
     yield* interrupt(run);
   });
 
-const instead = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
+const replaceSearchAnswer = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
 
-const createCanned = (status: number, headers: CannedAnswer["headers"], body: string) => ({ status, headers, body });
+const createCannedAnswer = (status: number, headers: CannedAnswer["headers"], body: string) => ({
+  status,
+  headers,
+  body,
+});
 
 const plainTextHeaders = { "content-type": "text/plain; charset=utf-8" };
-const html = { "content-type": "text/html; charset=utf-8" };
+const htmlHeaders = { "content-type": "text/html; charset=utf-8" };
 
 const asAnswer = ({ body, headers, status }: CannedAnswer): ApiAnswer => ({ status, headers, text: body });
 
-const notFound = createCanned(404, plainTextHeaders, "404 page not found\n");
+const notFound = createCannedAnswer(404, plainTextHeaders, "404 page not found\n");
 
 const signInPage =
   "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";
@@ -95,10 +99,10 @@ const redirectTargets: Variants<string> = {
   https: `https://localhost${searchPath}`,
 };
 
-const redirection = (location: string): CannedAnswer =>
-  createCanned(
+const createRedirect = (location: string): CannedAnswer =>
+  createCannedAnswer(
     302,
-    { ...html, location },
+    { ...htmlHeaders, location },
     '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n',
   );
 
@@ -107,7 +111,7 @@ const retrySeconds = { title: "value of the header Retry-After", default: 1 } as
 /** Refuses the first `times` searches regardless of their credentials. */
 const refuseFirst = (refusal: Refusal, times: number): EffectAt<"access"> => ({
   layer: "access",
-  apply: (decision, _request, run) => (run.ticket() < times ? refusal : decision),
+  apply: (decision, _request, run) => (run.nextNumber() < times ? refusal : decision),
 });
 
 const busyRefusal = (status: number, retryAfterSeconds: number): Refusal => ({
@@ -156,7 +160,7 @@ const firstHalf = (body: Buffer): Buffer =>
   gzipSync(body.subarray(0, Math.ceil(body.length / 2)), { finishFlush: constants.Z_SYNC_FLUSH });
 
 const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
-  inOnePiece(true),
+  sendInOnePiece(true),
   {
     layer: "bytes",
     head: ({ headers, status }) => ({ status, headers: { ...headers, "content-encoding": "gzip" } }),
@@ -172,68 +176,76 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
  * Faults below the stream: of the connection, a proxy before the service, a busy service, headers and encoding.
  */
 export const transportFaults: readonly Fault[] = [
-  disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
-  disrupting("reset-mid-event")(
+  defineDisruption("reset-before-head")(
+    "The connection is reset before any byte of the response.",
+    replaceSearchAnswer("reset"),
+  ),
+  defineDisruption("reset-mid-event")(
     "The connection is reset after half of the first matches, or a different share.",
     insideFirstMatches(reset),
   ),
-  disrupting("truncate")(
+  defineDisruption("truncate")(
     "The connection is closed after half of the first matches, or a different share, without the end of the chunked body.",
     insideFirstMatches(cutStream),
   ),
-  disrupting("stall")(
+  defineDisruption("stall")(
     "Nothing is sent after half of the first matches, or a different share, and the connection stays open.",
     insideFirstMatches(silence),
   ),
-  violating("stream/response-ends-after-done", "closed-after-done")(
+  defineViolation("stream/response-ends-after-done", "closed-after-done")(
     "The connection is closed after `done`, without the final chunk of the body.",
     afterDone(cutStream),
   ),
-  violating("stream/response-ends-after-done", "open-after-done")(
+  defineViolation("stream/response-ends-after-done", "open-after-done")(
     "The response is left open after `done`, until the client closes the connection.",
     afterDone(silence),
   ),
-  disrupting("no-answer")(
+  defineDisruption("no-answer")(
     "The request is accepted and the connection stays open, but no byte of the response is sent.",
     changeBytes(async function* (_chunks, run) {
-      run.applied();
+      run.recordChange();
       yield* silence(run);
     }),
   ),
-  disrupting("html-200")(
+  defineDisruption("html-200")(
     "The answer is an HTML page with status 200, as from a proxy that requires a sign-in.",
-    instead(createCanned(200, html, signInPage)),
+    replaceSearchAnswer(createCannedAnswer(200, htmlHeaders, signInPage)),
   ),
-  disrupting("empty-body")(
+  defineDisruption("empty-body")(
     "The response head is that of a stream, but the body is empty.",
-    instead(createCanned(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, "")),
+    replaceSearchAnswer(
+      createCannedAnswer(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, ""),
+    ),
   ),
-  disrupting("status-500")("The answer has status 500 and no body.", instead(createCanned(500, plainTextHeaders, ""))),
-  disrupting("redirect-to-login")(
+  defineDisruption("status-500")(
+    "The answer has status 500 and no body.",
+    replaceSearchAnswer(createCannedAnswer(500, plainTextHeaders, "")),
+  ),
+  defineDisruption("redirect-to-login")(
     "Searches and calls are redirected, as by a proxy that requires a sign-in, or https.",
     selectVariant(redirectTargets, (location) => [
-      instead(redirection(location)),
-      { layer: "conversation", apply: () => asAnswer(redirection(location)) },
+      replaceSearchAnswer(createRedirect(location)),
+      { layer: "conversation", apply: () => asAnswer(createRedirect(location)) },
     ]),
   ),
-  disrupting("search-rate-limited")(
+  defineDisruption("search-rate-limited")(
     "Searches return status 429 and `Retry-After: 1`.",
-    instead(createCanned(429, { ...plainTextHeaders, "retry-after": "1" }, "too many requests\n")),
+    replaceSearchAnswer(createCannedAnswer(429, { ...plainTextHeaders, "retry-after": "1" }, "too many requests\n")),
   ),
-  disrupting("search-missing")(
+  defineDisruption("search-missing")(
     "Searches return status 404, as from a proxy that does not forward their path.",
-    instead(notFound),
+    replaceSearchAnswer(notFound),
   ),
-  disrupting("interface-missing")(
+  defineDisruption("interface-missing")(
     "All calls of one interface of the conversation API return status 404.",
-    settable({ how: choice("which variant", "legacy", "current") }, ({ how }) => ({
+    withSettings({ how: choice("which variant", "legacy", "current") }, ({ how }) => ({
       layer: "conversation",
       apply: (answer, call) => (call.interface === how ? asAnswer(notFound) : answer),
     })),
   ),
-  disrupting("busy")(
+  defineDisruption("busy")(
     "Searches return status 429 or 503 and a `Retry-After` header.",
-    settable(
+    withSettings(
       {
         status: choice("the status", "429", "503"),
         seconds: retrySeconds,
@@ -242,34 +254,36 @@ export const transportFaults: readonly Fault[] = [
       ({ seconds, status, times }) => refuseFirst(busyRefusal(Number(status), seconds), times),
     ),
   ),
-  legal("busy-once")(
+  defineLegalVariation("busy-once")(
     "The first search returns status 429 and a `Retry-After` header.",
-    settable({ seconds: retrySeconds }, ({ seconds }) => refuseFirst(busyRefusal(429, seconds), 1)),
+    withSettings({ seconds: retrySeconds }, ({ seconds }) => refuseFirst(busyRefusal(429, seconds), 1)),
   ),
-  legal("conversation-busy")(
+  defineLegalVariation("conversation-busy")(
     "The second read returns status 429 and a `Retry-After` header.",
-    settable({ seconds: retrySeconds }, ({ seconds }) => ({
+    withSettings({ seconds: retrySeconds }, ({ seconds }) => ({
       layer: "conversation",
       apply: (answer, call, run) =>
         call.operation === "get" && countUp(run, "reads that may be put off") === refusedRead
-          ? asAnswer(createCanned(429, { ...plainTextHeaders, "retry-after": String(seconds) }, "Try again later.\n"))
+          ? asAnswer(
+              createCannedAnswer(429, { ...plainTextHeaders, "retry-after": String(seconds) }, "Try again later.\n"),
+            )
           : answer,
     })),
   ),
-  disrupting("gzip-garbage")(
+  defineDisruption("gzip-garbage")(
     "The head declares gzip, requested or not, but the body is not gzip, or only its first half is.",
-    settable({ from: choice("where the garbage starts", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
+    withSettings({ from: choice("where the garbage starts", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
   ),
-  legal("wrong-content-type")(
+  defineLegalVariation("wrong-content-type")(
     "The stream is correct, but its head has a different content type. The specification does not define one for responses.",
-    settable(
+    withSettings(
       { type: choice("the content type", "application/octet-stream", "text/plain; charset=utf-8", "application/json") },
       ({ type }) => streamHeaders(() => ({ "content-type": type })),
     ),
   ),
-  legal("clock-skew")(
+  defineLegalVariation("clock-skew")(
     "The `Date` of all responses is off by some seconds. The specification does not require it to be correct.",
-    settable(
+    withSettings(
       {
         seconds: { title: "by how many seconds", default: 600 },
         direction: choice("which way", "behind", "ahead"),
@@ -280,20 +294,20 @@ export const transportFaults: readonly Fault[] = [
       },
     ),
   ),
-  legal("via-proxy")(
+  defineLegalVariation("via-proxy")(
     "Answers have the headers of a well-known proxy, and are otherwise unchanged.",
     selectVariant(proxyHeaders, (headers) => allHeaders(() => headers)),
   ),
-  legal("cacheable")(
+  defineLegalVariation("cacheable")(
     "The head of streams allows caching. The specification does not mention caching.",
     streamHeaders(() => ({ "cache-control": "public, max-age=300" })),
   ),
-  legal("compressed-always")(
+  defineLegalVariation("compressed-always")(
     "Streams are gzip, requested or not, and each event is flushed, so that clients that decode gzip receive all events in time.",
     gzipBytes,
   ),
-  violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
+  defineViolation("stream/results-arrive-incrementally", "compressed-and-buffered")(
     "Streams are gzip and arrive in one piece when they are complete, as through a proxy that compresses without flushing. The first searches are slowed down to make this visible.",
-    [gzipBytes, inOnePiece(false), slowSearch()],
+    [gzipBytes, sendInOnePiece(false), slowSearch()],
   ),
 ];

@@ -45,7 +45,7 @@ const readText = (value: unknown): string | undefined =>
 const legacyState = (question: PayloadObject): string | undefined =>
   question["status"] === "completed" && isPayloadObject(question["error"]) ? "failed" : readText(question["status"]);
 
-const shownLegacy = (json: PayloadObject): ShownConversation | undefined => {
+const readShownLegacy = (json: PayloadObject): ShownConversation | undefined => {
   const questions = json["questions"];
   const last = isPayloadArray(questions) ? questions.at(-1) : json;
   const state = isPayloadObject(last) ? legacyState(last) : undefined;
@@ -53,7 +53,7 @@ const shownLegacy = (json: PayloadObject): ShownConversation | undefined => {
   return state === undefined ? undefined : { state, ...defined({ conversation }) };
 };
 
-const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
+const readShownCurrent = (json: PayloadObject): ShownConversation | undefined => {
   const state = json["state"];
   const [name, content] = isPayloadObject(state) ? (Object.entries(state)[0] ?? []) : [];
   const conversation = readText(json["name"]);
@@ -66,15 +66,15 @@ const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
       };
 };
 
-const readShownConversations = (call: ApiCall, answer: ApiAnswer): ShownConversation | undefined => {
+const readShownConversation = (call: ApiCall, answer: ApiAnswer): ShownConversation | undefined => {
   const json = call.operation === "list" || call.operation === "delete" ? undefined : readJsonBody(answer);
   if (!isPayloadObject(json)) {
     return undefined;
   }
-  return call.interface === "legacy" ? shownLegacy(json) : shownCurrent(json);
+  return call.interface === "legacy" ? readShownLegacy(json) : readShownCurrent(json);
 };
 
-const readQuestionText = (call: ApiCall): JournalCall["asked"] => {
+const describeQuestion = (call: ApiCall): JournalCall["asked"] => {
   const text = call.operation === "create" || call.operation === "follow-up" ? askedText(call) : "";
   return text === ""
     ? undefined
@@ -83,12 +83,12 @@ const readQuestionText = (call: ApiCall): JournalCall["asked"] => {
 
 /** Describes a call and its response, without the texts of questions and answers. */
 export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
-  const questionText = readQuestionText(call);
-  const conversations = readShownConversations(call, answer);
+  const questionText = describeQuestion(call);
+  const conversations = readShownConversation(call, answer);
   return {
     interface: call.interface,
     operation: call.operation,
     bodyBytes,
-    ...defined({ conversation: call.conversation, asked: questionText, shown: conversations }),
+    ...defined({ conversation: call.conversationId, asked: questionText, shown: conversations }),
   };
 };

@@ -46,14 +46,14 @@ export interface JournalEntry {
 /** Records the progress of one request. */
 export interface JournalLine {
   readonly id: number;
-  faultApplied(): void;
+  recordFaultApplied(): void;
   /** Call it when the head is sent. */
-  headSent(status: number): void;
+  recordHead(status: number): void;
   /** Call it when the `done` event is sent. */
-  doneSent(): void;
-  called(call: JournalCall): void;
+  recordDone(): void;
+  recordCall(call: JournalCall): void;
   /** Call it at the end of the exchange, with `status` if a head was sent. */
-  ended(end: "finished" | "client-left", status?: number): void;
+  recordEnd(end: "finished" | "client-left", status?: number): void;
 }
 
 /** A request to record. */
@@ -71,18 +71,18 @@ export interface Journal {
 const maxEntries = 10_000;
 const nowMicros = (): number => Math.round(performance.now() * 1000);
 
-type Growing<Value> = { -readonly [Key in keyof Value]: Value[Key] };
-type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
-  readonly micros: Growing<JournalInstants>;
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type Draft = Omit<Mutable<JournalEntry>, "bytesSent" | "micros"> & {
+  readonly micros: Mutable<JournalInstants>;
   bytesSent: () => number;
 };
 
-/** Counts the bytes of an exchange. Injected requests have no real socket, so their count is 0. */
-const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
+/** Returns the bytes written to a socket so far. Injected requests have no real socket, so their count is 0. */
+const readBytesWritten = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
 const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
   const { socket } = request;
-  const bytesBefore = bytesOn(socket);
+  const bytesBefore = readBytesWritten(socket);
   return {
     id,
     method: request.method ?? "",
@@ -92,7 +92,7 @@ const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, 
     end: "open",
     request: journalRequest(request, connection, tokens),
     micros: { arrived: nowMicros() },
-    bytesSent: () => bytesOn(socket) - bytesBefore,
+    bytesSent: () => readBytesWritten(socket) - bytesBefore,
     ...defined({ fault }),
   };
 };
@@ -112,20 +112,20 @@ const endDraft = (draft: Draft, end: "finished" | "client-left", status: number 
 
 const toJournalLine = (draft: Draft): JournalLine => ({
   id: draft.id,
-  faultApplied: () => {
+  recordFaultApplied: () => {
     draft.faultApplied = true;
   },
-  headSent: (status) => {
+  recordHead: (status) => {
     draft.status = status;
     draft.micros.head = nowMicros();
   },
-  doneSent: () => {
+  recordDone: () => {
     draft.micros.done ??= nowMicros();
   },
-  called: (call) => {
+  recordCall: (call) => {
     draft.call = call;
   },
-  ended: (end, status) => endDraft(draft, end, status),
+  recordEnd: (end, status) => endDraft(draft, end, status),
 });
 
 /** Creates an in-memory journal of the newest 10,000 requests. It does not contain the values of issued tokens. */
@@ -140,9 +140,9 @@ export const createJournal = (): Journal => {
     return connection;
   };
   return {
-    open: (opening) => {
+    open: (journalledRequest) => {
       lastId += 1;
-      const draft = createDraft(opening, lastId, numberConnection(opening.request.socket));
+      const draft = createDraft(journalledRequest, lastId, numberConnection(journalledRequest.request.socket));
       drafts.set(lastId, draft);
       drafts.delete(lastId - maxEntries);
       return toJournalLine(draft);

@@ -54,7 +54,7 @@ export interface Identity {
 
 const allScopes = ["user:all", "externalapi:read", "externalapi:write"];
 
-const holders: Readonly<Record<keyof IssuedTokens, Omit<Identity, "credential">>> = {
+const identitiesByToken: Readonly<Record<keyof IssuedTokens, Omit<Identity, "credential">>> = {
   access: { userId: userIds.main, scopes: allScopes },
   oauth: { userId: userIds.main, scopes: allScopes },
   other: { userId: userIds.other, scopes: allScopes },
@@ -73,10 +73,10 @@ const anonymousIdentity = (credential: ApiCredential): Identity => ({ credential
 
 const createIdentity = (kinds: readonly (keyof IssuedTokens)[], token: string, tokens: IssuedTokens): Identity => {
   const kind = kinds.find((name) => tokens[name] === token);
-  return kind === undefined ? anonymousIdentity("invalid") : { credential: kind, ...holders[kind] };
+  return kind === undefined ? anonymousIdentity("invalid") : { credential: kind, ...identitiesByToken[kind] };
 };
 
-const schemeAndRest = (header: string | undefined): readonly [string, string] => {
+const splitAuthorization = (header: string | undefined): readonly [string, string] => {
   const [scheme = "", ...rest] = (header ?? "").trim().split(/\s+/u);
   return [scheme.toLowerCase(), rest.join(" ")];
 };
@@ -86,7 +86,7 @@ const schemeAndRest = (header: string | undefined): readonly [string, string] =>
  * schemes are case-insensitive.
  */
 export const identify = (header: string | undefined, tokens: IssuedTokens): Identity => {
-  const [scheme, token] = schemeAndRest(header);
+  const [scheme, token] = splitAuthorization(header);
   switch (scheme) {
     case "":
       return anonymousIdentity("none");
@@ -99,16 +99,16 @@ export const identify = (header: string | undefined, tokens: IssuedTokens): Iden
   }
 };
 
-const sudoKind = (rest: string, tokens: IssuedTokens): CredentialKind => {
+const classifySudoToken = (rest: string, tokens: IssuedTokens): CredentialKind => {
   const token = /token="([^"]*)"/u.exec(rest)?.[1] ?? "";
   return createIdentity(accessTokens, token, tokens).credential === "invalid" ? "invalid" : "sudo";
 };
 
 /** Classifies an Authorization header for searches. Reads schemes and tokens like `identify`. */
-export const credentialKind = (header: string | undefined, tokens: IssuedTokens): CredentialKind => {
-  const [scheme, rest] = schemeAndRest(header);
+export const classifyCredential = (header: string | undefined, tokens: IssuedTokens): CredentialKind => {
+  const [scheme, rest] = splitAuthorization(header);
   if (scheme === "token-sudo") {
-    return sudoKind(rest, tokens);
+    return classifySudoToken(rest, tokens);
   }
   const { credential, scopes } = identify(header, tokens);
   if (credential === "none" || credential === "invalid" || credential === "oauth") {
@@ -123,9 +123,12 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
 /** Similarity of an unissued token to the access token: it is a prefix of it, an extension of it, or empty. */
 export type TokenMismatch = "beginning" | "longer" | "empty";
 
-/** Returns the similarity of the token in an Authorization header to the access token, or undefined if it is equal or unrelated. */
+/**
+ * Returns the similarity of a token under the scheme `token` to the access token. Undefined for other schemes, and if the tokens are equal
+ * or unrelated.
+ */
 export const findTokenMismatch = (header: string | undefined, { access }: IssuedTokens): TokenMismatch | undefined => {
-  const [scheme, token] = schemeAndRest(header);
+  const [scheme, token] = splitAuthorization(header);
   if (scheme !== "token" || token === access) {
     return undefined;
   }
@@ -138,7 +141,7 @@ export const findTokenMismatch = (header: string | undefined, { access }: Issued
   return token.startsWith(access) ? "longer" : undefined;
 };
 
-/** Reports whether a credential may search in an access mode. Source: search-stream, section 5. */
+/** Decides whether a credential may search in an access mode. Source: search-stream, section 5. */
 export const decideAccess = (credential: CredentialKind, mode: AccessMode): AccessDecision => {
   switch (credential) {
     case "access":

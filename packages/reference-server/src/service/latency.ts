@@ -53,7 +53,7 @@ export const drawDelayMs = ({ medianMs, sigma }: DelayDistribution, random: Rand
 };
 
 /** The simulated latency of a server. */
-export interface Slowness {
+export interface LatencySettings {
   readonly latency: LatencyName;
   /** Multiplies every delay. */
   readonly latencyFactor: number;
@@ -77,7 +77,7 @@ export const scaleDelay = ({ medianMs, sigma }: DelayDistribution, factor: numbe
   sigma,
 });
 
-export interface SlowingOptions extends Slowness {
+export interface SlowDownOptions extends LatencySettings {
   readonly random: Random;
   readonly signal: AbortSignal;
 }
@@ -88,7 +88,7 @@ export interface SlowingOptions extends Slowness {
  */
 export async function* slowDown(
   events: AsyncIterable<SearchEvent>,
-  options: SlowingOptions,
+  options: SlowDownOptions,
 ): AsyncGenerator<SearchEvent> {
   const { latency, latencyFactor, random, signal } = options;
   const profile: LatencyProfile = latencyProfiles[latency];

@@ -28,10 +28,10 @@ export interface AccessRequest {
   readonly mismatch: TokenMismatch | undefined;
 }
 
-/** Hooks into a search, in the order they run. Each receives the default value and returns the value to use, except `canned`. */
+/** Hooks into a search, in the order they run. Each receives the default value and returns the value to use, except `cannedAnswer`. */
 export interface SearchPorts {
   /** Returns a response that replaces all later steps, or undefined to continue. */
-  readonly canned: () => CannedAnswer | "reset" | undefined;
+  readonly cannedAnswer: () => CannedAnswer | "reset" | undefined;
   readonly access: (decision: AccessDecision, request: AccessRequest) => AccessDecision;
   readonly parameters: (checked: ParametersResult) => ParametersResult;
   /** Returns the repositories of this search. */
@@ -64,13 +64,13 @@ export interface ConversationPorts {
   /** Reports whether the caller may read and change an existing conversation. By default only its owner may. */
   readonly isVisible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
   /** Return false to skip the action; the response is sent as if it had happened. */
-  readonly performs: (act: ConversationAct, call: ApiCall) => boolean;
+  readonly shouldPerform: (act: ConversationAct, call: ApiCall) => boolean;
   /** Number of conversations to create. The response contains the first one. */
-  readonly creations: (count: number, call: ApiCall) => number;
+  readonly creationCount: (count: number, call: ApiCall) => number;
   /** Returns the outcome of a question that ends immediately, or undefined to process it normally. */
   readonly immediateOutcome: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
   /** Replaces the outcome of processing. Return `never` to leave the question in progress. */
-  readonly processed: (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
+  readonly finalOutcome: (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
   /** Replaces the response before it is written. */
   readonly answer: (answer: ApiAnswer, call: ApiCall) => ApiAnswer;
 }
@@ -95,17 +95,17 @@ export interface PortContext {
   /** The requested URL without its origin. */
   readonly url: string;
   /** Query parameters as received. */
-  readonly given: URLSearchParams;
+  readonly queryParameters: URLSearchParams;
   /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Records in the journal that the response was changed. */
-  readonly applied: () => void;
+  readonly recordChange: () => void;
 }
 
 /** Converts ids between the server and the wire, in request URLs, request bodies and response bodies. */
 export interface Wire {
-  readonly incoming: (text: string) => string;
-  readonly outgoing: (text: string) => string;
+  readonly toServer: (text: string) => string;
+  readonly toWire: (text: string) => string;
 }
 
 /** Hooks that faults and variations can override. The service does not depend on faults or variations. */
@@ -127,7 +127,7 @@ const returnUndefined = (): undefined => undefined;
 
 const defaultExchangePorts: ExchangePorts = {
   search: {
-    canned: returnUndefined,
+    cannedAnswer: returnUndefined,
     access: identity,
     parameters: identity,
     repositories: identity,
@@ -144,10 +144,10 @@ const defaultExchangePorts: ExchangePorts = {
     list: identity,
     page: identity,
     isVisible: identity,
-    performs: () => true,
-    creations: identity,
+    shouldPerform: () => true,
+    creationCount: identity,
     immediateOutcome: returnUndefined,
-    processed: identity,
+    finalOutcome: identity,
     answer: identity,
   },
   reference: { document: identity, page: identity },

@@ -12,9 +12,9 @@ async function* each(events: readonly SearchEvent[]): AsyncGenerator<SearchEvent
 const portsOf = (choice: FaultChoice): SearchPorts =>
   faultPorts([chooseFault(choice)]).exchange({
     url: "",
-    given: new URLSearchParams({ q: "needle" }),
+    queryParameters: new URLSearchParams({ q: "needle" }),
     signal: new AbortController().signal,
-    applied: () => undefined,
+    recordChange: () => undefined,
   }).search;
 
 /** Applies a fault to the events of a search, without a server. */

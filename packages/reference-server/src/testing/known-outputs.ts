@@ -1,7 +1,7 @@
-import { createOutputMemory } from "../service/ripgrep/output-memory.ts";
+import { createOutputCache } from "../service/ripgrep/output-cache.ts";
 
 /**
  * Cached outputs of git and ripgrep, shared by all test servers of a worker. Tests that look at processes or change a repository do
  * not use it.
  */
-export const outputs = createOutputMemory();
+export const outputs = createOutputCache();

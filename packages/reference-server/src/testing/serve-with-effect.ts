@@ -1,6 +1,6 @@
 import { openConversations } from "../service/conversation/open-conversations.ts";
 import type { ConversationEffect } from "../faults/conversation-effect.ts";
-import { disrupting } from "../faults/fault.ts";
+import { defineDisruption } from "../faults/fault.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
 import { createApp } from "../service/http/create-app.ts";
 import type { SearchService } from "../service/http/search-service.ts";
@@ -29,7 +29,7 @@ export const serveWithEffect = async (
   effect: Omit<ConversationEffect, "layer">,
 ): Promise<EffectServer> => {
   const closing = new AbortController();
-  const fault = disrupting("own")("own", { layer: "conversation", ...effect });
+  const fault = defineDisruption("own")("own", { layer: "conversation", ...effect });
   const shared: SearchService = {
     repositories: await openRepositories([directory], outputs),
     tokens: issueTokens(1),
@@ -41,7 +41,7 @@ export const serveWithEffect = async (
     ports: faultPorts([{ fault, values: {} }]),
     pool: createProcessPool(2, outputs),
     journal: createJournal(),
-    closing: closing.signal,
+    closingSignal: closing.signal,
   };
   const clock = createHeldClock();
   const works = openConversations(shared, { clock });

@@ -48,5 +48,5 @@ export const withAddedMembers = (value: unknown, dice: Dice, probability: number
     ([name, member]) => [name, withAddedMembers(member, dice, probability)] as const,
   );
   const changedMembers = dice.chance(probability) ? withOneMore(members, dice) : members;
-  return Object.fromEntries(dice.chance(0.2) ? dice.shuffled(changedMembers) : changedMembers);
+  return Object.fromEntries(dice.chance(0.2) ? dice.shuffle(changedMembers) : changedMembers);
 };

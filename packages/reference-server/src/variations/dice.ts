@@ -5,19 +5,19 @@ export interface Dice {
   /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean;
   /** Returns a whole number from `min` to `max`, inclusive. */
-  readonly whole: (min: number, max: number) => number;
+  readonly integer: (min: number, max: number) => number;
   readonly pick: <Value>(values: readonly [Value, ...Value[]]) => Value;
-  readonly shuffled: <Value>(values: readonly Value[]) => readonly Value[];
+  readonly shuffle: <Value>(values: readonly Value[]) => readonly Value[];
 }
 
 /** Creates random choices from a source of random numbers. */
 export const createDice = (random: Random): Dice => {
-  const whole = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
+  const integer = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
   return {
     chance: (probability) => random() < probability,
-    whole,
-    pick: (values) => values[whole(0, values.length - 1)] ?? values[0],
-    shuffled: (values) =>
+    integer,
+    pick: (values) => values[integer(0, values.length - 1)] ?? values[0],
+    shuffle: (values) =>
       values
         .map((value) => ({ value, rank: random() }))
         .toSorted((a, b) => a.rank - b.rank)

@@ -10,7 +10,7 @@ export const varyOptionalMembers = (data: PayloadObject, optionals: OptionalMemb
   let result = data;
   for (const [name, others] of Object.entries(optionals)) {
     if (dice.chance(0.2)) {
-      const choice = dice.whole(0, others.length);
+      const choice = dice.integer(0, others.length);
       result = choice === 0 ? without(result, name) : { ...result, [name]: others[choice - 1] };
     }
   }

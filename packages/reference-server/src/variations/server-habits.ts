@@ -10,7 +10,7 @@ export interface ServerHabits {
   /** Determines, together with a match, the form in which the match is sent. */
   readonly salt: number;
   /** The form of commits in matches. A commit identifies the state of the index, so it must not be random. */
-  readonly commits: "full" | "omitted" | "abbreviated";
+  readonly commitForm: "full" | "omitted" | "abbreviated";
 }
 
 /** Creates the habits of one server. Their random numbers are independent of those of streams. */
@@ -19,7 +19,7 @@ export const serverHabits = (random: Random): ServerHabits => {
   return {
     countFactor: dice.pick([1, 1, 1, 2, 7]),
     reportsProblems: dice.chance(0.5),
-    salt: dice.whole(0, 999_999),
-    commits: dice.pick(["full", "full", "omitted", "abbreviated"]),
+    salt: dice.integer(0, 999_999),
+    commitForm: dice.pick(["full", "full", "omitted", "abbreviated"]),
   };
 };

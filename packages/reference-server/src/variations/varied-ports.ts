@@ -11,14 +11,14 @@ const maxSeed = 2 ** 32;
  * variations. After 10,000 different names, counting restarts.
  */
 const createVariationSource = (seed: number): ((name: string) => VariationRandoms) => {
-  const times = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (name) => {
-    const time = (times.get(name) ?? 0) + 1;
-    if (times.size >= maxNames) {
-      times.clear();
+    const count = (counts.get(name) ?? 0) + 1;
+    if (counts.size >= maxNames) {
+      counts.clear();
     }
-    times.set(name, time);
-    return variationRandoms(seed, `${name}/${time}`);
+    counts.set(name, count);
+    return variationRandoms(seed, `${name}/${count}`);
   };
 };
 

@@ -10,10 +10,10 @@ import { type Variation, createEventVariation } from "./vary-events.ts";
 
 const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
 
-/** Returns the first position at or after `from` that is inside a character, or `from` if there is none nearby. */
-const insideCharacter = (bytes: Buffer, position: number): number => {
-  const boundary = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
-  return boundary < 0 ? position : position + boundary;
+/** Returns the first position at or after `position` that is inside a character, or `position` if there is none within 400 bytes. */
+const moveInsideCharacter = (bytes: Buffer, position: number): number => {
+  const distance = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
+  return distance < 0 ? position : position + distance;
 };
 
 const splitAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[] => {
@@ -22,12 +22,15 @@ const splitAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[]
 };
 
 const randomCuts = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
-  const positions = Array.from({ length: dice.whole(1, 5) }, () => dice.whole(0, bytes.length));
-  return splitAt(bytes, dice.chance(0.5) ? positions.map((position) => insideCharacter(bytes, position)) : positions);
+  const positions = Array.from({ length: dice.integer(1, 5) }, () => dice.integer(0, bytes.length));
+  return splitAt(
+    bytes,
+    dice.chance(0.5) ? positions.map((position) => moveInsideCharacter(bytes, position)) : positions,
+  );
 };
 
 const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
-  const from = dice.whole(0, bytes.length);
+  const from = dice.integer(0, bytes.length);
   // Few enough to be fast, but enough to split every kind of line ending and escape.
   return splitAt(
     bytes,
@@ -40,21 +43,23 @@ const maxHeldBytes = 256 * 1024;
 /** Splits the bytes of one stream: whole frames, random cuts, single bytes, or several frames in one piece. */
 const createChunkVariation = (random: Random): Variation<Buffer> => {
   const dice = createDice(random);
-  const [joining, cutting, single] = [dice.pick([0, 0.3, 1]), dice.pick([0, 0.4]), dice.pick([0, 0.1])];
+  const joinProbability = dice.pick([0, 0.3, 1]);
+  const cutProbability = dice.pick([0, 0.4]);
+  const singleBytesProbability = dice.pick([0, 0.1]);
   let heldChunks: Buffer[] = [];
   const pieces = (): readonly Buffer[] => {
     const bytes = Buffer.concat(heldChunks);
     heldChunks = [];
-    if (dice.chance(single)) {
+    if (dice.chance(singleBytesProbability)) {
       return singleBytes(bytes, dice);
     }
-    return dice.chance(cutting) ? randomCuts(bytes, dice) : splitAt(bytes, []);
+    return dice.chance(cutProbability) ? randomCuts(bytes, dice) : splitAt(bytes, []);
   };
   return {
     take: (bytes) => {
       heldChunks.push(bytes);
       const isFull = heldChunks.reduce((sum, { length }) => sum + length, 0) >= maxHeldBytes;
-      return dice.chance(joining) && !isFull ? [] : pieces();
+      return dice.chance(joinProbability) && !isFull ? [] : pieces();
     },
     end: pieces,
   };
@@ -82,20 +87,18 @@ const goJson = (event: SearchEvent): string =>
  */
 const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) => {
   const dice = createDice(random);
-  const [dataFirst, noSpace, otherJson] = [
-    dice.pick([0, 0, 0.5, 1]),
-    dice.pick([0, 0, 0.5, 1]),
-    dice.pick([0, 0.5, 1]),
-  ];
+  const dataFirstProbability = dice.pick([0, 0, 0.5, 1]);
+  const noSpaceProbability = dice.pick([0, 0, 0.5, 1]);
+  const otherJsonProbability = dice.pick([0, 0.5, 1]);
   const formatJson = (event: SearchEvent): string => {
     const write = dice.pick([plainJson, spacedJson, asciiJson]);
-    return dice.chance(otherJson) ? write(event.data) : goJson(event);
+    return dice.chance(otherJsonProbability) ? write(event.data) : goJson(event);
   };
   return (event) => {
     const json = formatJson(event);
-    const space = (): string => (dice.chance(noSpace) ? "" : " ");
+    const space = (): string => (dice.chance(noSpaceProbability) ? "" : " ");
     const lines = [`event:${space()}${event.name}`, `data:${space()}${json}`];
-    return Buffer.from(`${(dice.chance(dataFirst) ? lines.toReversed() : lines).join("\n")}\n\n`);
+    return Buffer.from(`${(dice.chance(dataFirstProbability) ? lines.toReversed() : lines).join("\n")}\n\n`);
   };
 };
 
@@ -114,8 +117,8 @@ export const variationRandoms =
     seededRandom(seed, `variation/${layer}/${layer === "server" ? "" : name}`);
 
 /**
- * Varies a stream of events and returns it in pieces. Streams with the same seed and different names [no name] belong to one server, so
- * they have the same constant variations. Depends only on its arguments.
+ * Varies a stream of events and returns it in pieces. Streams with the same seed and different names belong to one server, so they have
+ * the same constant variations. Depends only on its arguments.
  */
 export const variedStream = (events: readonly SearchEvent[], seed: number, name = ""): readonly Buffer[] => {
   const randoms = variationRandoms(seed, name);
@@ -126,7 +129,11 @@ export const variedStream = (events: readonly SearchEvent[], seed: number, name 
   return [...variedEvents.flatMap((event) => take(frame(event))), ...end()];
 };
 
-const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;
+const contentTypes = [
+  "text/event-stream",
+  "text/event-stream; charset=utf-8",
+  "text/event-stream;charset=UTF-8",
+] as const;
 
 /** Wrong dates. The clocks of some servers are wrong by years. */
 const dates = ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT"] as const;
@@ -135,14 +142,14 @@ const variedHead = ({ headers, status }: ResponseHead, dice: Dice): ResponseHead
   status,
   headers: {
     ...headers,
-    "content-type": dice.pick(types),
+    "content-type": dice.pick(contentTypes),
     ...(dice.chance(0.3) ? { connection: "close" } : {}),
     ...(dice.chance(0.3) ? { date: dice.pick(dates) } : {}),
   },
 });
 
 /** Applies a variation to the items of a stream as they arrive. */
-async function* through<Item>(items: AsyncIterable<Item>, { end, take }: Variation<Item>): AsyncGenerator<Item> {
+async function* applyVariation<Item>(items: AsyncIterable<Item>, { end, take }: Variation<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     yield* take(item);
   }
@@ -168,7 +175,7 @@ async function* delayChunks(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGen
   for await (const piece of pieces) {
     if (delays < maxDelays && dice.chance(0.1)) {
       delays += 1;
-      await wait(dice.whole(0, maxDelayMs));
+      await wait(dice.integer(0, maxDelayMs));
     }
     yield piece;
   }
@@ -179,8 +186,8 @@ export const variedSearch = (
   randoms: VariationRandoms,
 ): Pick<SearchPorts, "head" | "events" | "frames" | "pieces"> => ({
   head: (head) => variedHead(head, createDice(randoms("head"))),
-  events: (events) => through(events, eventVariation(randoms)),
+  events: (events) => applyVariation(events, eventVariation(randoms)),
   frames: (events) => variedFrames(events, randoms("frames")),
   pieces: (bytes) =>
-    delayChunks(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
+    delayChunks(applyVariation(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
 });

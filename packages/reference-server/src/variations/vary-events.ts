@@ -33,7 +33,7 @@ const emptyResults: readonly [SearchEvent, ...SearchEvent[]] = [
 ];
 
 /** Creates an alert. The specification does not describe its data. Source: search-stream, sections 6 and 7. */
-const newAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
+const createAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
 
 /** Returns a `progress` event of a search without results. */
 export const emptyProgress = (done: boolean): SearchEvent => ({
@@ -46,7 +46,7 @@ const filterKinds = ["utility", "type", "lang", "repo", "file", "symbol type", "
 const language = 'lang:"jupyter notebook"';
 
 /** Creates a filter. A filter for an unused language matches nothing. Filters that extend a search may have any count. */
-const newFilter = (dice: Dice): object => {
+const createFilter = (dice: Dice): object => {
   const value = dice.pick(["archived:yes", language, String.raw`-file:_test\.\w+$`]);
   return {
     value,
@@ -69,24 +69,24 @@ const readFilterValue = (entry: unknown): unknown => (isPayloadObject(entry) ? e
 const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => readonly unknown[]) => {
   const sentEntries = new Map<unknown, unknown>();
   return (list) => {
-    const keptEntries = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
-    const grownEntries = dice.chance(0.2) ? [...keptEntries, newFilter(dice)] : keptEntries;
+    const keptEntries = dice.chance(0.2) ? list.slice(dice.integer(0, list.length)) : list;
+    const grownEntries = dice.chance(0.2) ? [...keptEntries, createFilter(dice)] : keptEntries;
     const currentValues = new Set(grownEntries.map(readFilterValue));
     const allEntries = [
       ...grownEntries,
       ...[...sentEntries].filter(([value]) => !currentValues.has(value)).map(([, entry]) => entry),
     ];
     allEntries.forEach((entry) => sentEntries.set(readFilterValue(entry), entry));
-    const orderedEntries = dice.chance(0.2) ? dice.shuffled(allEntries) : allEntries;
+    const orderedEntries = dice.chance(0.2) ? dice.shuffle(allEntries) : allEntries;
     return orderedEntries.map((entry) => otherKind(entry, dice));
   };
 };
 
 /** Splits one `filters` event into several growing ones. Source: search-stream, section 6. */
 const growList = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
-  const steps = dice.chance(0.3) ? dice.whole(1, 3) : 0;
-  const sizes = Array.from({ length: steps }, () => dice.whole(0, list.length)).toSorted((a, b) => a - b);
-  return [...sizes, list.length].map((size) => ({ name: "filters", data: list.slice(0, size) }));
+  const steps = dice.chance(0.3) ? dice.integer(1, 3) : 0;
+  const sizes = Array.from({ length: steps }, () => dice.integer(0, list.length)).toSorted((a, b) => a - b);
+  return [...sizes, list.length].map((partSize) => ({ name: "filters", data: list.slice(0, partSize) }));
 };
 
 const listEntries = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
@@ -96,7 +96,7 @@ const regroupMatches = (matches: readonly unknown[], dice: Dice): readonly Searc
   if (matches.length === 0) {
     return [];
   }
-  const cuts = Array.from({ length: dice.whole(0, 6) }, () => dice.whole(0, matches.length));
+  const cuts = Array.from({ length: dice.integer(0, 6) }, () => dice.integer(0, matches.length));
   const ends = [...new Set([...cuts, matches.length])].filter((end) => end > 0).toSorted((a, b) => a - b);
   return ends.map((end, index) => ({ name: "matches", data: matches.slice(ends[index - 1] ?? 0, end) }));
 };
@@ -110,7 +110,7 @@ interface StreamVariation {
   /** Varies each list of filters, in order. */
   readonly varyFilters: (list: readonly unknown[]) => readonly unknown[];
   /** Probability that a member is added to an object. */
-  readonly addedMembers: number;
+  readonly addedMemberProbability: number;
 }
 
 /** Drops or repeats `progress` events. Preserves their order, so that no number decreases. */
@@ -123,17 +123,17 @@ const repeatOrDrop = (
 /** Randomly merges lists. Each keeps its own order. */
 const interleaveEvents = (lists: readonly (readonly SearchEvent[])[], dice: Dice): readonly SearchEvent[] => {
   const queues = lists.map((list) => [...list]);
-  const turns = dice.shuffled(queues.flatMap((queue) => queue.map(() => queue)));
+  const turns = dice.shuffle(queues.flatMap((queue) => queue.map(() => queue)));
   return turns.flatMap((queue) => queue.shift() ?? []);
 };
 
 /** Events that may occur anywhere before `done`: alerts, and unlisted events. */
-const remarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly SearchEvent[] => {
-  const some = [
+const createRemarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly SearchEvent[] => {
+  const remarks = [
     ...(dice.chance(0.25) ? [dice.pick(unlistedEvents)] : []),
-    ...(reportsProblems && dice.chance(0.4) ? [newAlert(dice)] : []),
+    ...(reportsProblems && dice.chance(0.4) ? [createAlert(dice)] : []),
   ];
-  return reportsProblems ? some : some.filter(({ name }) => name !== "error");
+  return reportsProblems ? remarks : remarks.filter(({ name }) => name !== "error");
 };
 
 /**
@@ -151,7 +151,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
       selectEvents("filters").flatMap((event) => growList(listEntries(event), dice)),
       repeatOrDrop(selectEvents("progress"), variation),
       otherEvents,
-      [...remarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
+      [...createRemarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
     ],
     dice,
   );
@@ -160,7 +160,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
 /** Creates events after the final `progress` event. Alerts, errors and unlisted events are permitted. `done` is last. */
 const varyTail = (events: readonly SearchEvent[], { dice, habits }: StreamVariation): readonly SearchEvent[] => [
   ...events.slice(0, -1),
-  ...dice.shuffled(remarks(dice, habits)),
+  ...dice.shuffle(createRemarks(dice, habits)),
   ...events.slice(-1),
 ];
 
@@ -176,7 +176,7 @@ const reasons = [
 ] as const;
 const severities = ["info", "warn", "error", "notice"] as const;
 
-const newEntry = (dice: Dice): PayloadObject => ({
+const createSkippedEntry = (dice: Dice): PayloadObject => ({
   reason: dice.pick(reasons),
   title: dice.pick(["1 archived", "68k forked", ""]),
   message: "Two lines:\n* `one`\n* `two`",
@@ -199,7 +199,7 @@ const otherEntries = (skipped: unknown, { dice, habits }: StreamVariation): unkn
   if (!isPayloadArray(skipped)) {
     return skipped;
   }
-  const entries = habits.reportsProblems && dice.chance(0.3) ? [...skipped, newEntry(dice)] : skipped;
+  const entries = habits.reportsProblems && dice.chance(0.3) ? [...skipped, createSkippedEntry(dice)] : skipped;
   return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
@@ -252,7 +252,7 @@ const withLeftOutCount = (progress: unknown, { habits }: StreamVariation): unkno
 };
 
 const varyData = (event: SearchEvent, variation: StreamVariation): unknown => {
-  const data = withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers);
+  const data = withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMemberProbability);
   return event.name === "progress" ? withLeftOutCount(data, variation) : data;
 };
 
@@ -272,7 +272,7 @@ export interface Variation<Item> {
 
 /** Varies a stream without a search, which contains only alerts or errors, and `done`. May add a final `progress` event. */
 const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly SearchEvent[] => [
-  ...(dice.chance(0.15) ? [newAlert(dice)] : []),
+  ...(dice.chance(0.15) ? [createAlert(dice)] : []),
   ...events.slice(0, -1),
   ...(dice.chance(0.2) ? [emptyProgress(true)] : []),
   ...events.slice(-1),
@@ -288,15 +288,15 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
     dice,
     hasRunningProgress: dice.chance(0.9),
     habits,
-    addedMembers: dice.pick([0, 0.02, 0.2]),
+    addedMemberProbability: dice.pick([0, 0.02, 0.2]),
     varyFilters: createFilterVariation(dice),
   };
-  let leading = dice.chance(0.2) ? [emptyProgress(false)] : [];
+  let leadingEvents = dice.chance(0.2) ? [emptyProgress(false)] : [];
   let heldEvents: SearchEvent[] = [];
-  let size = dice.whole(1, maxEventsToWaitFor);
+  let size = dice.integer(1, maxEventsToWaitFor);
   const body = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
-    const allEvents = [...leading, ...events];
-    leading = [];
+    const allEvents = [...leadingEvents, ...events];
+    leadingEvents = [];
     return varyBody(allEvents, variation);
   };
   const createEnding = (): readonly SearchEvent[] => {
@@ -311,7 +311,7 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
   };
   const releaseEvents = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     heldEvents = [];
-    size = dice.whole(1, maxEventsToWaitFor);
+    size = dice.integer(1, maxEventsToWaitFor);
     return events.map((event) => varyPayload(event, variation));
   };
   return {

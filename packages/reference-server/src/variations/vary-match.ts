@@ -48,11 +48,11 @@ const varyChunk = (chunk: unknown, dice: Dice): unknown => {
 
 const hasEntries = (value: unknown): boolean => isPayloadArray(value) && value.length > 0;
 
-const withCommit = (match: PayloadObject, { commits }: ServerHabits): PayloadObject => {
-  if (commits === "omitted") {
+const withCommit = (match: PayloadObject, { commitForm }: ServerHabits): PayloadObject => {
+  if (commitForm === "omitted") {
     return without(match, "commit");
   }
-  return commits === "abbreviated" && typeof match["commit"] === "string"
+  return commitForm === "abbreviated" && typeof match["commit"] === "string"
     ? { ...match, commit: match["commit"].slice(0, 12) }
     : match;
 };
@@ -102,7 +102,7 @@ const splitMatch = (match: PayloadObject, dice: Dice): readonly PayloadObject[] 
   if (match["type"] !== "content" || !isPayloadArray(list) || list.length < 2) {
     return undefined;
   }
-  const boundary = dice.whole(1, list.length - 1);
+  const boundary = dice.integer(1, list.length - 1);
   return [list.slice(0, boundary), list.slice(boundary)].map((part) => ({ ...match, [name]: part }));
 };
 

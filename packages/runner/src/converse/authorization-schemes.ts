@@ -10,13 +10,13 @@ import type { ConversationInterface } from "./dialect.ts";
  */
 export interface AuthorizationSchemes {
   /** Contains only unusual schemes. */
-  readonly schemes: Map<ConversationInterface, AuthorizationScheme>;
+  readonly byInterface: Map<ConversationInterface, AuthorizationScheme>;
   /** Interfaces for which no other scheme is tried any more. */
   readonly settledInterfaces: Set<ConversationInterface>;
 }
 
 export const createAuthorizationSchemes = (): AuthorizationSchemes => ({
-  schemes: new Map(),
+  byInterface: new Map(),
   settledInterfaces: new Set(),
 });
 
@@ -55,11 +55,11 @@ export function selectSchemeToTry(
 
 /** Records a scheme unless the call that used it was refused. */
 export function recordScheme(
-  { schemes }: AuthorizationSchemes,
+  { byInterface }: AuthorizationSchemes,
   name: ConversationInterface,
   { scheme, answer }: { readonly scheme: AuthorizationScheme; readonly answer: Pick<Answer, "status"> },
 ): void {
   if (answer.status !== 0 && !isRefused(answer)) {
-    schemes.set(name, scheme);
+    byInterface.set(name, scheme);
   }
 }

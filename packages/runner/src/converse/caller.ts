@@ -66,17 +66,17 @@ export interface CallerStop {
   readonly reason: string;
 }
 
-/** The credential, session and probe of a call. */
-export interface Asker {
+/** The reason for a call (its probe), and its credential and session. */
+export interface CallOrigin {
   readonly probe: ConversationProbe;
   readonly credential: CredentialKind;
   readonly session: string;
 }
 
-/** Sends and records calls, in sequence or concurrently. Stops when it has to. */
+/** Sends and records calls, in sequence or concurrently, until there is a reason to stop. */
 export interface Caller {
   /** Sends a call. Returns undefined if the run is stopping. Fails if the call cannot be sent or recorded. */
-  call(asker: Asker, call: PlainCall): Promise<Answer | undefined>;
+  call(origin: CallOrigin, call: PlainCall): Promise<Answer | undefined>;
   /** Waits unless the run is stopping. */
   pause(ms: number): Promise<void>;
   /** The reason no more calls are sent, once there is one. */
@@ -97,7 +97,7 @@ interface CallerState {
   firstWaitAtMicros: number | undefined;
   /** The target asked to receive no calls before this time. */
   blockedUntilMicros: number;
-  /** Last parts of conversation ids that a run created or that have the mark of a run. */
+  /** Last parts of the ids of conversations that this run created or that have the mark of any run. */
   readonly ownIds: Set<string>;
   readonly requestNames: RequestNames;
   readonly schemes: AuthorizationSchemes;
@@ -192,7 +192,7 @@ function updateState(options: CallerOptions, state: CallerState, answer: Answer)
 
 async function send(
   options: CallerOptions,
-  { probe, credential, session }: Asker,
+  { probe, credential, session }: CallOrigin,
   call: PlainCall & Pick<CallRequest, "scheme">,
 ): Promise<Answer> {
   const { nextId, limits, leftMs, signal, listener } = options;
@@ -247,7 +247,7 @@ async function sendWithAcceptedScheme(
   if (scheme !== undefined && retryAnswer !== undefined) {
     recordScheme(schemes, name, { scheme, answer: retryAnswer });
   }
-  return schemes.schemes.get(name) === scheme ? (retryAnswer ?? answer) : answer;
+  return schemes.byInterface.get(name) === scheme ? (retryAnswer ?? answer) : answer;
 }
 
 /**
@@ -268,9 +268,9 @@ export function createCaller(options: CallerOptions): Caller {
   };
   const isStopped = (): boolean => (state.stop ??= findStop(options)) !== undefined;
   const callOnce = async (
-    asker: Asker,
+    origin: CallOrigin,
     call: PlainCall,
-    scheme = state.schemes.schemes.get(call.interface),
+    scheme = state.schemes.byInterface.get(call.interface),
   ): Promise<Answer | undefined> => {
     if (isStopped()) {
       return undefined;
@@ -280,12 +280,12 @@ export function createCaller(options: CallerOptions): Caller {
       return undefined;
     }
     try {
-      const answer = await send(options, asker, {
+      const answer = await send(options, origin, {
         ...applyRequestNames(call, state.requestNames),
         ...defined({ scheme }),
       });
       recordOwnConversation(state, call.interface, answer);
-      await record(options, asker.probe, toRecordedDraft(state, call.interface, answer));
+      await record(options, origin.probe, toRecordedDraft(state, call.interface, answer));
       updateState(options, state, answer);
       return answer;
     } catch (cause) {
@@ -298,9 +298,9 @@ export function createCaller(options: CallerOptions): Caller {
     }
   };
   return {
-    async call(asker, call) {
-      const answer = await sendWithAcceptedScheme(options, state, (scheme) => callOnce(asker, call, scheme));
-      return answer !== undefined && shouldRetry(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
+    async call(origin, call) {
+      const answer = await sendWithAcceptedScheme(options, state, (scheme) => callOnce(origin, call, scheme));
+      return answer !== undefined && shouldRetry(options, answer) ? ((await callOnce(origin, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
     halt: (stop) => void (state.stop ??= stop),

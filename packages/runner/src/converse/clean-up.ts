@@ -7,8 +7,8 @@ import { createConversationProbe } from "./conversation-probe.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { PlainCall } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
-import { findMarked } from "./find-marked.ts";
-import type { MarkedConversations } from "./find-marked.ts";
+import { findMarkedConversations } from "./find-marked-conversations.ts";
+import type { MarkedConversations } from "./find-marked-conversations.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { isGone, lastReadDelayMs, readIntervalMs } from "./finish-conversations.ts";
 import { isMarked } from "./run-conversation.ts";
@@ -75,21 +75,24 @@ const selectDeletingCredential = (
 
 const maxTries = 3;
 
-/** Sends a call. Retries it after the requested wait while the target is in distress or unreachable. */
+/**
+ * Sends a call, up to three times while the target returns server errors or breaks connections. A wait that the target asks for is
+ * added by the caller.
+ */
 async function callWithRetries(
   { caller }: CleanUpContext,
-  leftover: ConversationToDelete,
+  conversation: ConversationToDelete,
   call: PlainCall,
 ): Promise<Answer | undefined> {
-  const session = `${leftover.interface}-cleanup-${leftover.credential}`;
-  const asker = {
-    probe: createConversationProbe("cleanup", leftover.interface),
-    credential: leftover.credential,
+  const session = `${conversation.interface}-cleanup-${conversation.credential}`;
+  const origin = {
+    probe: createConversationProbe("cleanup", conversation.interface),
+    credential: conversation.credential,
     session,
   };
   let answer: Answer | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    answer = await caller.call(asker, call);
+    answer = await caller.call(origin, call);
     if (answer === undefined || (answer.kind !== "server-failure" && answer.kind !== "broken")) {
       return answer;
     }
@@ -98,7 +101,7 @@ async function callWithRetries(
   return answer;
 }
 
-const describeLeftover = ({ interface: name, id }: ConversationToDelete): string =>
+const describeConversation = ({ interface: name, id }: ConversationToDelete): string =>
   `${name} conversation ${visibleText(id, 100)}`;
 
 function findStopReason({ caller: { stop } }: CleanUpContext): string | undefined {
@@ -128,21 +131,24 @@ function describeFailure(context: CleanUpContext, action: string, answer: Answer
 /** Cancels a question in progress before its deletion, so that it does not use more credits. */
 async function cancelIfProcessing(
   context: CleanUpContext,
-  leftover: ConversationToDelete,
+  conversation: ConversationToDelete,
   view: DrivenConversation,
 ): Promise<void> {
-  const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestionId);
+  const call = dialects[conversation.interface].cancel(conversation.id, view.lastQuestionId);
   if (view.state === "processing" && call !== undefined) {
-    await callWithRetries(context, leftover, call);
+    await callWithRetries(context, conversation, call);
   }
 }
 
 const foreignReason = "its questions do not have the mark of the run, so it was not touched";
 
-/** Deletes a conversation after reading it and finding the mark of its run. Returns a clause if it still exists. */
-async function removeLeftover(context: CleanUpContext, leftover: ConversationToDelete): Promise<string | undefined> {
-  const dialect = dialects[leftover.interface];
-  const reading = await callWithRetries(context, leftover, dialect.get(leftover.id));
+/** Reads a conversation and deletes it if it has the mark of its run. Returns a clause if it still exists, or may still exist. */
+async function deleteIfMarked(
+  context: CleanUpContext,
+  conversation: ConversationToDelete,
+): Promise<string | undefined> {
+  const dialect = dialects[conversation.interface];
+  const reading = await callWithRetries(context, conversation, dialect.get(conversation.id));
   if (reading?.status === 404) {
     return undefined;
   }
@@ -150,15 +156,15 @@ async function removeLeftover(context: CleanUpContext, leftover: ConversationToD
     return describeFailure(context, "reading it", reading);
   }
   const view = dialect.read(reading.json);
-  if (!isMarked(view, leftover.marker)) {
+  if (!isMarked(view, conversation.marker)) {
     return foreignReason;
   }
-  await cancelIfProcessing(context, leftover, view);
-  const answer = await callWithRetries(context, leftover, dialect.delete(leftover.id));
+  await cancelIfProcessing(context, conversation, view);
+  const answer = await callWithRetries(context, conversation, dialect.delete(conversation.id));
   if (answer === undefined || !isGone(answer)) {
     return describeFailure(context, "deleting it", answer);
   }
-  if (!(await stillExists(context, leftover))) {
+  if (!(await stillExists(context, conversation))) {
     return undefined;
   }
   return answer.kind === "success"
@@ -166,14 +172,17 @@ async function removeLeftover(context: CleanUpContext, leftover: ConversationToD
     : `its deletion returned status ${answer.status}, and it still exists`;
 }
 
-/** Reports whether a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
-async function stillExists(context: CleanUpContext, leftover: ConversationToDelete): Promise<boolean> {
+/**
+ * Reports whether a conversation is shown for longer than allowed after its deletion. After one such wait, later conversations of the
+ * clean-up are read only once.
+ */
+async function stillExists(context: CleanUpContext, conversation: ConversationToDelete): Promise<boolean> {
   const { caller, options } = context;
-  const dialect = dialects[leftover.interface];
+  const dialect = dialects[conversation.interface];
   const startMs = options.clock.nowMicros() / 1000;
   for (;;) {
-    const answer = await callWithRetries(context, leftover, dialect.get(leftover.id));
-    if (answer?.kind !== "success" || !isMarked(dialect.read(answer.json), leftover.marker)) {
+    const answer = await callWithRetries(context, conversation, dialect.get(conversation.id));
+    if (answer?.kind !== "success" || !isMarked(dialect.read(answer.json), conversation.marker)) {
       return false;
     }
     if (context.hasWaited || options.clock.nowMicros() / 1000 - startMs >= lastReadDelayMs) {
@@ -187,14 +196,15 @@ async function stillExists(context: CleanUpContext, leftover: ConversationToDele
 const reasonWithoutCredential = ({ options }: CleanUpContext, credential: CredentialKind): string | undefined =>
   options.credentials.has(credential) ? undefined : `no ${credential} is set, and only its user may delete it`;
 
-async function deleteConversation(context: CleanUpContext, leftover: ConversationToDelete): Promise<void> {
-  const reason = reasonWithoutCredential(context, leftover.credential) ?? (await removeLeftover(context, leftover));
+async function deleteConversation(context: CleanUpContext, conversation: ConversationToDelete): Promise<void> {
+  const reason =
+    reasonWithoutCredential(context, conversation.credential) ?? (await deleteIfMarked(context, conversation));
   if (reason === undefined) {
-    context.deleted.push(describeLeftover(leftover));
-    await (leftover.key === undefined ? undefined : context.options.ledger?.recordDeleted(leftover.key));
+    context.deleted.push(describeConversation(conversation));
+    await (conversation.key === undefined ? undefined : context.options.ledger?.recordDeleted(conversation.key));
   } else {
     context.leftovers.push({
-      label: describeLeftover(leftover),
+      label: describeConversation(conversation),
       reason,
       ...(reason === foreignReason ? { isForeign: true } : {}),
     });
@@ -228,20 +238,26 @@ async function findUnanswered(
   const { caller, options } = context;
   const credential = selectDeletingCredential(first, options.mainCredential);
   const session = `${first.interface}-cleanup-${credential}`;
-  const asker = { probe: createConversationProbe("cleanup", first.interface), credential, session };
+  const origin = { probe: createConversationProbe("cleanup", first.interface), credential, session };
   const knownIds = new Set(options.entries.flatMap(({ id }) => id ?? []));
-  const request = { asker, dialect: dialects[first.interface], marker: first.marker, createdAfter: first.at, knownIds };
-  let result = await findMarked(caller, request);
+  const request = {
+    origin,
+    dialect: dialects[first.interface],
+    marker: first.marker,
+    createdAfter: first.at,
+    knownIds,
+  };
+  let result = await findMarkedConversations(caller, request);
   for (const delayMs of searchDelaysMs) {
     if (result !== undefined && result.ids.length <= others.length) {
       await caller.pause(delayMs);
-      result = await findMarked(caller, request);
+      result = await findMarkedConversations(caller, request);
     }
   }
   return result;
 }
 
-/** Finds and deletes what creations without an answer may have created. */
+/** Finds and deletes conversations of creations whose answers had no id. */
 async function deleteUnanswered(context: CleanUpContext, unanswered: UnansweredCreations): Promise<void> {
   const [first] = unanswered;
   const { interface: name, marker } = first;

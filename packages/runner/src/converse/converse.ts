@@ -1,4 +1,4 @@
-import { defined, neededProbes } from "@assay/contract";
+import { defined, findNeededProbes } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import { createCaller } from "./caller.ts";
 import type { CallerOptions, CallerStop } from "./caller.ts";
@@ -169,16 +169,16 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name))
     .map((name): DriveContext => {
-      const interfaceProbes = neededProbes(options.rules, name);
-      return { ...sharedContext, dialect: dialects[name], neededProbes: interfaceProbes, conversations: [] };
+      const neededProbes = findNeededProbes(options.rules, name);
+      return { ...sharedContext, dialect: dialects[name], neededProbes, conversations: [] };
     })
     .filter(({ neededProbes }) => neededProbes.size > 0);
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...callerOptions } = options;
-  const runCleanUp = (isRecorded: boolean): Promise<CleanUpResult> =>
+  const runCleanUp = (recordsExchanges: boolean): Promise<CleanUpResult> =>
     cleanUp({
       ...callerOptions,
       credentials: new Set([...options.credentials, options.mainCredential]),
-      ...(isRecorded ? { writer } : {}),
+      ...(recordsExchanges ? { writer } : {}),
       rateLimit,
       entries: ledger.entries(),
       ledger,

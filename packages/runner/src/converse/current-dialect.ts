@@ -21,10 +21,10 @@ const createConversation = (questions: readonly object[]): PlainCall =>
 export const currentDialect: Dialect = {
   interface: "current",
   create: (question) => createConversation([toQuestion(question)]),
-  createInvalid: (member) =>
-    member === "json"
+  createInvalid: (defect) =>
+    defect === "json"
       ? createCall("create", '{"conversation": ')
-      : createConversation(member === "text" ? [toQuestion(5)] : []),
+      : createConversation(defect === "text" ? [toQuestion(5)] : []),
   get: (name) => createCall("get", { name }),
   followUp: (name, question) => createCall("follow-up", { parent: name, question: toQuestion(question) }),
   cancel: (name) => createCall("cancel", { name }),

@@ -31,7 +31,7 @@ export interface Dialect {
   /** Returns undefined if the interface needs a question id that is unknown. */
   cancel(id: string, lastQuestion: string | undefined): PlainCall | undefined;
   delete(id: string): PlainCall;
-  /** Lists one page of the user's conversations Default: the first page of default size. */
+  /** Lists one page of the user's conversations. Default: the first page of default size. */
   list(page?: PageRequest): PlainCall;
   read(json: unknown): DrivenConversation;
   /** Converts one of the other interface's ids. Undefined if it has no counterpart. */

@@ -1,6 +1,6 @@
 import type { CredentialKind, UnsentCause } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
-import type { Asker, Caller, ConverseListener } from "./caller.ts";
+import type { CallOrigin, Caller, ConverseListener } from "./caller.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import { createConversationProbe } from "./conversation-probe.ts";
@@ -87,8 +87,8 @@ export function findStopReason({ caller: { stop } }: Pick<DriveContext, "caller"
   return { cause: stop.cause === "bail" ? "bail" : "other", reason };
 }
 
-/** Preconditions of a probe. */
-export interface Condition {
+/** The preconditions of a probe besides those that apply to every probe. */
+export interface ProbePreconditions {
   /** Whether a required token is missing, with a clause about it. */
   readonly missingToken?: readonly [isMissing: boolean, reason: string];
   /** Other missing preconditions, each with a clause. */
@@ -97,7 +97,7 @@ export interface Condition {
 
 function findSkipReason(
   context: DriveContext,
-  { missingToken, missingPreconditions = [] }: Condition,
+  { missingToken, missingPreconditions = [] }: ProbePreconditions,
 ): UnsentReason | undefined {
   const stopReason = findStopReason(context);
   if (stopReason !== undefined) {
@@ -111,7 +111,7 @@ function findSkipReason(
 }
 
 /** Reports whether a probe is needed and can be sent. Records a needed probe that cannot be sent. */
-export function isDue(context: DriveContext, probe: ConversationProbeId, condition: Condition = {}): boolean {
+export function isDue(context: DriveContext, probe: ConversationProbeId, condition: ProbePreconditions = {}): boolean {
   if (!context.neededProbes.has(probe)) {
     return false;
   }
@@ -122,20 +122,23 @@ export function isDue(context: DriveContext, probe: ConversationProbeId, conditi
   return reason === undefined;
 }
 
-/** Creates a function that sends a probe's calls. Default: as the main user, in the session of that credential. */
-export function createAsker(
+/** Returns the origin of a probe's calls. Default: the main credential, and a session named after the credential. */
+export function createOrigin(
   { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
-  { credential = mainCredential, session = `${dialect.interface}-${credential}` }: Partial<Omit<Asker, "probe">> = {},
-): Asker {
+  {
+    credential = mainCredential,
+    session = `${dialect.interface}-${credential}`,
+  }: Partial<Omit<CallOrigin, "probe">> = {},
+): CallOrigin {
   return { probe: createConversationProbe(probe, dialect.interface), credential, session };
 }
 
 export const sendProbe = (
   context: DriveContext,
   probe: ConversationProbeId,
-  { call, ...origin }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
-): Promise<Answer | undefined> => context.caller.call(createAsker(context, probe, origin), call);
+  { call, ...origin }: { readonly call: PlainCall } & Partial<Omit<CallOrigin, "probe">>,
+): Promise<Answer | undefined> => context.caller.call(createOrigin(context, probe, origin), call);
 
 /** Reports whether an answer is a 5xx without a retry time. */
 export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
@@ -143,13 +146,11 @@ export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
   status >= 500 &&
   draft.response?.headers.some(([name]) => name.toLowerCase() === "retry-after") !== true;
 
-/**
- * Sends a call as part of a probe, and retries it once after an internal error, which may be temporary.
- */
+/** Sends a call as part of a probe. Retries it once after an internal error, which may be temporary. */
 export async function callWithRetry(
   context: DriveContext,
   probe: ConversationProbeId,
-  request: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
+  request: { readonly call: PlainCall } & Partial<Omit<CallOrigin, "probe">>,
 ): Promise<Answer | undefined> {
   const answer = await sendProbe(context, probe, request);
   return answer !== undefined && isInternalError(answer)

@@ -39,7 +39,7 @@ async function fetchFrom(pages: Readonly<Record<string, Page>>, options: Partial
     userAgent: "assay/1",
   });
   const drafts: ExchangeDraft[] = [];
-  let id = 0;
+  let lastId = 0;
   const records = await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
     findLinks: linksOf,
@@ -49,7 +49,7 @@ async function fetchFrom(pages: Readonly<Record<string, Page>>, options: Partial
         return Promise.resolve(recordDraft(draft).record);
       },
     },
-    nextId: () => String((id += 1)),
+    nextId: () => String((lastId += 1)),
     ...options,
   });
   server.closeAllConnections();

@@ -33,7 +33,7 @@ const maxLinks = 3;
 const findHeader = ({ response }: ExchangeDraft, name: string): string | undefined =>
   response?.headers.find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 
-/** Returns the unresolved links to documents in a fetched page. Empty if it is a document itself or neither. */
+/** Returns the unresolved links to documents in a fetched page, or none if the response is not such a page. */
 function readPageLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
   const reading = readApiReference(bytes, contentType);
   return reading.ok && reading.value.kind === "page" ? reading.value.links : [];

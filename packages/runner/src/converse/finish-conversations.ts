@@ -17,20 +17,17 @@ export const lastReadDelayMs = deletionPatienceMs + 300;
 /** Interval between reads. */
 export const readIntervalMs = 700;
 
-/**
- * Polls until nothing deleted is shown any more, and again after the allowed time. Returns true if something is still shown then.
- */
-async function pollUntilGone(context: DriveContext, isShown: () => Promise<boolean>): Promise<boolean> {
+/** Polls until nothing deleted is shown, or the run stops. Otherwise the last poll is just after the allowed time. */
+async function pollUntilGone(context: DriveContext, isShown: () => Promise<boolean>): Promise<void> {
   const { caller, clock } = context;
   const startMs = clock.nowMicros() / 1000;
   while (await isShown()) {
     const leftMs = startMs + lastReadDelayMs - clock.nowMicros() / 1000;
     if (leftMs <= 0 || caller.stop !== undefined) {
-      return true;
+      return;
     }
     await caller.pause(Math.min(readIntervalMs, Math.max(1, leftMs)));
   }
-  return false;
 }
 
 /** Deletes a conversation. Returns true if that was accepted. */
@@ -46,7 +43,7 @@ async function isReadable(context: DriveContext, { id, credential }: RunConversa
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
 
-/** Reports whether the list of their user still has any of these. */
+/** Reports whether a list of the main user still contains any of these conversations. */
 async function isAnyListed(
   context: DriveContext,
   conversations: readonly RunConversation[],
@@ -74,8 +71,8 @@ const findAnsweredConversation = ({ mainCredential, conversations }: DriveContex
   );
 
 /**
- * Cancels a question that was answered. It must not change, whatever the answer to the cancellation. Nothing else is sent about it
- * before the next read.
+ * Cancels a question that was answered. The question must not change, even if the target accepts the cancellation. No other call
+ * concerns this conversation until it is read again.
  */
 async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
   const conversation = findAnsweredConversation(context);
@@ -178,7 +175,10 @@ async function pollDeleted(context: DriveContext, deleted: readonly RunConversat
   );
 }
 
-/** Reads lists until they no longer show any of these, including lists filtered by the id and the read token of the first one. */
+/**
+ * Reads lists until they no longer show any of these conversations. In the legacy interface this includes lists filtered by the id and by
+ * the read token of the first conversation.
+ */
 async function pollLists(context: DriveContext, conversations: readonly RunConversation[]): Promise<void> {
   const [first] = conversations;
   if (first === undefined || !context.neededProbes.has("read-after-delete")) {

@@ -89,8 +89,8 @@ interface HeldConversation {
 }
 
 /**
- * Lists conversations while the first one is in progress, since lists show questions too. The list has an order, so that rules do not
- * expect it to be complete: a new conversation may appear a little later.
+ * Lists conversations while the first question is in progress, since lists show questions too. The request names a sort order, so that
+ * rules do not expect a complete list: a new conversation may appear a little later.
  */
 async function listWhileProcessing(context: DriveContext, conversation: RunConversation | undefined): Promise<void> {
   // Summaries of the current interface may omit questions.
@@ -104,9 +104,9 @@ async function holdFirstConversation(context: DriveContext): Promise<HeldConvers
   const { answer, conversation } = await createConversation(context, "create", {
     question: context.nextQuestion(),
   });
-  const unusable = answer === undefined ? undefined : findUnusableReason(answer);
-  if (unusable !== undefined) {
-    context.unusableReason = unusable;
+  const unusableReason = answer === undefined ? undefined : findUnusableReason(answer);
+  if (unusableReason !== undefined) {
+    context.unusableReason = unusableReason;
   }
   const noConversation = "there is no conversation to read";
   if (conversation === undefined) {
@@ -140,7 +140,7 @@ async function holdCancelledConversation(context: DriveContext): Promise<boolean
   return isAnswered && isConclusive;
 }
 
-/** Cancels a question that has ended, which must not change it, whatever the answer. */
+/** Cancels a question that has ended. The question must not change, even if the target accepts the cancellation. */
 async function cancelAgain(context: DriveContext, { conversation, end }: HeldConversation): Promise<void> {
   const call = context.dialect.cancel(conversation.id, conversation.view.lastQuestionId);
   if (end !== "finished" || !conversation.hasRunMark || call === undefined || !isDue(context, "cancel-again")) {
@@ -161,8 +161,8 @@ async function cancelAgain(context: DriveContext, { conversation, end }: HeldCon
 async function holdMainConversations(context: DriveContext): Promise<void> {
   const noToken = [context.mainCredential === "none", "no token is set"] as const;
   const first = isDue(context, "create", { missingToken: noToken }) ? await holdFirstConversation(context) : undefined;
-  const isCancelling = isDue(context, "cancel", { missingToken: noToken });
-  const shouldRepeat = isCancelling && (await holdCancelledConversation(context));
+  const shouldCancel = isDue(context, "cancel", { missingToken: noToken });
+  const shouldRepeat = shouldCancel && (await holdCancelledConversation(context));
   if (first !== undefined) {
     await followUp(context, first.conversation, first.end);
   }

@@ -25,7 +25,7 @@ export async function isAnswering(
   client: PatientClient,
   { interfaces, credential, token, pace, signal }: AnswerCheck,
 ): Promise<boolean> {
-  if (!client.isUnanswered) {
+  if (!client.isTargetUnresponsive) {
     return true;
   }
   const requestOptions = { totalTimeoutMs: answerTimeoutMs, signal };

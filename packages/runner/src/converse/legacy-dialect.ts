@@ -44,7 +44,7 @@ const invalidBodies = { question: "{}", text: '{"question":5}', json: '{"questio
 export const legacyDialect: Dialect = {
   interface: "legacy",
   create: (question) => createConversation(JSON.stringify({ question })),
-  createInvalid: (member) => createConversation(invalidBodies[member]),
+  createInvalid: (defect) => createConversation(invalidBodies[defect]),
   get: (id) => createCall(`/${id}`, { operation: "get", method: "GET" }),
   followUp: (id, question) => createLegacyFollowUp(id, id, question),
   cancel: (id, lastQuestion) => (lastQuestion === undefined ? undefined : createLegacyCancel(id, lastQuestion)),

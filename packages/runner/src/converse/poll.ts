@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import { createPollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
-import { type DriveContext, createAsker, updateConversation } from "./drive-context.ts";
+import { type DriveContext, createOrigin, updateConversation } from "./drive-context.ts";
 import type { RunConversation } from "./run-conversation.ts";
 
 /** How polling ended. `unclear`: too many answers had no specified state. */
@@ -18,14 +18,14 @@ export interface PollRequest {
 
 /** Consecutive unclear answers that end a poller. */
 const maxUnclearAnswers = 3;
-/** Consecutive answers without the last question that end a poller, but not before every replica must show it. */
+/** Consecutive answers without the last question that end a poller, but not before the allowed replication lag has passed. */
 const maxStaleAnswers = 10;
 
 /** Longer than the allowed replication lag, so that the last read is after it. */
 const writePatienceMs = deletionPatienceMs + 300;
 
 /** How a poller classifies an answer. */
-type PollState = "finished" | "processing" | "unclear" | "behind";
+type PollState = "finished" | "processing" | "unclear" | "stale";
 
 function classifyAnswer({ dialect }: DriveContext, { questionCount }: RunConversation, answer: Answer): PollState {
   const view = dialect.read(answer.json);
@@ -33,22 +33,23 @@ function classifyAnswer({ dialect }: DriveContext, { questionCount }: RunConvers
     return "unclear";
   }
   // A lagging replica may show an older version: finished, but without the last question.
-  return view.state === "finished" && view.texts.length < questionCount ? "behind" : view.state;
+  return view.state === "finished" && view.texts.length < questionCount ? "stale" : view.state;
 }
 
 /**
  * Creates a function that reports whether to keep polling after an answer. It counts consecutive answers without progress. `elapsedMs` is
  * the time since the poller began.
  */
-function createPatienceCheck(context: DriveContext): (reading: PollState, elapsedMs: number) => boolean {
-  let unclear = 0;
-  let behind = 0;
+function createPatienceCheck(context: DriveContext): (state: PollState, elapsedMs: number) => boolean {
+  let unclearCount = 0;
+  let staleCount = 0;
   return (state, elapsedMs) => {
-    unclear = state === "unclear" ? unclear + 1 : 0;
-    behind = state === "behind" ? behind + 1 : 0;
-    const isWaiting = behind < maxStaleAnswers || (context.hasLostWrite !== true && elapsedMs <= writePatienceMs);
-    context.hasLostWrite ||= !isWaiting;
-    return unclear < maxUnclearAnswers && isWaiting;
+    unclearCount = state === "unclear" ? unclearCount + 1 : 0;
+    staleCount = state === "stale" ? staleCount + 1 : 0;
+    const mayStillAppear =
+      staleCount < maxStaleAnswers || (context.hasLostWrite !== true && elapsedMs <= writePatienceMs);
+    context.hasLostWrite ||= !mayStillAppear;
+    return unclearCount < maxUnclearAnswers && mayStillAppear;
   };
 }
 
@@ -66,8 +67,8 @@ async function runPoller(
   const { clock, limits, caller, dialect, nowMs } = context;
   const { session, startMs, deadlineMs } = poller;
   const schedule = createPollSchedule({ ...limits, random: context.random });
-  const isPatient = createPatienceCheck(context);
-  const asker = createAsker(context, probe, { credential: conversation.credential, session });
+  const shouldKeepPolling = createPatienceCheck(context);
+  const origin = createOrigin(context, probe, { credential: conversation.credential, session });
   let notBeforeMs = startMs;
   for (;;) {
     const currentMs = clock.nowMicros() / 1000;
@@ -76,7 +77,7 @@ async function runPoller(
       return "deadline";
     }
     await caller.pause(atMs - currentMs);
-    const answer = await caller.call(asker, dialect.get(conversation.id));
+    const answer = await caller.call(origin, dialect.get(conversation.id));
     if (answer === undefined) {
       return "stopped";
     }
@@ -93,7 +94,7 @@ async function runPoller(
     if (state === "finished") {
       return "finished";
     }
-    if (!isPatient(state, answer.draft.times.sentAtMicros / 1000 - startMs) && requestedMs === 0) {
+    if (!shouldKeepPolling(state, answer.draft.times.sentAtMicros / 1000 - startMs) && requestedMs === 0) {
       return "unclear";
     }
   }

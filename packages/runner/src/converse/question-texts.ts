@@ -2,7 +2,7 @@ import { createRunMark } from "./run-conversation.ts";
 
 const fallbackQuestion = "What does this code do?";
 
-/** Returns a function that creates the questions of a run. Each is unique, so that an answer to another one is noticed. */
+/** Returns a function that creates the questions of a run. Each question is unique, so that an answer to the wrong question is noticed. */
 export function createQuestionTexts(questions: readonly string[], runId: string): () => string {
   let count = 0;
   return () => {
@@ -16,5 +16,7 @@ export function createQuestionTexts(questions: readonly string[], runId: string)
 /** Length of a question that exceeds every token limit, in characters. */
 const longQuestionLength = 24_000;
 
+const fillerText = "lorem ipsum dolor sit amet ";
+
 export const createLongQuestion = (question: string): string =>
-  `${"lorem ipsum dolor sit amet ".repeat(longQuestionLength / 27)}${question}`;
+  `${fillerText.repeat(longQuestionLength / fillerText.length)}${question}`;

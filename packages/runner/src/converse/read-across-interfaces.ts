@@ -1,16 +1,22 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
-import { findMarked } from "./find-marked.ts";
-import { type DriveContext, sendProbe, createAsker, isDue } from "./drive-context.ts";
+import { findMarkedConversations } from "./find-marked-conversations.ts";
+import { type DriveContext, sendProbe, createOrigin, isDue } from "./drive-context.ts";
 import { isMarked } from "./run-conversation.ts";
 
-/** Reads listed conversations that have the mark of the run but were created through the other interface, by their ids here. */
+/** Finds conversations of the run that were created through the other interface in this interface's list, and reads them by their ids there. */
 async function readByQuestion(context: DriveContext, credential: CredentialKind, session: string): Promise<void> {
   const { caller, dialect, ledger, marker, conversations } = context;
-  const asker = createAsker(context, "migration", { credential, session });
-  const since = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
+  const origin = createOrigin(context, "migration", { credential, session });
+  const createdAfter = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
   const knownIds = new Set(conversations.map(({ id }) => id));
-  const markedConversations = await findMarked(caller, { asker, dialect, marker, createdAfter: since, knownIds });
+  const markedConversations = await findMarkedConversations(caller, {
+    origin,
+    dialect,
+    marker,
+    createdAfter,
+    knownIds,
+  });
   for (const id of markedConversations?.ids ?? []) {
     await sendProbe(context, "migration", { call: dialect.get(id), credential, session });
   }
@@ -25,7 +31,7 @@ export async function readAcrossInterfaces(context: DriveContext, otherContext: 
     ({ isFinished, hasRunMark }) => isFinished && hasRunMark,
   );
   const missingPreconditions = [
-    [finishedConversations.length === 0, "no finished conversation of the other interface is there"],
+    [finishedConversations.length === 0, "no conversation of the other interface has finished"],
   ] as const;
   if (!isDue(context, "migration", { missingPreconditions })) {
     return;
@@ -54,7 +60,7 @@ const readOnce = (context: DriveContext, { id, credential }: LateConversation): 
     session: createSessionName(context, credential),
   });
 
-/** Reports whether a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
+/** Reports whether a conversation seems to have a different id in this interface: the converted id is unknown here or belongs to another conversation. */
 const hasOtherId = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
   answer === undefined ||
   answer.kind === "refused" ||
@@ -71,9 +77,7 @@ const isProcessing = (context: DriveContext, answer: Answer | undefined): boolea
   return view?.state === "processing" && isMarked(view, context.marker);
 };
 
-/**
- * Reads a conversation until it has ended, or until the deadline of a question. The read at the deadline has a probe id of its own.
- */
+/** Reads a conversation until it has ended, or until the deadline of a question. The read at the deadline belongs to the probe `migration-late`. */
 async function readUntilEnded(context: DriveContext, { id, credential }: LateConversation): Promise<void> {
   const { caller, clock, dialect, limits } = context;
   const session = createSessionName(context, credential);

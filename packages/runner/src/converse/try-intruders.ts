@@ -17,14 +17,14 @@ const invalidIntruders: readonly Intruder[] = [
   ["unscoped-token", "unscoped-token"],
 ];
 const otherUser: Intruder = ["other-user", "other-token"];
-const alwaysAvailable: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
+const credentialsWithoutToken: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
 
 /** Lists the credentials that must be refused. The legacy interface accepts any access token. */
 const listIntruders = ({ dialect, credentials, mainCredential }: DriveContext): readonly Intruder[] =>
   [...invalidIntruders, otherUser].filter(
     ([, credential]) =>
       mainCredential !== "none" &&
-      (alwaysAvailable.has(credential) || credentials.has(credential)) &&
+      (credentialsWithoutToken.has(credential) || credentials.has(credential)) &&
       (dialect.interface === "current" || credential !== "unscoped-token"),
   );
 
@@ -47,7 +47,7 @@ async function tryAsIntruders(
   return isAccepted;
 }
 
-/** Charges a question before it is sent, and returns it to the budget if refused, without notifying the listener. */
+/** Charges a question before it is sent. If it is refused, returns it to the budget without notifying the listener. */
 async function tryQuestion(
   context: DriveContext,
   [probe]: Intruder,
@@ -84,7 +84,7 @@ async function tryQuestions(context: DriveContext, conversation: RunConversation
 }
 
 /** Tries to cancel a question under another conversation's id. */
-async function tryUnderOtherId(context: DriveContext, { credential, id, view }: RunConversation): Promise<void> {
+async function cancelUnderOtherId(context: DriveContext, { credential, id, view }: RunConversation): Promise<void> {
   const otherConversation = context.conversations.find(
     (conversation) => conversation.hasRunMark && conversation.credential === credential && conversation.id !== id,
   );
@@ -107,7 +107,7 @@ async function tryCancelAndDelete(context: DriveContext): Promise<void> {
   }
   const { dialect } = context;
   const cancel = dialect.cancel(conversation.id, conversation.view.lastQuestionId);
-  await tryUnderOtherId(context, conversation);
+  await cancelUnderOtherId(context, conversation);
   if (cancel !== undefined) {
     if (await tryAsIntruders(context, listIntruders(context), cancel)) {
       await pollToEnd(context, { probe, conversation, sessions: [`${dialect.interface}-${conversation.credential}`] });

@@ -26,7 +26,7 @@ const listProbes: readonly (readonly [ConversationProbeId, CredentialKind])[] = 
 const malformedCredentials: ReadonlySet<CredentialKind> = new Set(malformedTokens);
 
 /** Credentials that need no token of their own. */
-const alwaysAvailable: ReadonlySet<CredentialKind> = new Set([
+const credentialsWithoutToken: ReadonlySet<CredentialKind> = new Set([
   "none",
   "invalid-token",
   "invalid-oauth-token",
@@ -40,7 +40,7 @@ async function tryTokens(context: DriveContext): Promise<void> {
     !malformedCredentials.has(kind) || (hasAccessToken && !unavailableCredentials.has(kind));
   for (const [probe, credential] of listProbes.filter(([, kind]) => isAvailableKind(kind))) {
     const isAvailable = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
-    const missingToken = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} is set`] as const;
+    const missingToken = [!credentialsWithoutToken.has(credential) && !isAvailable, `no ${credential} is set`] as const;
     if (isDue(context, probe, { missingToken })) {
       await callWithRetry(context, probe, { call: dialect.list(), credential });
     }
@@ -51,7 +51,7 @@ async function tryTokens(context: DriveContext): Promise<void> {
  * Sends the access token with the scheme of OAuth tokens if nothing could be created with its own scheme. If that is accepted, the token
  * is valid.
  */
-async function tryBearer(context: DriveContext): Promise<void> {
+async function tryBearerScheme(context: DriveContext): Promise<void> {
   const { dialect, conversations, mainCredential } = context;
   const isRelevant = dialect.interface === "legacy" && mainCredential === "access-token" && conversations.length === 0;
   if (isRelevant && isDue(context, "bearer-token")) {
@@ -102,7 +102,7 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
 }
 
 /** Requests an unknown conversation and cursor, and cancels an unknown question of an existing conversation. */
-async function tryUnknown(context: DriveContext): Promise<void> {
+async function tryUnknownIds(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, conversations } = context;
   await callWithRetry(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
   await callWithRetry(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
@@ -135,7 +135,7 @@ const limitedTokens = {
 } as const;
 
 /** Creates, reads and continues a conversation with a limited token. It is deleted at the end like all others. */
-async function tryOwnConversation(context: DriveContext): Promise<void> {
+async function tryLimitedToken(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion } = context;
   const [probe, credential] = limitedTokens[dialect.interface];
   if (!isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} is set`] })) {
@@ -152,7 +152,7 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
  * Sends a follow-up question whose body and path name different conversations. Both belong to the run if there are two, so no foreign
  * conversation changes, whichever of the two ids a target uses.
  */
-async function tryMismatch(context: DriveContext): Promise<void> {
+async function tryMismatchedFollowUp(context: DriveContext): Promise<void> {
   const probe = "follow-up-mismatch";
   const [conversation, otherConversation] = context.conversations.filter(
     ({ hasRunMark, credential }) => hasRunMark && credential === context.mainCredential,
@@ -168,14 +168,14 @@ async function tryMismatch(context: DriveContext): Promise<void> {
 export async function tryRefusals(context: DriveContext): Promise<void> {
   const { mainCredential } = context;
   await tryTokens(context);
-  await tryBearer(context);
+  await tryBearerScheme(context);
   await tryClientHeaders(context);
   if (isDue(context, "unknown-id", { missingToken: [mainCredential === "none", "no token is set"] })) {
-    await tryUnknown(context);
+    await tryUnknownIds(context);
   }
   await tryBadCreations(context);
   await tryReadToken(context);
-  await tryOwnConversation(context);
-  await tryMismatch(context);
+  await tryLimitedToken(context);
+  await tryMismatchedFollowUp(context);
   await tryIntruders(context);
 }

@@ -33,7 +33,7 @@ const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "la
 /** An enumeration value, resource name or time: kept in all other members. */
 const identifierPattern = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 
-/** A time, also with a comma before its fraction or a space before its hour. */
+/** A time. Accepts a comma before the fraction and a space before the hour. */
 const timestampPattern = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
 
 /** Returns filler of the same length for text to withhold. Keeps the prefix of a link, since a schema may require it. */
@@ -106,7 +106,7 @@ function* findElements(
   }
 }
 
-/** Returns an element of the same length with texts by people replaced. */
+/** Returns an element of the same length, without the texts that people wrote. */
 function withholdElement(element: string): string {
   let result = "";
   let position = 0;
@@ -121,8 +121,8 @@ function withholdElement(element: string): string {
 }
 
 /**
- * Returns a list as it is stored in evidence. In conversations that no run of this program created, texts by people (questions, answers,
- * titles, links into code, names) are replaced by the same number of bytes of `not kept`. Ids, states, times and owners are kept, since
+ * Returns a list as it is stored in evidence. In conversations that no run of this program created, each text that people wrote (question,
+ * answer, title, link into code, name) is replaced by the same number of bytes of `not kept`. Ids, states, times and owners are kept, since
  * rules about lists need them. Answers that are not lists do not change.
  */
 export function withholdOtherTexts(

@@ -10,7 +10,8 @@ import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { ExchangeDraft } from "@assay/evidence";
 import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
 
-const id = "buffering";
+const bufferingId = "buffering";
+const compressionId = "compression";
 
 /** Reports whether the response to a search was not a stream. Returns false if we stopped waiting. */
 function isWithoutStream(exchange: ExchangeDraft): boolean {
@@ -35,23 +36,23 @@ function reportUnansweredSamples({ samples }: ArrangedEvidence): DoctorCheck | u
   const exchanges = samples.map(({ exchange }) => exchange);
   const [first, ...moreRefusals] = exchanges.filter((exchange) => isWithoutStream(exchange));
   if (first !== undefined) {
-    return problem(id, [
+    return problem(bufferingId, [
       `${moreRefusals.length + 1} of ${exchanges.length} longer searches received no stream: ${describeAnswer(first)} after ${formatDuration(first)}`,
       findAdvice(first),
     ]);
   }
   const areLimited = exchanges.length > 0 && exchanges.every((exchange) => classifyExchange(exchange) === "limited");
   return areLimited
-    ? inconclusive(id, ["too many requests (status 429)", "try again later; see the rate-limit check"])
+    ? inconclusive(bufferingId, ["too many requests (status 429)", "try again later; see the rate-limit check"])
     : undefined;
 }
 
 /** The arrivals of all samples of one kind. */
 export interface ArrivalSummary {
   readonly sampleCount: number;
-  readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
+  readonly flows: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly bursts: readonly Extract<Arrival, { kind: "burst" }>[];
-  readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
+  readonly lumps: readonly Extract<Arrival, { kind: "lumpy" }>[];
   readonly maxReportedMs: number;
   /** Number of samples that we stopped reading early. */
   readonly unfinishedCount: number;
@@ -65,9 +66,9 @@ export function summarizeArrivals(samples: ArrangedEvidence["samples"]): Arrival
   const arrivals = samples.map(({ exchange, facts }) => classifyArrival(exchange, facts));
   return {
     sampleCount: samples.length,
-    flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
+    flows: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
     bursts: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
-    lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
+    lumps: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
     unfinishedCount: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout")
       .length,
     maxReportedMs: Math.max(0, ...arrivals.flatMap((arrival) => ("reportedMs" in arrival ? [arrival.reportedMs] : []))),
@@ -84,8 +85,8 @@ export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): strin
   return `${bursts.length} of ${sampleCount}: by its own clock, the target created the stream over ${reportedTime}, but it arrived within ${arrivalTime}`;
 };
 
-const describeLumpy = ({ lumpy, sampleCount }: ArrivalSummary): string =>
-  `${lumpy.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ delayMs }) => delayMs)))} late by the target's own clock`;
+const describeLumpy = ({ lumps, sampleCount }: ArrivalSummary): string =>
+  `${lumps.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumps.map(({ delayMs }) => delayMs)))} late by the target's own clock`;
 
 const lumpyAdvice = (responses: ArrangedEvidence): string =>
   `the target may have been busy; if the result is the same when it is not, ${createUnbufferAdvice(responses)}`;
@@ -94,36 +95,35 @@ const lumpyAdvice = (responses: ArrangedEvidence): string =>
 const minLumpy = 3;
 
 /** Reports whether only the beginning of each stream arrived early, and the rest was late by almost the whole duration. */
-const isHeldAfterBeginning = ({ lumpy, sampleCount }: ArrivalSummary): boolean =>
-  lumpy.length === sampleCount &&
+const isHeldAfterBeginning = ({ lumps, sampleCount }: ArrivalSummary): boolean =>
+  lumps.length === sampleCount &&
   sampleCount >= minLumpy &&
-  lumpy.every(({ reportedMs, delayMs }) => delayMs * 10 >= reportedMs * 9);
+  lumps.every(({ reportedMs, delayMs }) => delayMs * 10 >= reportedMs * 9);
 
 /** Reports whether the held-back streams rule out a single network incident. */
 export const isConclusive = ({ bursts }: ArrivalSummary): boolean =>
   bursts.length >= 2 || bursts.some(({ reportedMs }) => reportedMs >= incidentMs);
 
 /** Describes how streams arrived, as a clause. */
-export function describeFlow({ flowed, sampleCount }: ArrivalSummary): string {
-  const leadsMs = flowed.flatMap(({ leadMs }) => leadMs ?? []);
-  const arrivalTime = roundMs(Math.max(...flowed.map(({ arrivalMs }) => arrivalMs)));
+export function describeFlow({ flows, sampleCount }: ArrivalSummary): string {
+  const leadsMs = flows.flatMap(({ leadMs }) => leadMs ?? []);
+  const arrivalTime = roundMs(Math.max(...flows.map(({ arrivalMs }) => arrivalMs)));
   const leadClause =
     leadsMs.length > 0
       ? `up to ${roundMs(Math.max(...leadsMs))} before its end`
       : `over ${arrivalTime}, and had not ended when we stopped reading`;
-  return `${flowed.length} of ${sampleCount} streams arrived while the search ran, ${leadClause}`;
+  return `${flows.length} of ${sampleCount} streams arrived while the search ran, ${leadClause}`;
 }
 
 /** Reports large streams that are held back although small ones are not. A single one may be a network incident. */
 function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCount }: LargeResponses): DoctorCheck {
-  const id = "buffering";
   const maxDelayMs = Math.max(...heldBack.map(({ delayMs }) => delayMs));
   const maxReportedMs = Math.max(...heldBack.map(({ reportedMs }) => reportedMs));
   const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, created over up to ${roundMs(maxReportedMs)}, paused and were up to ${roundMs(maxDelayMs)} late by the target's own clock`;
   const advice = `${createUnbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
   return heldBack.length >= 2 && heldBack.length === sampleCount
-    ? problem(id, [`large responses are held back: ${sentence}`, advice])
-    : note(id, [
+    ? problem(bufferingId, [`large responses are held back: ${sentence}`, advice])
+    : note(bufferingId, [
         `large responses may be held back: ${sentence}`,
         `run doctor again; if the result is the same, ${advice}`,
       ]);
@@ -150,11 +150,11 @@ const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
       end.kind === "failed" && ["total-timeout", "first-byte-timeout"].includes(end.code) && response === undefined,
   );
   return isLate
-    ? inconclusive("buffering", [
+    ? inconclusive(bufferingId, [
         `nothing arrived for ${roundMs(responses.evidence.maxStreamMs)}, although a short search received a response`,
         `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${createUnbufferAdvice(responses)}`,
       ])
-    : notChecked("buffering");
+    : notChecked(bufferingId);
 };
 
 /** Checks that results arrive, and that they arrive while the search runs by the target's own clock. Source: search-stream, section 1. */
@@ -164,7 +164,6 @@ export function checkBuffering(responses: ArrangedEvidence): DoctorCheck {
 }
 
 function reportArrivals(responses: ArrangedEvidence): DoctorCheck {
-  const id = "buffering";
   const plainSamples = responses.samples.filter(({ exchange }) => !acceptsGzip(exchange));
   const largeResponses = findLargeHeldBack(plainSamples);
   if (largeResponses !== undefined) {
@@ -174,35 +173,34 @@ function reportArrivals(responses: ArrangedEvidence): DoctorCheck {
   if (arrivals.sampleCount === 0) {
     return reportNoAnswers(responses);
   }
-  if (arrivals.bursts.length > 0 && arrivals.flowed.length > 0) {
-    return note(id, [
+  if (arrivals.bursts.length > 0 && arrivals.flows.length > 0) {
+    return note(bufferingId, [
       `some are held back (${describeHeldBack(arrivals)}) and some are not`,
       `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${createUnbufferAdvice(responses)}`,
     ]);
   }
   if (arrivals.bursts.length > 0 && isConclusive(arrivals)) {
-    return problem(id, [`held back: ${describeHeldBack(arrivals)}`, createUnbufferAdvice(responses)]);
+    return problem(bufferingId, [`held back: ${describeHeldBack(arrivals)}`, createUnbufferAdvice(responses)]);
   }
   return arrivals.bursts.length === 0
     ? reportNotHeldBack(responses, arrivals)
-    : inconclusive(id, describeInconclusive(arrivals, responses.evidence.query));
+    : inconclusive(bufferingId, describeInconclusive(arrivals, responses.evidence.query));
 }
 
 /** Reports the arrivals if no stream was held back until its end. */
 function reportNotHeldBack(responses: ArrangedEvidence, arrivals: ArrivalSummary): DoctorCheck {
-  const id = "buffering";
-  if (arrivals.flowed.length > 0) {
-    return ok(id, describeFlow(arrivals));
+  if (arrivals.flows.length > 0) {
+    return ok(bufferingId, describeFlow(arrivals));
   }
   if (isHeldAfterBeginning(arrivals)) {
-    return problem(id, [
+    return problem(bufferingId, [
       `held back after their beginning: ${describeLumpy(arrivals)}`,
       createUnbufferAdvice(responses),
     ]);
   }
-  return arrivals.lumpy.length > 0
-    ? note(id, [describeLumpy(arrivals), lumpyAdvice(responses)])
-    : inconclusive(id, describeInconclusive(arrivals, responses.evidence.query));
+  return arrivals.lumps.length > 0
+    ? note(bufferingId, [describeLumpy(arrivals), lumpyAdvice(responses)])
+    : inconclusive(bufferingId, describeInconclusive(arrivals, responses.evidence.query));
 }
 
 const readContentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): string | undefined => {
@@ -215,21 +213,21 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
   const streams = responses.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const brokenStream = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
   if (brokenStream?.end.kind === "failed") {
-    return problem("compression", [
+    return problem(compressionId, [
       brokenStream.end.message,
       "turn compression off for text/event-stream in the proxy",
     ]);
   }
   const limitedStream = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
   if (limitedStream?.end.kind === "failed") {
-    return inconclusive("compression", [limitedStream.end.message, "choose a --query with smaller results"]);
+    return inconclusive(compressionId, [limitedStream.end.message, "choose a --query with smaller results"]);
   }
   const unrequested = responses.samples.find(
     (sample) => !acceptsGzip(sample.exchange) && readContentEncoding(sample) !== undefined,
   );
   return unrequested === undefined
     ? undefined
-    : problem("compression", [
+    : problem(compressionId, [
         `${quoteText(readContentEncoding(unrequested) ?? "", 20)} although the client did not request compression`,
         "have the proxy respect Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
       ]);
@@ -237,7 +235,6 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
 
 /** Checks that compressed streams arrive while the search runs. */
 export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
-  const id = "compression";
   const unrequested = reportUnrequestedCompression(responses);
   if (unrequested !== undefined) {
     return unrequested;
@@ -246,10 +243,10 @@ export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
   const compressedSamples = gzipSamples.filter((sample) => readContentEncoding(sample) !== undefined);
   const [first] = compressedSamples;
   if (gzipSamples.length === 0) {
-    return notChecked(id);
+    return notChecked(compressionId);
   }
   return first === undefined
-    ? ok(id, "none, even if the client accepts gzip")
+    ? ok(compressionId, "none, even if the client accepts gzip")
     : reportCompressed(
         responses,
         summarizeArrivals(compressedSamples),
@@ -259,33 +256,32 @@ export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
 
 /** Checks that compressed data is flushed. */
 function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary, encoding: string): DoctorCheck {
-  const id = "compression";
   const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${createUnbufferAdvice(responses)}`;
   if (
     arrivals.bursts.length > 0 &&
     summarizeArrivals(responses.samples.filter(({ exchange }) => !acceptsGzip(exchange))).bursts.length > 0
   ) {
-    return inconclusive(id, [
+    return inconclusive(compressionId, [
       `${encoding} when requested, and streams are held back with and without it`,
       "fix that first, then run doctor again",
     ]);
   }
-  if (arrivals.bursts.length > 0 && arrivals.flowed.length === 0 && isConclusive(arrivals)) {
-    return problem(id, [`${encoding} holds the stream back: ${describeHeldBack(arrivals)}`, advice]);
+  if (arrivals.bursts.length > 0 && arrivals.flows.length === 0 && isConclusive(arrivals)) {
+    return problem(compressionId, [`${encoding} holds the stream back: ${describeHeldBack(arrivals)}`, advice]);
   }
   if (arrivals.bursts.length > 0) {
-    return note(id, [
+    return note(compressionId, [
       `${encoding} may hold the stream back: ${describeHeldBack(arrivals)}`,
       `run doctor again; if the result is the same, ${advice}`,
     ]);
   }
-  if (arrivals.flowed.length > 0) {
-    return ok(id, `${encoding}, flushed: ${describeFlow(arrivals)}`);
+  if (arrivals.flows.length > 0) {
+    return ok(compressionId, `${encoding}, flushed: ${describeFlow(arrivals)}`);
   }
-  return arrivals.lumpy.length > 0
-    ? note(id, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(responses)])
+  return arrivals.lumps.length > 0
+    ? note(compressionId, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(responses)])
     : reportTooQuick(encoding, describeInconclusive(arrivals, responses.evidence.query));
 }
 
 const reportTooQuick = (encoding: string, [found, advice]: readonly [string, string]): DoctorCheck =>
-  inconclusive("compression", [`${encoding} when requested; ${found}`, advice]);
+  inconclusive(compressionId, [`${encoding} when requested; ${found}`, advice]);

@@ -76,7 +76,7 @@ const selectAnswerTimeoutMs = (session: Session): number => (isUnanswered(sessio
 const computeRemainingMs = ({ deadlineMicros, nowMicros }: DoctorOptions): number =>
   (deadlineMicros - nowMicros()) / 1000;
 
-/** Reports whether there is time for another request. Sets `isCut` if there is not. */
+/** Reports whether another request may be sent. Sets `ranOutOfTime` if there is no time for one. */
 function hasTimeLeft(session: Session): boolean {
   session.ranOutOfTime ||= computeRemainingMs(session) < minRemainingMs;
   return !session.signal.aborted && !session.ranOutOfTime;
@@ -114,7 +114,7 @@ const limitToFirstMatch = (query: string): string =>
 const selectLingerMs = ({ exchanges }: Session): number =>
   exchanges.some(({ end }) => end.kind === "complete" && end.closedBy === "client") ? 500 : 2000;
 
-async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
+async function sendSearch(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
   const totalTimeoutMs = await waitForTurn(session, selectAnswerTimeoutMs(session));
   const draft = await session.shortTimeoutClient.search({
     parameters: { q: limitToFirstMatch(session.query) },
@@ -128,7 +128,7 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
   return recordExchange(session, doctorProbes.search, draft);
 }
 
-async function call(session: Session, probe: string, request: PlainCall & { readonly credential: CredentialKind }) {
+async function sendCall(session: Session, probe: string, request: PlainCall & { readonly credential: CredentialKind }) {
   const totalTimeoutMs = await waitForTurn(session, selectAnswerTimeoutMs(session));
   const draft = await session.shortTimeoutClient.call({
     ...request,
@@ -151,10 +151,12 @@ function createAccessTasks(session: Session): readonly [anonymously: readonly Ta
   const mainCredentials = mainCredential === "none" ? [] : [mainCredential];
   const credentials = [...mainCredentials, ...kinds.filter((kind) => kind !== mainCredential)];
   const createListTasks = (credential: CredentialKind): readonly Task[] => [
-    () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
-    () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
+    () => sendCall(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
+    () => sendCall(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
   ];
-  const searches = [...credentials, "invalid-token" as const].map((credential) => () => search(session, credential));
+  const searches = [...credentials, "invalid-token" as const].map(
+    (credential) => () => sendSearch(session, credential),
+  );
   return [
     [...createListTasks("none"), () => fetchReference(session)],
     [...searches, ...credentials.flatMap((credential) => createListTasks(credential))],
@@ -202,7 +204,7 @@ async function requestShared(session: Session): Promise<void> {
   const readToken = findOwnReadToken(session.exchanges, findMainCredential(session.tokens));
   if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
     const request = createLegacyList([["filter_read_token", readToken]]);
-    await call(session, doctorProbes.shared, { ...request, credential: "other-token" });
+    await sendCall(session, doctorProbes.shared, { ...request, credential: "other-token" });
   }
 }
 
@@ -266,7 +268,7 @@ async function sampleStreams(
   if (isSuspect && hasTimeLeft(session)) {
     await sampleStream(session, credential, { query, encoding: "identity", isFullStream: true });
   }
-  await sampleOtherVersion(session, credential, { query, look: certificate });
+  await sampleOtherVersion(session, credential, { query, certificate });
 }
 
 /** Equal to the number of plain samples over the usual version. */
@@ -276,7 +278,7 @@ const otherSampleCount = 2;
 async function sampleOtherVersion(
   session: Session,
   credential: CredentialKind,
-  { query, look: certificate }: { readonly query: string; readonly look: CertificateResult },
+  { query, certificate }: { readonly query: string; readonly certificate: CertificateResult },
 ): Promise<void> {
   const { otherClient } = session;
   // If requests go through a proxy, only a request can show which versions the target supports.
@@ -329,7 +331,7 @@ async function requestAccess(session: Session): Promise<boolean> {
 
 async function sendRequests(session: Session, handshake: Promise<CertificateResult>): Promise<void> {
   session.onStage?.("is the target there");
-  const anonymousSearch = await search(session, "none");
+  const anonymousSearch = await sendSearch(session, "none");
   if (!maySendTokens(anonymousSearch) || !hasTimeLeft(session)) {
     return;
   }

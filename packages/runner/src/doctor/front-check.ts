@@ -5,7 +5,7 @@ import { ok, note, notChecked } from "./check-results.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 
 /** A proxy or gateway, and the settings that prevent it from buffering streams. */
-interface Front {
+interface ProxyProduct {
   readonly name: string;
   /** Lower-case names of headers that only this product sends. */
   readonly headers: readonly string[];
@@ -14,7 +14,7 @@ interface Front {
   readonly advice: string;
 }
 
-const knownFronts: readonly Front[] = [
+const knownProxies: readonly ProxyProduct[] = [
   {
     name: "nginx",
     headers: ["x-accel-redirect"],
@@ -106,22 +106,22 @@ const proxyHeaderNames: readonly string[] = [
 const selectHeaders = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
   headers.filter(([name]) => names.includes(name.toLowerCase()));
 
-const createFrontFilter =
+const createProxyFilter =
   (headers: readonly HeaderField[]) =>
-  ({ headers: own, names }: Front): boolean =>
-    selectHeaders(headers, own).length > 0 ||
+  ({ headers: proxyHeaders, names }: ProxyProduct): boolean =>
+    selectHeaders(headers, proxyHeaders).length > 0 ||
     selectHeaders(headers, ["server", "via"]).some(([, value]) => names.test(value));
 
 const collectHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
-/** Detects known proxies by response headers. Returns them in the order of `fronts`. */
-const detectFronts = (responses: ArrangedEvidence): readonly Front[] =>
-  knownFronts.filter(createFrontFilter(collectHeaders(responses)));
+/** Detects known proxies by response headers. Returns them in the order of `knownProxies`. */
+const detectProxies = (responses: ArrangedEvidence): readonly ProxyProduct[] =>
+  knownProxies.filter(createProxyFilter(collectHeaders(responses)));
 
 /** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
 export function createUnbufferAdvice(responses: ArrangedEvidence): string {
-  const advices = detectFronts(responses).map(({ advice }) => advice);
+  const advices = detectProxies(responses).map(({ advice }) => advice);
   return advices.length > 0
     ? advices.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy (nginx and ingress: proxy_buffering off; pass `X-Accel-Buffering: no` through), and compression for text/event-stream";
@@ -136,22 +136,22 @@ export function checkFront(responses: ArrangedEvidence): DoctorCheck {
   if (headers.length === 0) {
     return notChecked(id);
   }
-  const detectedFronts = detectFronts(responses);
-  const namesToShow = ["server", ...proxyHeaderNames, ...detectedFronts.flatMap((front) => front.headers)];
+  const detectedProxies = detectProxies(responses);
+  const namesToShow = ["server", ...proxyHeaderNames, ...detectedProxies.flatMap((proxy) => proxy.headers)];
   const headersToShow = new Map(
     selectHeaders(headers, namesToShow).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const { certificate } = responses.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
-  const hasFront =
-    detectedFronts.length > 0 || Array.from(headersToShow.keys()).some((name) => proxyHeaderNames.includes(name));
+  const hasProxy =
+    detectedProxies.length > 0 || Array.from(headersToShow.keys()).some((name) => proxyHeaderNames.includes(name));
   const headersText = Array.from(headersToShow, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
     .slice(0, maxHeadersShown)
     .join("; ");
-  if (!hasFront) {
+  if (!hasProxy) {
     return ok(id, `no proxy detected${headersText === "" ? "" : ` (${headersText})`}${protocol}`);
   }
-  const names = detectedFronts.map(({ name }) => name).join(", ");
+  const names = detectedProxies.map(({ name }) => name).join(", ");
   return note(id, [
     `${names === "" ? "a proxy or cache" : names} (${headersText})${protocol}`,
     "the stream problems below can most likely be fixed there",

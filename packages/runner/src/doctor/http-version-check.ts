@@ -17,8 +17,8 @@ const id = "http-versions";
 /** Matches handshake errors of targets that do not offer the other version. */
 const notOfferedPattern = /does not offer HTTP\/2|NO_APPLICATION_PROTOCOL/u;
 
-const isHeldBack = (arrivals: ArrivalSummary): boolean => arrivals.flowed.length === 0 && isConclusive(arrivals);
-const isFlowing = (arrivals: ArrivalSummary): boolean => arrivals.bursts.length === 0 && arrivals.flowed.length > 0;
+const isHeldBack = (arrivals: ArrivalSummary): boolean => arrivals.flows.length === 0 && isConclusive(arrivals);
+const isFlowing = (arrivals: ArrivalSummary): boolean => arrivals.bursts.length === 0 && arrivals.flows.length > 0;
 
 /** Returns the HTTP version of all ordinary requests. */
 const findMainVersion = ({ firstExchange }: ArrangedEvidence): HttpVersion => firstExchange?.httpVersion ?? "1.1";

@@ -35,9 +35,9 @@ const errorCode = (error: unknown): string => {
   return typeof code === "string" ? code : "unknown";
 };
 
-const waitForTimeout = (ms: number): Promise<"late"> =>
+const waitForTimeout = (ms: number): Promise<"timed-out"> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms, "late").unref();
+    setTimeout(resolve, ms, "timed-out").unref();
   });
 
 /** Resolves the host of a target. Never fails. */
@@ -48,7 +48,7 @@ export async function resolveAddress(target: URL): Promise<AddressResult> {
   }
   try {
     const addresses = await Promise.race([lookup(host, { all: true }), waitForTimeout(probeTimeoutMs)]);
-    return addresses === "late"
+    return addresses === "timed-out"
       ? { kind: "failed", code: "ETIMEOUT" }
       : { kind: "addresses", addresses: addresses.map(({ address }) => address) };
   } catch (error) {

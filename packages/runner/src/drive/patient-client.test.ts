@@ -19,7 +19,7 @@ async function waits(...answers: readonly ExchangeSketch[]) {
   for (const _ of answers) {
     await client.search({ parameters: [], credential: "none" });
   }
-  return { waited, isUnanswered: client.isUnanswered };
+  return { waited, isUnanswered: client.isTargetUnresponsive };
 }
 
 test("after a timeout, later requests have a timeout of five seconds until a response arrives", async () => {

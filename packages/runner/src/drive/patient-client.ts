@@ -8,7 +8,7 @@ export type RequestSender = Pick<Client, "search" | "call" | "describe">;
 /** A client that adapts its timeouts to earlier responses. */
 export interface PatientClient extends RequestSender {
   /** True if the last finished request timed out and no request has received a response since. */
-  readonly isUnanswered: boolean;
+  readonly isTargetUnresponsive: boolean;
 }
 
 /** Timeout for a response head after a request that timed out, in milliseconds. */
@@ -29,7 +29,7 @@ const hasTimedOut = ({ end, response }: Pick<ExchangeDraft, "end" | "response">)
  */
 export function createPatientClient(client: RequestSender): PatientClient {
   let isUnanswered = false;
-  let wasLeftOpen = false;
+  let wasStreamLeftOpen = false;
   const sendWithTimeout = async <Draft extends Pick<ExchangeDraft, "end" | "response">>(
     send: (timeoutOptions: { readonly firstByteTimeoutMs?: number }) => Promise<Draft>,
   ): Promise<Draft> => {
@@ -39,18 +39,18 @@ export function createPatientClient(client: RequestSender): PatientClient {
   };
   return {
     async search(request) {
-      const lingerOptions = defined({ lingerMs: wasLeftOpen ? shortLingerMs : undefined });
+      const lingerOptions = defined({ lingerMs: wasStreamLeftOpen ? shortLingerMs : undefined });
       const draft = await sendWithTimeout((timeoutOptions) =>
         client.search({ ...request, ...lingerOptions, ...timeoutOptions }),
       );
       if (draft.end.kind === "complete" && draft.response?.status === 200) {
-        wasLeftOpen = draft.end.closedBy === "client";
+        wasStreamLeftOpen = draft.end.closedBy === "client";
       }
       return draft;
     },
     call: (request) => sendWithTimeout((timeoutOptions) => client.call({ ...request, ...timeoutOptions })),
     describe: (request) => sendWithTimeout((timeoutOptions) => client.describe({ ...request, ...timeoutOptions })),
-    get isUnanswered() {
+    get isTargetUnresponsive() {
       return isUnanswered;
     },
   };

@@ -10,7 +10,7 @@ export function findAlertText(exchanges: readonly RecordedExchange[]): string | 
   for (const exchange of exchanges.filter(({ record }) => record.interface === "stream")) {
     readEvents(exchange, ({ name, value }) => {
       const values = name === "alert" ? [member(value, "title"), member(value, "description")] : [];
-      const texts = values.filter((value) => typeof value === "string");
+      const texts = values.filter((part) => typeof part === "string");
       text ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), maxCharacters);
     });
   }

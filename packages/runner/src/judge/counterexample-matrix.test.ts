@@ -319,7 +319,7 @@ describe("counterexamples of recorded runs, judged by all rules", { tags: "proof
       const { bundle, close } = await recordedRun(name);
       const shown = new Set(rows.map(({ rule }) => rule));
       const { outcome } = await judgeBundle(bundle, {
-        proves: true,
+        confirmsPasses: true,
         onProofs: (proofs, judged) =>
           void rows.push(...crossJudge(judged, new Map([...proofs].filter(([rule]) => !shown.has(rule))))),
       });

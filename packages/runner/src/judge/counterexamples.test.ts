@@ -79,7 +79,7 @@ type Edited = ReturnType<typeof withEvidence>;
 
 const opened = async (name: (typeof recordedRuns)[number]) => {
   const { bundle, close } = await recordedRun(name);
-  return { bundle, close, ...withEvidence(await judgedAlone(bundle, bundle.exchanges, { proves: false })) };
+  return { bundle, close, ...withEvidence(await judgedAlone(bundle, bundle.exchanges, { confirmsPasses: false })) };
 };
 
 const [wholeName, ...otherNames] = recordedRuns;
@@ -134,7 +134,7 @@ const partsOf = () =>
       },
     ].map(async ({ name, isIn }) => ({
       name,
-      ...withEvidence(await judgedAlone(whole.bundle, whole.bundle.exchanges.filter(isIn), { proves: false })),
+      ...withEvidence(await judgedAlone(whole.bundle, whole.bundle.exchanges.filter(isIn), { confirmsPasses: false })),
     })),
   );
 
@@ -264,7 +264,7 @@ const readWithToken = new Set(
 describe.each(["legacy", "current"] as const)("a call that should have been refused in the interface %s", (name) => {
   // The last call first, so that the same call is not the first one that was answered.
   const evidence = { ...whole.evidence, calls: whole.evidence.calls.toReversed() };
-  const reads = (mutations: readonly Mutation[], mutation: string): readonly RecordedExchange[] =>
+  const listReads = (mutations: readonly Mutation[], mutation: string): readonly RecordedExchange[] =>
     mutations
       .filter((each) => each.name === mutation)
       .flatMap(({ edits }) => [...edits(evidence)])
@@ -272,7 +272,7 @@ describe.each(["legacy", "current"] as const)("a call that should have been refu
 
   test("gets the response to a call with a token", () => {
     const mutations = mutationsOf(`${name}/missing-token-is-refused`);
-    const taken = reads(mutations, "accepts calls without a token");
+    const taken = listReads(mutations, "accepts calls without a token");
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((read) => !readWithToken.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual(
       [],
@@ -284,7 +284,7 @@ describe.each(["legacy", "current"] as const)("a call that should have been refu
       ...mutationsOf("legacy/unknown-id-is-not-found"),
       ...mutationsOf("current/unknown-name-is-refused"),
     ];
-    const made = reads(mutations, "returns a conversation that does not exist").filter(
+    const made = listReads(mutations, "returns a conversation that does not exist").filter(
       ({ record }) => record.interface === name,
     );
     expect(made.length).toBeGreaterThan(0);

@@ -33,11 +33,11 @@ export const findCompleteInterfaces = (
 };
 
 /** Reports whether a run may pass without testing the rule: its evidence is rare, or requires several matches while few were found. */
-function mayBeUntested(rule: string, isSmall: boolean): boolean {
+function mayBeUntested(rule: string, hasFewMatches: boolean): boolean {
   const record = isRuleId(rule) ? ruleRecord(rule) : undefined;
   const needsMatches =
     record?.searches.some((purpose) => purpose === "parameters" || purpose === "comparison") === true;
-  return record?.mayBeUntested === true || (isSmall && needsMatches);
+  return record?.mayBeUntested === true || (hasFewMatches && needsMatches);
 }
 
 /** Returns a reason if too few rules of an interface were tested. */
@@ -45,12 +45,12 @@ function findShareShortfall(
   name: string,
   { verdicts, searches }: Pick<CoverageFacts, "verdicts" | "searches">,
 ): readonly IncompleteReason[] {
-  const isSmall = findMaxMatches(selectPlainSearches(searches)) < enoughMatches;
+  const hasFewMatches = findMaxMatches(selectPlainSearches(searches)) < enoughMatches;
   const interfaceVerdicts = verdicts.filter((verdict) => verdict.interface === name);
   const testedVerdicts = interfaceVerdicts.filter(({ verdict }) => testedOutcomes.has(verdict.outcome));
   // Rules that do not apply, or that need a missing token, setting or budget, are excluded.
   const untestedVerdicts = interfaceVerdicts.filter(
-    ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, isSmall),
+    ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, hasFewMatches),
   );
   const testableCount = testedVerdicts.length + untestedVerdicts.length;
   const { numerator, denominator } = minTestedShare;
@@ -97,7 +97,7 @@ function selectPlainSearches(searches: readonly JudgedExchange[]): readonly Judg
 const readOriginalProbeId = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
 
 /** Reports whether searches show two commits of a file. */
-function showIndexChange(searches: readonly JudgedExchange[]): boolean {
+function showsIndexChange(searches: readonly JudgedExchange[]): boolean {
   const commits = new Map<string, string>();
   return searches.some(({ results }) =>
     [...(results?.files ?? [])].some(([file, { commit }]) => {
@@ -124,13 +124,14 @@ function findEmptySearches(searches: readonly JudgedExchange[], query: string): 
   }
   // While the index changes, repetitions of a search may differ in whether they find anything.
   const isIndexChanging =
-    showIndexChange([...byProbe.values()].flat()) ||
+    showsIndexChange([...byProbe.values()].flat()) ||
     [...byProbe.values()].some(
-      (searches) =>
-        searches.some((search) => isComplete(search) && findMaxMatches([search]) === 0) && findMaxMatches(searches) > 0,
+      (repetitions) =>
+        repetitions.some((search) => isComplete(search) && findMaxMatches([search]) === 0) &&
+        findMaxMatches(repetitions) > 0,
     );
-  return [...(isIndexChanging ? [] : byProbe.values())].flatMap((searches) =>
-    findMaxMatches(searches) > 0 ? [] : searches.filter((search) => isComplete(search)).slice(0, 1),
+  return [...(isIndexChanging ? [] : byProbe.values())].flatMap((repetitions) =>
+    findMaxMatches(repetitions) > 0 ? [] : repetitions.filter((search) => isComplete(search)).slice(0, 1),
   );
 }
 

@@ -23,7 +23,7 @@ export async function explainRule(
   const onProofs: JudgeInput["onProofs"] = (proofsByRule) => {
     proofs = proofsByRule.get(rule) ?? [];
   };
-  const { verdicts } = await judgeBundle(bundle, { proves: true, onProofs, ...defined({ onProgress }) });
+  const { verdicts } = await judgeBundle(bundle, { confirmsPasses: true, onProofs, ...defined({ onProgress }) });
   const verdict = verdicts.find((ruleVerdict) => ruleVerdict.rule === rule);
   const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
   return verdict === undefined

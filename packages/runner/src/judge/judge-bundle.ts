@@ -18,7 +18,7 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
   /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;
   /** Whether passes are confirmed. Default: as in the run; true for older runs. */
-  readonly proves?: boolean;
+  readonly confirmsPasses?: boolean;
   /** See `JudgeInput.onProofs`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
@@ -45,7 +45,7 @@ export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (options.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...listIncompleteReasons(bundle), ...(isInterruptedRecording ? [interruptedReason] : [])],
-    proves: options.proves ?? manifest.proof ?? true,
+    confirmsPasses: options.confirmsPasses ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
     ...defined({ stop: findStop(bundle) }),
     ...readFooterFacts(bundle),

@@ -64,7 +64,7 @@ interface JudgedConversations {
 }
 
 /** Runs all rules about conversations. A rule that throws does not affect the others. */
-function conversationOutcomes(
+function judgeConversationRules(
   rules: readonly ConversationRule[],
   { calls, target, served: { api, reference = [] } }: ConversationInput,
 ): JudgedConversations {
@@ -178,16 +178,16 @@ export interface JudgeInput {
   readonly cleanupFailure?: string;
   /** The cause if the run ended early. Default: none. */
   readonly stop?: RunStop;
-  /** The OpenAPI document of the target, from `servedApi`. Default: none. */
+  /** The OpenAPI document of the target, from `findServedApi`. Default: none. */
   readonly api?: ServedApi;
   /** Implementations of the rules about streams. Default: all. */
   readonly rules?: readonly Rule[];
   /** Implementations of the rules about conversations. Default: all. */
   readonly conversationRules?: readonly ConversationRule[];
   /** Whether each pass is confirmed with mutations of this evidence. Default: false. */
-  readonly proves?: boolean;
+  readonly confirmsPasses?: boolean;
   readonly onProgress?: OnJudgeProgress;
-  /** Called with the proofs by rule, including edits, and their input. Not called without `proves`. The result contains proofs as text. */
+  /** Called with the proofs by rule, including edits, and their input. Not called without `confirmsPasses`. The result contains proofs as text. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
 
@@ -291,10 +291,12 @@ export const collectPassedRules = (verdicts: readonly RuleVerdict[]): ReadonlyMa
 function addRequestedProofs(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
-  { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
+  { onProgress, onProofs, confirmsPasses = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "confirmsPasses">,
 ): readonly RuleVerdict[] {
   const passedRules = collectPassedRules(verdicts);
-  const proofs = proves ? proveRules(judged, passedRules, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
+  const proofs = confirmsPasses
+    ? proveRules(judged, passedRules, { onProgress })
+    : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => addProof(verdict, proofs));
 }
@@ -359,7 +361,7 @@ function judgeCalls(input: JudgeInput): JudgedPart & {
   const exchanges = removeRetriedReads(calls.filter(({ record }) => !absentNames.has(record.interface)));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
   const evidence = { calls: exchanges.map(toRecordedCall), served: input.api ?? noApi };
-  const callResults = conversationOutcomes(rules, { ...evidence, target: toTargetFacts(settings) });
+  const callResults = judgeConversationRules(rules, { ...evidence, target: toTargetFacts(settings) });
   const isSelected = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
   const reasons = unserved.filter(({ interface: name }) => isSelected(name)).map(({ reason }) => reason);
   const judgedErrors = findJudgedErrors(callResults.outcomes, exchanges);

@@ -212,9 +212,9 @@ describe("if the target gives no answer of the API", () => {
       recordDraft({ ...draftOf(sketch), id: name, interface: name, operation: "create" });
     const both = resultOf([search, create("legacy"), create("current")]);
     const causes = both.incomplete.map(({ message }) => message);
-    const untested = untestedIn(both);
-    expect(untested.length).toBeGreaterThan(150);
-    expect(untested.filter(({ reason }) => !causes.includes(reason))).toEqual([]);
+    const untestedRules = untestedIn(both);
+    expect(untestedRules.length).toBeGreaterThan(150);
+    expect(untestedRules.filter(({ reason }) => !causes.includes(reason))).toEqual([]);
 
     // Calls that were not sent are not tested because of the search.
     const alone = resultOf([search]);

@@ -18,11 +18,11 @@ import type { JudgeSettings } from "./judge-settings.ts";
  *
  * 4. The reason the interface of the rule did not respond.
  * 5. The reason the run ended early.
- * 6. The evidence that a mutation needs: the rule would also have passed if the target ignored its requirements (`withProof`).
+ * 6. The evidence that a mutation needs: the rule would also have passed if the target ignored its requirements (`addProof`).
  * 7. The `notTested` reason that the check of the rule reports.
  * 8. The reason in the record of the rule.
  *
- * `adjustOutcomes` applies 1 to 3 before there are verdicts. `withReasons` applies the rest after mutations were tried.
+ * `adjustOutcomes` applies 1 to 3 before there are verdicts. `addReasons` applies the rest after mutations were tried.
  */
 
 type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;
@@ -77,9 +77,13 @@ function blockUnsent(outcome: RuleOutcome, unsentProbes: readonly UnsentProbe[])
 }
 
 /** Marks a conversation rule without evidence as not applicable if the run asked no questions. */
-function excludeWithoutQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
-  return asksNothing !== undefined && hasNoEvidence(outcome) && isConversationRuleId(rule)
-    ? { ...outcome, notApplicable: asksNothing }
+function excludeWithoutQuestions(
+  rule: RuleId,
+  outcome: RuleOutcome,
+  noQuestionsReason: string | undefined,
+): RuleOutcome {
+  return noQuestionsReason !== undefined && hasNoEvidence(outcome) && isConversationRuleId(rule)
+    ? { ...outcome, notApplicable: noQuestionsReason }
     : outcome;
 }
 

@@ -80,7 +80,7 @@ describe("what the requests of one probe alone show", () => {
     const { exchanges } = run.bundle;
     for (const probe of new Set(exchanges.map(({ record }) => record.probe))) {
       const own = exchanges.filter(({ record }) => record.probe === probe);
-      const { result } = await judgedAlone(run.bundle, own, { proves: true });
+      const { result } = await judgedAlone(run.bundle, own, { confirmsPasses: true });
       found.push(...result.verdicts.filter(isWithoutPower).map(({ rule }) => `${rule} by ${probe}`));
     }
   });
@@ -110,7 +110,7 @@ describe("the requests that a rule about conversations needs", () => {
     for (const id of ruleIds.filter(isConversationRuleId)) {
       const asked = new Set<string>([...ruleRecord(id).probes, "openapi"]);
       const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
-      const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
+      const { judged, result } = await judgedAlone(run.bundle, own, { confirmsPasses: false });
       const proofs = proveRules(
         judged,
         new Map([...collectPassedRules(result.verdicts)].filter(([rule]) => rule === id)),

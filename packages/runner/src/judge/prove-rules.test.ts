@@ -37,7 +37,7 @@ const verdictOf = (exchanges: readonly RecordedExchange[], rule: Rule) =>
     tool: { name: "assay", version: "0.0.0" },
     run: { id: "a", startedAt: "", target: "", embedded: false, profile: "gate", seed: 1, strict: false },
     rules: [rule],
-    proves: true,
+    confirmsPasses: true,
   }).verdicts[0];
 
 const doneIsLast = allRules.find(({ id }) => id === "stream/done-is-last");

@@ -155,7 +155,7 @@ function restoreOriginals({ effect, replacements }: Edit, originals: ReadonlyMap
 }
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
-function markEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
+function markClosedAfterDone({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
   const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])));
   return exchanges.map((exchange) => {
     const { record } = exchange;
@@ -168,7 +168,7 @@ function markEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly R
 /** Returns the part of the judged evidence that proofs edit. */
 export function toProofEvidence({ streams, conversations }: JudgedForProof): ProofEvidence {
   const { classify } = streams;
-  const exchanges = markEnded(streams);
+  const exchanges = markClosedAfterDone(streams);
   const isStream = (exchange: RecordedExchange): boolean => classify(exchange) === "stream";
   return proofEvidence({
     streams: exchanges.filter(isStream),
@@ -197,7 +197,7 @@ export function createStreamJudge({ target, streams: { exchanges, judged, classi
       const replacement = replacementsById.get(exchange.record.id);
       const originalExchange = exchangesById.get(exchange.record.id);
       if (replacement !== undefined) {
-        addExchange(judge, replacement, { reading: classify(replacement) });
+        addExchange(judge, replacement, { kind: classify(replacement) });
       } else if (originalExchange !== undefined) {
         judge.addJudgedExchange(originalExchange);
       }

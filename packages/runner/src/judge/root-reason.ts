@@ -14,7 +14,7 @@ const findHeader = ({ record }: RecordedExchange, headerName: string): string | 
   return value === undefined ? undefined : visibleText(value, 200);
 };
 
-function reasonRefused(exchange: RecordedExchange): IncompleteReason {
+function explainRefusal(exchange: RecordedExchange): IncompleteReason {
   if (exchange.record.credential === "unknown") {
     const message = `${describeOrigin(exchange)} refused the recorded search (status ${describeStatus(exchange)})${quoteBody(exchange)}; record one that is answered`;
     return { code: "authentication-refused", message };
@@ -30,7 +30,7 @@ function reasonRefused(exchange: RecordedExchange): IncompleteReason {
   };
 }
 
-function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
+function explainWebPage(exchange: RecordedExchange): IncompleteReason {
   const type = findHeader(exchange, "content-type") ?? "a web page";
   const advice = "a proxy or a login page may have answered instead; check the address";
   return {
@@ -39,7 +39,7 @@ function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
   };
 }
 
-function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
+function explainOtherContent(exchange: RecordedExchange): IncompleteReason {
   const type = findHeader(exchange, "content-type") ?? "something";
   const problem = `it answered ${type} with status ${describeStatus(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
   return {
@@ -48,7 +48,7 @@ function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
   };
 }
 
-function reasonRedirected(exchange: RecordedExchange): IncompleteReason {
+function explainRedirect(exchange: RecordedExchange): IncompleteReason {
   const location = findHeader(exchange, "location") ?? "another place";
   const message = `${describeOrigin(exchange)} redirects to ${location} (status ${describeStatus(exchange)}); redirects are not followed, give the address it leads to`;
   return { code: "not-the-api", message };
@@ -62,7 +62,7 @@ const findPathPrefix = ({ record }: RecordedExchange): string => {
   return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
 };
 
-function reasonWrongStatus(exchange: RecordedExchange): IncompleteReason {
+function explainWrongStatus(exchange: RecordedExchange): IncompleteReason {
   const path = findPathPrefix(exchange);
   const pathToOmit = path === "" ? "/.api" : visibleText(path, 200);
   const message = `${describeOrigin(exchange)} answered ${requestNoun(exchange)} with status ${describeStatus(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${pathToOmit}`;
@@ -74,7 +74,7 @@ const isTls = (end: ExchangeEnd): boolean => end.kind === "failed" && end.code =
 const hasTimedOut = ({ record: { end } }: RecordedExchange): boolean =>
   end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout");
 
-function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
+function explainUnreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const failure = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
   if (hasTimedOut(exchange)) {
@@ -92,19 +92,21 @@ function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
   return { code: "unreachable", message: `${failure}; ${advice ?? "check the address, and that the instance is up"}` };
 }
 
-const reasonOverloaded = (exchange: RecordedExchange): IncompleteReason => ({
+const explainOverload = (exchange: RecordedExchange): IncompleteReason => ({
   code: "transport",
   message: `${describeOrigin(exchange)} answered the search with status ${describeStatus(exchange)}${quoteBody(exchange)}; try again when it is well`,
 });
 
-const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
-  "web-page": reasonWebPage,
-  "other-content": reasonOtherContent,
-  refusal: reasonRefused,
-  redirect: reasonRedirected,
-  distress: reasonOverloaded,
-  status: reasonWrongStatus,
-  nothing: reasonUnreachable,
+const explanationsByGroup: Readonly<
+  Record<Exclude<AnswerGroup, "stream">, (exchange: RecordedExchange) => IncompleteReason>
+> = {
+  "web-page": explainWebPage,
+  "other-content": explainOtherContent,
+  refusal: explainRefusal,
+  redirect: explainRedirect,
+  distress: explainOverload,
+  status: explainWrongStatus,
+  nothing: explainUnreachable,
 };
 
 /** Returns why no exchange returned a stream, or undefined if one did. */
@@ -117,11 +119,11 @@ export function findRootReason(exchanges: readonly RecordedExchange[]): Incomple
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")
     ? undefined
-    : reasons[first.kind](first.exchange);
+    : explanationsByGroup[first.kind](first.exchange);
 }
 
 /** Classifies a response. For calls of the conversation API, `stream` means any response from the API itself. */
-function classifyAnswerer(exchange: RecordedExchange): AnswerGroup {
+function classifyResponseSource(exchange: RecordedExchange): AnswerGroup {
   const kind = findAnswerGroup(exchange);
   if (exchange.record.interface === "stream") {
     return kind;
@@ -145,7 +147,7 @@ const findEarlier = (first: RecordedExchange | undefined, second: RecordedExchan
 /** Reports whether a response is not from the API: a login page, or a redirect to one. */
 export const isNotFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
-function reasonIntermittent({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
+function explainInterceptions({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
   if (first === undefined) {
     return [];
   }
@@ -182,7 +184,7 @@ export class ApiWatch {
    * Keeps the first such exchange, because its bytes are needed for the reason.
    */
   add(exchange: RecordedExchange): boolean {
-    const kind = classifyAnswerer(exchange);
+    const kind = classifyResponseSource(exchange);
     this.#answerCount += kind === "nothing" ? 0 : 1;
     const isIntercepted = isNotFromApi(kind);
     if (isIntercepted) {
@@ -195,7 +197,7 @@ export class ApiWatch {
 
   /** Adds an exchange from outside the load. It shows whether the target is the API, but is not counted. */
   observe(exchange: RecordedExchange): void {
-    this.#update(classifyAnswerer(exchange), exchange);
+    this.#update(classifyResponseSource(exchange), exchange);
   }
 
   #update(kind: AnswerGroup, exchange: RecordedExchange): void {
@@ -255,6 +257,6 @@ export class ApiWatch {
 
   /** Returns a reason with the number of responses that were not from the API although others were, or undefined if all were. */
   findPartialReason(): IncompleteReason | undefined {
-    return this.#hasStream ? reasonIntermittent(this.#intercepted, this.#answerCount)[0] : undefined;
+    return this.#hasStream ? explainInterceptions(this.#intercepted, this.#answerCount)[0] : undefined;
   }
 }

@@ -56,7 +56,7 @@ function judgeWith(rules: readonly Rule[], { exchanges, classify, target, isFrom
   const records = exchanges.map(({ record }) => record);
   const judge = createEvidenceJudge(rules, target, records);
   for (const [index, exchange] of exchanges.entries()) {
-    addExchange(judge, exchange, { reading: classify(exchange), isFromLoad });
+    addExchange(judge, exchange, { kind: classify(exchange), isFromLoad });
     onProgress?.({ step: "exchanges", done: index + 1, total: exchanges.length });
   }
   const { exchanges: judged, ...finished } = judge.finish();
@@ -81,11 +81,11 @@ export const createCrashedOutcome = (missing: string): RuleOutcome => ({
   blockedBy: { kind: "limit", missing },
 });
 
-/** Adds one exchange to a judge as its reading requires. */
+/** Adds one exchange to a judge, as a stream or without one. */
 export function addExchange(
   judge: EvidenceJudge,
   exchange: RecordedExchange,
-  { reading: kind, isFromLoad = false }: { readonly reading: EvidenceKind } & Pick<RuleInput, "isFromLoad">,
+  { kind, isFromLoad = false }: { readonly kind: EvidenceKind } & Pick<RuleInput, "isFromLoad">,
 ): void {
   if (kind !== "stream") {
     const { response, ...unanswered } = exchange.record;

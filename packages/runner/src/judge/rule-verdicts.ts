@@ -19,7 +19,7 @@ interface VerdictInput {
   readonly lookup: ExchangeLookup;
 }
 
-/** Returns the verdict of every selected rule, in catalogue order. `withReasons` adds the reasons rules were not tested. */
+/** Returns the verdict of every selected rule, in catalogue order. `addReasons` adds the reasons rules were not tested. */
 export function createRuleVerdicts(input: VerdictInput): readonly RuleVerdict[] {
   return ruleIds.filter((id) => input.settings.rules.includes(id)).map((id) => createRuleVerdict(id, input));
 }

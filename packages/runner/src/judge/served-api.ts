@@ -135,7 +135,10 @@ const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange |
   first.record.end.kind === "complete" &&
   (first.record.response?.status ?? 0) >= 500;
 
-/** `isAgain`: the previous fetch of the same URL also returned a 5xx status. */
+/**
+ * Describes a fetch that returned no document. `isSecondFailure` is true if the previous fetch of the same URL also returned a 5xx
+ * status.
+ */
 function reportUnanswered(
   exchange: RecordedExchange,
   isSecondFailure: boolean,

@@ -260,11 +260,14 @@ describe("an entry that names a finding", () => {
 describe("a recording of several targets", () => {
   const targets = ["https://a.example.com", "https://b.example.com/x"];
   const failed = rule("stream/lines-end-with-lf", "failed");
-  const applied = (target: string, of: readonly string[]) =>
-    applyKnownFailures([failed], entriesOf(`stream/lines-end-with-lf ${target}`), { ...run, targets: of });
+  const applied = (targetPattern: string, targetUrls: readonly string[]) =>
+    applyKnownFailures([failed], entriesOf(`stream/lines-end-with-lf ${targetPattern}`), {
+      ...run,
+      targets: targetUrls,
+    });
 
-  test.each(["*", "https://*"])("has known failures that apply to all of them: %s", (target) => {
-    expect(applied(target, targets).verdicts[0]?.known?.status).toBe("known-failure");
+  test.each(["*", "https://*"])("has known failures that apply to all of them: %s", (targetPattern) => {
+    expect(applied(targetPattern, targets).verdicts[0]?.known?.status).toBe("known-failure");
   });
 
   test("does not have those of only one of them, and notes it", () => {

@@ -141,7 +141,7 @@ const readHeading = (
 ): GroupHeading | { readonly mistakes: readonly LineMistake[] } => {
   const line = firstLineNumber(group);
   const parsed = group.comments.filter(isFieldLine).map(parseFields);
-  const fields = parsed.flatMap((line) => line.fields);
+  const fields = parsed.flatMap((parsedLine) => parsedLine.fields);
   const reasonLines = group.comments.filter((comment) => !isFieldLine(comment)).map(({ text }) => text);
   const hasReason = reasonLines.some((text) => text !== "");
   const owner = requireField(fields, requiredOwner, line);
@@ -159,7 +159,7 @@ const readHeading = (
 
 /** Options of `parseKnownFailures`. */
 export interface ParseOptions {
-  /** True if the list is shipped with the tool [false]. Its groups need no expiry date. */
+  /** True if the list is shipped with the tool. Its groups need no expiry date. Default: false. */
   readonly isShipped?: boolean;
 }
 
@@ -229,17 +229,14 @@ const isNewEntry = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: L
 
 const readGroup = (
   group: LineGroup,
-  {
-    source,
-    isShipped,
-    reading: draft,
-  }: { readonly source: string; readonly isShipped: boolean; readonly reading: ListDraft },
+  { source, isShipped, draft }: { readonly source: string; readonly isShipped: boolean; readonly draft: ListDraft },
 ): void => {
   const heading = readHeading(group, { needsExpiry: !isShipped });
   if ("mistakes" in heading) {
     draft.mistakes.push(...heading.mistakes);
   }
-  for (const { line, entry } of group.entries.map((line) => ({ line, entry: readEntry(line) }))) {
+  for (const line of group.entries) {
+    const entry = readEntry(line);
     if ("note" in entry) {
       draft.notes.push({ line: line.number, mistake: entry.note });
     } else if ("mistakes" in entry) {
@@ -260,7 +257,7 @@ export const parseKnownFailures = (text: string, source: string, options: ParseO
   const { isShipped = false } = options;
   const draft: ListDraft = { entries: [], mistakes: [], notes: [], lines: new Map() };
   for (const group of lineGroups(text).filter(({ entries }) => entries.length > 0)) {
-    readGroup(group, { source, isShipped, reading: draft });
+    readGroup(group, { source, isShipped, draft });
   }
   const toSentences = (lines: readonly LineMistake[]): readonly string[] =>
     lines

@@ -4,7 +4,7 @@ import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange }
 import type { JudgedGroup } from "@assay/results";
 import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
-import { callOutcomes, classifyLoadExchange, type LoadRules, streamOutcomes } from "./load-rules.ts";
+import { judgeLoadCalls, classifyLoadExchange, type LoadRules, judgeLoadStreams } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { toRecordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
@@ -136,7 +136,7 @@ export class BatchJudge {
     if (batch.length < minCount) {
       return batch;
     }
-    const results = streamOutcomes(
+    const results = judgeLoadStreams(
       this.#rules.streams,
       batch.map(({ exchange }) => exchange),
     );
@@ -153,7 +153,7 @@ export class BatchJudge {
     const batch = this.#finishedCalls;
     this.#finishedCalls = [];
     const calls = batch.map(({ exchange }) => toRecordedCall(exchange));
-    addOutcomes(this.outcomes, callOutcomes(this.#rules.calls, calls));
+    addOutcomes(this.outcomes, judgeLoadCalls(this.#rules.calls, calls));
     this.#keepCitedExchanges(batch);
   }
 

@@ -20,13 +20,13 @@ import type { JudgedInterface } from "../plan/select-rules.ts";
 import { findAlertText } from "../judge/alert-text.ts";
 import { addOutcomes, type BatchJudge, KeptFileJudge, createCounts, type Outcomes } from "./kept-file-judge.ts";
 import {
-  callOutcomes,
+  judgeLoadCalls,
   isOfInterface,
   classifyLoadExchange,
   type LoadRules,
   selectLoadRules,
   loadTarget,
-  streamOutcomes,
+  judgeLoadStreams,
 } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { toRecordedCall } from "../judge/recorded-call.ts";
@@ -124,8 +124,8 @@ function judgeUnloaded(
     (exchange) => exchange.record.interface !== "stream" && classifyLoadExchange(exchange) !== "nothing",
   );
   return new Map([
-    ...streamOutcomes(streams, searches).outcomes,
-    ...callOutcomes(
+    ...judgeLoadStreams(streams, searches).outcomes,
+    ...judgeLoadCalls(
       calls,
       conversations.map((exchange) => toRecordedCall(exchange)),
     ),
@@ -222,7 +222,7 @@ interface JudgedSide {
 }
 
 /** Reports whether the API answered the searches, or the calls, of a target, under load and without it. */
-function watchApi(
+function createApiWatch(
   group: JudgedGroup["group"],
   judges: readonly BatchJudge[],
   unloaded: readonly RecordedExchange[],
@@ -248,8 +248,8 @@ function judgeSide(
   const sideJudges = judges.map(({ sides }) => sides[side]);
   const unloadedExchanges = load.unloaded?.[side] ?? [];
   const [searchWatch, callWatch] = [
-    watchApi("search", sideJudges, unloadedExchanges),
-    watchApi("conversation", sideJudges, unloadedExchanges),
+    createApiWatch("search", sideJudges, unloadedExchanges),
+    createApiWatch("conversation", sideJudges, unloadedExchanges),
   ];
   const [noStreamReason, noCallReason] = [searchWatch.findReason(), callWatch.findReason()];
   const { outcomes, sample, keptById } = removeRules(mergeJudges(sideJudges), [

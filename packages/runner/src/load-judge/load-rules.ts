@@ -37,11 +37,11 @@ export const classifyLoadExchange = (exchange: RecordedExchange): EvidenceKind =
 };
 
 /** Judges streams. A rule that throws does not affect the others. */
-export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
+export const judgeLoadStreams = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
   judgeRules(rules, { exchanges, classify: classifyLoadExchange, target: loadTarget, isFromLoad: true });
 
 /** Judges the calls of complete conversations in order. A rule that throws does not affect the others. */
-export function callOutcomes(
+export function judgeLoadCalls(
   rules: readonly ConversationRule[],
   calls: readonly RecordedCall[],
 ): ReadonlyMap<RuleId, RuleOutcome> {
@@ -49,7 +49,7 @@ export function callOutcomes(
     return judgeConversations({ rules, target: loadTarget, calls }).outcomes;
   } catch (cause) {
     if (rules.length > 1) {
-      return new Map(rules.flatMap((rule) => [...callOutcomes([rule], calls)]));
+      return new Map(rules.flatMap((rule) => [...judgeLoadCalls([rule], calls)]));
     }
     const message = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
     return new Map(rules.map(({ id }) => [id, createCrashedOutcome(`the rule ${id} failed: ${message}`)]));

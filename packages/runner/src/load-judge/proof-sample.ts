@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
-import { callOutcomes, classifyLoadExchange, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
+import { judgeLoadCalls, classifyLoadExchange, type LoadRules, loadTarget, judgeLoadStreams } from "./load-rules.ts";
 import { proveRules } from "../judge/prove-rules.ts";
 import { toRecordedCall } from "../judge/recorded-call.ts";
 
@@ -45,9 +45,9 @@ export class ProofSample {
   findProofs(rules: LoadRules, passedRules: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
     const exchanges = this.#sessions.flat();
     const calls = exchanges.map((exchange) => toRecordedCall(exchange));
-    const streams = streamOutcomes(rules.streams, this.#searches);
+    const streams = judgeLoadStreams(rules.streams, this.#searches);
     // Losing one observation must be noticed within the sample, because the whole load always has more observations.
-    const passedOutcomes = [...streams.outcomes, ...callOutcomes(rules.calls, calls)].filter(([id]) =>
+    const passedOutcomes = [...streams.outcomes, ...judgeLoadCalls(rules.calls, calls)].filter(([id]) =>
       passedRules.has(id),
     );
     return proveRules(

@@ -3,7 +3,7 @@ import { comparisonProbes, repeatComparedProbes, addNarrowedProbe } from "./comp
 
 const pivot = { repository: "github.com/a/b.c++", path: "src/d.e.ts", word: "needle" };
 const file = String.raw`repo:^github\.com/a/b\.c\+\+$ file:^src/d\.e\.ts$`;
-const probes = comparisonProbes({ ...pivot, swapped: ["hay", "needle"] });
+const probes = comparisonProbes({ ...pivot, swappedWords: ["hay", "needle"] });
 const asked = new Map(probes.map(({ id, parameters }) => [id, parameters]));
 
 describe("the searches of one file", () => {

@@ -109,12 +109,19 @@ export function addNarrowedProbe(pivot: Probe, fragment: string, repetitions: re
 }
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */
-export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
+export function comparisonProbes({
+  repository,
+  path,
+  word,
+  dottedText,
+  phrase,
+  swappedWords,
+}: Pivot): readonly Probe[] {
   const file = `repo:${exactPattern(repository)} file:${exactPattern(path)}`;
-  const phraseWords = phrase ?? swapped;
+  const phraseWords = phrase ?? swappedWords;
   const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
   return [
     ...chunkAndCountProbes(`${file} ${word}`, `${file} ${swapCase(word)}`),
-    ...patternProbes(`${file} ${dotted ?? replaceMiddleWithDot(word)} count:all`, wordsQuery),
+    ...patternProbes(`${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`, wordsQuery),
   ];
 }

@@ -1,4 +1,4 @@
-import { isConversationRuleId, neededProbes } from "@assay/contract";
+import { isConversationRuleId, findNeededProbes } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
@@ -26,7 +26,7 @@ function estimateCalls({ rules, limits, hasToken }: ExpectedRun): number {
   if (!hasToken || !rules.some((id) => isConversationRuleId(id))) {
     return 0;
   }
-  const probes = conversationInterfaces.flatMap((name) => [...neededProbes(rules, name)]);
+  const probes = conversationInterfaces.flatMap((name) => [...findNeededProbes(rules, name)]);
   const questions = Math.min(limits.questions, probes.length);
   return sum(probes.map((id) => 1 + (extraRequests[id] ?? 0))) + questions * requestsPerQuestion;
 }
@@ -42,7 +42,7 @@ export function estimateRequests(run: ExpectedRun): number {
 /** Estimates the number of probes of a run. The actual number is lower if fewer searches can be derived from responses. */
 export function estimateProbeCount({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
   const hasConversations = hasToken && rules.some((id) => isConversationRuleId(id));
-  const calls = hasConversations ? sum(conversationInterfaces.map((name) => neededProbes(rules, name).size)) : 0;
+  const calls = hasConversations ? sum(conversationInterfaces.map((name) => findNeededProbes(rules, name).size)) : 0;
   return planProbes(rules, query).probes.length + estimateDerivedSearches(rules) + calls;
 }
 

@@ -1,7 +1,7 @@
 import { nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 
-/** Returns the part of an id before the slash, or an empty string if there is no slash. */
+/** Returns the area of an id with its slash, such as `stream/`, or an empty string if there is no slash. */
 const readArea = (id: string): string => id.slice(0, id.indexOf("/") + 1);
 
 /**

@@ -114,6 +114,6 @@ describe("searches that are sent again", () => {
 
 test("a search that finds nothing again is not sent a third time", () => {
   const first = probesToRepeat([sent("pivot", indexState("1")), sent("pivot-cl-alone", empty)], [], 2);
-  const again = first.map((probe): SentProbe => ({ probe, state: empty }));
+  const again = first.map((repeatedProbe): SentProbe => ({ probe: repeatedProbe, state: empty }));
   expect(probesToRepeat(again, [sent("pivot", indexState("1")), sent("pivot-cl-alone", empty)], 3)).toEqual([]);
 });

@@ -28,7 +28,7 @@ const findFamily = (probe: Probe): string | undefined =>
 /** Reports whether the matches of a probe are compared with other probes' matches. */
 export const isCompared = (probe: Probe): boolean => findFamily(probe) !== undefined;
 
-const searchKey = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
+const createSearchKey = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
 
 function groupProbes(
   sentProbes: readonly SentProbe[],
@@ -50,15 +50,17 @@ const areDifferent = (values: readonly string[]): boolean => new Set(values).siz
 function hasIndexChanged(sentProbes: readonly SentProbe[]): boolean {
   const commits = sentProbes.flatMap(({ state }) => [...(state?.commits ?? [])]);
   const repositories = new Set(commits.map(([repository]) => repository));
-  const listFiles = (copies: readonly SentProbe[]): readonly string[] =>
-    copies.flatMap(({ state }) => state?.files ?? []);
+  const listFiles = (equalSearches: readonly SentProbe[]): readonly string[] =>
+    equalSearches.flatMap(({ state }) => state?.files ?? []);
   // Without commits, repetitions could not show that two searches used the same index state.
   return (
     commits.length > 0 &&
     ([...repositories].some((name) =>
       areDifferent(commits.flatMap(([repository, commit]) => (repository === name ? [commit] : []))),
     ) ||
-      [...groupProbes(sentProbes, searchKey).values()].some((copies) => areDifferent(listFiles(copies))))
+      [...groupProbes(sentProbes, createSearchKey).values()].some((equalSearches) =>
+        areDifferent(listFiles(equalSearches)),
+      ))
   );
 }
 
@@ -84,7 +86,7 @@ const findWronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
 
 /**
  * Returns the searches of one pass to repeat, in sending order, if the index changed between them, their responses were incomplete, or
- * they found nothing in the first pass. `before` is the previous pass, `time` the number of the next one.
+ * they found nothing in the first pass. `previousPass` is empty in the first pass. `passNumber` is the number of the next pass.
  */
 export function probesToRepeat(
   sentProbes: readonly SentProbe[],

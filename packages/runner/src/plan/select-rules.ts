@@ -52,8 +52,8 @@ function matchIds(pattern: string): readonly RuleId[] {
   }
   const matches = ruleIds.filter((id) => id === pattern || withoutArea(id) === pattern);
   if (matches.length === 0) {
-    const near = findNearestRule(pattern);
-    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+    const nearestRule = findNearestRule(pattern);
+    const hint = nearestRule === undefined ? "" : `did you mean \`${nearestRule}\`? `;
     throw new HarnessError("unknown-rule", `unknown rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
   return matches;
@@ -122,7 +122,7 @@ export interface ExcludedRules {
 }
 
 /**
- * Excludes rules that match `patterns` or have one of `tags`. Fails like `selectRules` and `withTags` for names that do not exist, and
+ * Excludes rules that match `patterns` or have one of `tags`. Fails like `selectRules` and `limitToTags` for names that do not exist, and
  * with `empty-selection` if no rule remains.
  */
 export function excludeRules(selection: Selection, { patterns, tags }: ExcludedRules): Selection {
@@ -174,9 +174,9 @@ export function limitToVersion(
       `"${version.slice(0, 40)}" is no version of Assay; --rules-as-of takes one such as 0.1.0`,
     );
   }
-  const existedThen = (id: RuleId): boolean => !isLaterVersion(getFirstVersion(id), version);
+  const existedInVersion = (id: RuleId): boolean => !isLaterVersion(getFirstVersion(id), version);
   return {
-    ...filterSelection(selection, existedThen, `version ${version} had none of the rules`),
-    newerRules: selection.rules.filter((id) => !existedThen(id)),
+    ...filterSelection(selection, existedInVersion, `version ${version} had none of the rules`),
+    newerRules: selection.rules.filter((id) => !existedInVersion(id)),
   };
 }

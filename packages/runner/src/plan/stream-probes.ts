@@ -342,7 +342,7 @@ const otherFinalSearches = 5;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
-  const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
+  const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swappedWords: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
   const narrowedCount = 2 * maxFiltersTried + 1;
   return isComparing

@@ -43,7 +43,7 @@ export function readSuggestedFragment(exchange: RecordedExchange): string | unde
   return values.length === 0 ? undefined : values.join(" ");
 }
 
-/** Selects filters for languages, or for repositories without a branch. Every file has exactly one of each. */
+/** Creates a test for filters of a kind, except those for a branch: a file may be on several branches. */
 const isOfKind =
   (kind: string) =>
   (filter: SuggestedFilter): boolean =>
@@ -51,8 +51,8 @@ const isOfKind =
 
 /** Reports whether a response suggests several filters with disjoint files and exhaustive counts. */
 export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
-  const exhaustive = readUsableFilters(exchange).filter(({ isExhaustive }) => isExhaustive);
-  return wholeFileKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
+  const exhaustiveFilters = readUsableFilters(exchange).filter(({ isExhaustive }) => isExhaustive);
+  return wholeFileKinds.some((kind) => exhaustiveFilters.filter(isOfKind(kind)).length > 1);
 }
 
 const parseName = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();

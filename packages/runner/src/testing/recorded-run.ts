@@ -42,12 +42,12 @@ export interface Judgement {
 export async function judgedAlone(
   bundle: Bundle,
   exchanges: Bundle["exchanges"],
-  { proves }: { readonly proves: boolean },
+  { confirmsPasses }: { readonly confirmsPasses: boolean },
 ): Promise<Judgement> {
   const found: JudgedForProof[] = [];
   const result = await judgeBundle(
     { ...bundle, exchanges },
-    { proves, onProofs: (_, judged) => void found.push(judged) },
+    { confirmsPasses, onProofs: (_, judged) => void found.push(judged) },
   );
   const [judged] = found;
   if (judged === undefined) {

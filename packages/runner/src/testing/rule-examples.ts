@@ -103,7 +103,7 @@ export async function ruleExamples(): Promise<Readonly<Record<string, RuleExampl
     const { bundle, close } = await recordedRun(name);
     const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
     await judgeBundle(bundle, {
-      proves: true,
+      confirmsPasses: true,
       onProofs: (proofs, judged) => {
         for (const [rule, mutations] of proofs) {
           const all = examples.has(rule)

@@ -21,34 +21,34 @@ export interface MilestoneTimes {
 /** Records the milestones of one stream. */
 export interface Milestones {
   record(frame: Frame, atMicros: number): EventSummary;
-  readonly reached: Readonly<MilestoneTimes>;
+  readonly times: Readonly<MilestoneTimes>;
 }
 
 /** Creates the milestones of one stream. Parses only the data that milestones depend on. */
 export function createMilestones(): Milestones {
-  const reached: MilestoneTimes = {};
+  const times: MilestoneTimes = {};
   return {
     record(frame, atMicros) {
-      reached.firstEventAtMicros ??= atMicros;
-      if (reached.doneAtMicros !== undefined) {
+      times.firstEventAtMicros ??= atMicros;
+      if (times.doneAtMicros !== undefined) {
         // Events after `done` are ignored.
         return frame.name === "matches" ? { matches: countEntries(parseValue(frame)) } : { matches: 0 };
       }
       switch (frame.name) {
         case "matches":
-          return addMatches(reached, parseValue(frame), atMicros);
+          return addMatches(times, parseValue(frame), atMicros);
         case "progress":
-          addProgress(reached, parseValue(frame), atMicros);
+          addProgress(times, parseValue(frame), atMicros);
           break;
         case "done":
-          reached.doneAtMicros ??= atMicros;
+          times.doneAtMicros ??= atMicros;
           break;
         default:
           break;
       }
       return { matches: 0 };
     },
-    reached,
+    times: times,
   };
 }
 

@@ -17,7 +17,7 @@ const urlLength = 500;
 interface Arrival {
   readonly firstByteAtMicros?: number;
   readonly lastByteAtMicros: number;
-  readonly reached: MilestoneTimes;
+  readonly milestoneTimes: MilestoneTimes;
   readonly lanes: readonly EventLane[];
   readonly limit?: string;
 }
@@ -79,8 +79,9 @@ type Milestones = Pick<
   | "serverDurationMs"
 >;
 
-function toMilestones({ firstByteAtMicros, reached }: Arrival, toElapsed: ToElapsed): Milestones {
-  const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } = reached;
+function toMilestones({ firstByteAtMicros, milestoneTimes }: Arrival, toElapsed: ToElapsed): Milestones {
+  const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } =
+    milestoneTimes;
   return {
     ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: toElapsed(firstByteAtMicros) }),
     ...(firstEventAtMicros === undefined ? {} : { firstEventMicros: toElapsed(firstEventAtMicros) }),
@@ -110,7 +111,7 @@ function readChunkTimes({ record: { response } }: RecordedExchange): Arrival {
   return {
     ...defined({ firstByteAtMicros: first }),
     lastByteAtMicros,
-    reached: {},
+    milestoneTimes: {},
     lanes: [],
   };
 }
@@ -149,7 +150,7 @@ function readArrival(exchange: RecordedExchange): Arrival {
   return {
     ...defined({ firstByteAtMicros }),
     lastByteAtMicros: nowMicros,
-    reached: milestones.reached,
+    milestoneTimes: milestones.times,
     lanes: lanes.lanes(),
     ...defined({ limit }),
   };

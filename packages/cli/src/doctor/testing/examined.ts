@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBundle, measureStalledMs } from "@assay/evidence";
-import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
+import { createOutputCache, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import type { DoctorCheckId, DoctorReport } from "@assay/results";
 import { afterAll, expect } from "vitest";
@@ -88,7 +88,7 @@ const withEndings = (seen: Examined, busy: boolean): ResultOrBusy => ({
   ends: (code) => (busy ? expect.toBeOneOf([code, 0]) : code),
 });
 
-const outputs = createOutputMemory();
+const outputs = createOutputCache();
 
 /** A reference server for a repository; closed after the tests of the file. */
 export async function serverFor(

@@ -5,7 +5,14 @@ import type { ApiOperation } from "../../service/conversation/api/api-call.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
+import {
+  type Fault,
+  defineLegalVariation,
+  selectEffect,
+  selectVariant,
+  type Variants,
+  defineViolation,
+} from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   changeAccess,
@@ -54,15 +61,18 @@ const openToOthers = (name: InterfaceName, operation: ApiOperation): Conversatio
     layer: "conversation",
     // The caller does not know resource names of other users, so the request uses the caller's own.
     request: (json, call) =>
-      isByOtherUser(call) && isPayloadObject(json) && call.conversation !== undefined
-        ? { ...json, [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversation}` }
+      isByOtherUser(call) && isPayloadObject(json) && call.conversationId !== undefined
+        ? {
+            ...json,
+            [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversationId}`,
+          }
         : json,
     store: {
       isVisible: (isVisible, _conversation, { call, run }) => {
         if (isVisible || !isByOtherUser(call)) {
           return isVisible;
         }
-        run.applied();
+        run.recordChange();
         return true;
       },
     },
@@ -70,11 +80,11 @@ const openToOthers = (name: InterfaceName, operation: ApiOperation): Conversatio
 };
 
 const createOtherUserFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
+  defineViolation(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
     "Another user can read a conversation by its id or name.",
     openToOthers(name, "get"),
   ),
-  violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
+  defineViolation(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
     "Another user can ask in a conversation, cancel it or delete it by its id or name.",
     selectVariant(namedVariants("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
   ),
@@ -142,15 +152,15 @@ const refuseWithOtherStatus = (...tests: readonly CallTest[]) =>
 const usesBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
 
 const createTokenFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
+  defineViolation(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
     "Calls without a token are accepted as if they came from the main user.",
     admitToOperation(selectCalls(name), "no-token"),
   ),
-  violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
+  defineViolation(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
     "A token that was never issued is accepted as one of the main user.",
     admitToOperation(selectCalls(name), "invalid-token"),
   ),
-  violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
+  defineViolation(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
     "A token that was never issued is accepted as one of the main user under the scheme `Bearer`.",
     admitDespite(passesAll(selectCalls(name), usesBearer), "invalid-token"),
   ),
@@ -162,23 +172,23 @@ const hasClientHeader: CallTest = (call) => !hasNoClientHeader(call);
 /** Faults in access to the conversation API and to the conversations of other users. */
 export const accessFaults: readonly Fault[] = [
   ...interfaces.flatMap(createTokenFaults),
-  violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
+  defineViolation("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
     "Calls without a token are refused with a status other than 401.",
     refuseWithOtherStatus(withCredential("none")),
   ),
-  violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
+  defineViolation("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
     "Calls without a token that name a conversation are refused with a status other than 401 or 404.",
-    refuseWithOtherStatus(withCredential("none"), ({ conversation }) => conversation !== undefined),
+    refuseWithOtherStatus(withCredential("none"), ({ conversationId }) => conversationId !== undefined),
   ),
-  violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
+  defineViolation("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
     "Calls with a token that was never issued are refused with a status other than 401.",
     refuseWithOtherStatus(withCredential("invalid")),
   ),
-  legal("legacy-any-scheme-accepted")(
+  defineLegalVariation("legacy-any-scheme-accepted")(
     "A token is accepted under an unknown scheme.",
     admitDespite(passesAll(selectCalls("legacy"), withCredential("other-scheme")), "other-scheme"),
   ),
-  violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
+  defineViolation("legacy/access-token-is-accepted", "legacy-bearer-only")(
     "Access tokens are refused under the scheme `token` and accepted under the scheme `Bearer`.",
     changeAccess(selectCalls("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
@@ -194,7 +204,7 @@ export const accessFaults: readonly Fault[] = [
         : { allowed: false, problem: "invalid-token", message: "Only tokens in the scheme Bearer are accepted." };
     }),
   ),
-  violating("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
+  defineViolation("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
     "Access tokens without the usual scopes are refused.",
     selectVariant(
       { noScope: withCredential("noScope"), read: withCredential("read") },
@@ -202,55 +212,55 @@ export const accessFaults: readonly Fault[] = [
       ["token", "which token"],
     ),
   ),
-  legal("legacy-client-header-optional")(
+  defineLegalVariation("legacy-client-header-optional")(
     "Calls without `X-Requested-With` are accepted.",
     admitDespite(passesAll(selectCalls("legacy"), hasNoClientHeader), "client-header"),
   ),
-  legal("legacy-client-header-shapeless")(
+  defineLegalVariation("legacy-client-header-shapeless")(
     "Calls with an `X-Requested-With` that is not a name and a version are accepted.",
     admitDespite(passesAll(selectCalls("legacy"), hasClientHeader), "client-header"),
   ),
-  violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
+  defineViolation("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
     replaceAnswer(passesAll(unpagedLists, byMainUser, hasNoClientHeader), () =>
       refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
-  violating("current/scope-is-required", "current-scope-ignored")(
+  defineViolation("current/scope-is-required", "current-scope-ignored")(
     "A token without a scope of the external API has full access.",
     admitToOperation(passesAll(selectCalls("current"), withCredential("noScope")), "missing-scope"),
   ),
-  violating("current/write-scope-may-write", "current-write-token-turned-away")(
+  defineViolation("current/write-scope-may-write", "current-write-token-turned-away")(
     "A token that has only the scope for writing is refused for everything, or for one operation.",
     forbid(passesAll(selectCalls("current"), withCredential("write")), "follow-up", "delete"),
   ),
-  violating("current/read-scope-may-not-write", "current-read-token-writes")(
+  defineViolation("current/read-scope-may-not-write", "current-read-token-writes")(
     "A token that has only the scope for reading may create conversations.",
     admitDespite(passesAll(selectCalls("current", "create"), withCredential("read")), "missing-scope"),
   ),
-  violating("current/read-scope-may-read", "current-read-token-refused")(
+  defineViolation("current/read-scope-may-read", "current-read-token-refused")(
     "A token that has only the scope for reading is refused for lists and reads.",
     refuseToken(passesAll(selectCalls("current", "get", "list"), withCredential("read")), "get"),
   ),
-  violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
+  defineViolation("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
     "With sharing on, a list filtered by the read token of another user is empty, or is refused.",
     selectEffect({
       "left-out": changePage(sharedReads, () => ({ conversations: [] })),
       refused: replaceAnswer(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
     }),
   ),
-  violating("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
+  defineViolation("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
     "Another user who lists a conversation by its read token sees none of its questions.",
     editJson(sharedReads, inEntries(withMember("questions", []))),
   ),
-  violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
+  defineViolation("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list filtered by the read token of another user still contains the conversation.",
     selectVariant(sharedEntries, (edit) => ({
       ...editJson(sharedReads, inEntries(edit)),
-      ...changeListQuery(sharedReads, (query) => ({ ...query, shared: true })),
+      ...changeListQuery(sharedReads, (query) => ({ ...query, sharing: true })),
     })),
   ),
-  violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
+  defineViolation("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
     "All conversations show the same read token.",
     editJson(selectCalls("legacy"), inConversations(withSharedToken)),
   ),

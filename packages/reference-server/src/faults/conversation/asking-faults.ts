@@ -4,7 +4,7 @@ import { noWork, type QuestionOutcome } from "../../service/conversation/convers
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   passesAll,
@@ -16,9 +16,9 @@ import {
   replaceStatus,
   type InterfaceName,
   interfaces,
-  noConversations,
+  nonConversations,
   byMainUser,
-  type OtherAnswer,
+  type AnswerCreator,
   plainRefusals,
   changeRequest,
   refusals,
@@ -37,14 +37,16 @@ import { countUp } from "./seen-conversations.ts";
 
 /** Reports whether a call contains a question in the documented form. */
 const isValidQuestion = (call: ApiCall): boolean => {
-  const { conversation, interface: name, json, operation } = call;
+  const { conversationId, interface: name, json, operation } = call;
   const isMatching =
-    name === "current" || operation === "create" || (isPayloadObject(json) && json["conversation_id"] === conversation);
+    name === "current" ||
+    operation === "create" ||
+    (isPayloadObject(json) && json["conversation_id"] === conversationId);
   return isMatching && askedText(call).trim() !== "";
 };
 
 /** Removes the question from valid calls, so that nothing is created, and responds with one of several refusals. */
-const refuseQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
+const refuseQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: AnswerCreator) => {
   const isValidCall = passesAll(selectCalls(name, operation), isValidQuestion);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
   return {
@@ -55,10 +57,10 @@ const refuseQuestions = (name: InterfaceName, operation: "create" | "follow-up",
 
 const withoutQuestions = (answer: ApiAnswer): ApiAnswer => withJson(answer, { ...Object(answer.json), questions: [] });
 
-const createUnusableCreations = (name: InterfaceName): typeof noConversations => ({
+const createUnusableCreations = (name: InterfaceName): typeof nonConversations => ({
   "no-identifier": (answer) => withJson(answer, without(Object(answer.json), name === "legacy" ? "id" : "name")),
   ...(name === "legacy" ? { "no-question": withoutQuestions } : {}),
-  ...noConversations,
+  ...nonConversations,
 });
 
 /** Replaces every third read of an existing conversation, so that a client that polls also receives correct responses. */
@@ -67,7 +69,7 @@ const replaceThirdReads = (
   other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer,
 ): ConversationEffect =>
   replaceAnswer(selectCalls(name, "get"), (answer, { call, run }) =>
-    countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
+    countUp(run, `reads ${call.conversationId}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
 /** Builds the response to a follow-up whose question is not stored. */
@@ -77,7 +79,7 @@ const createUnstoredQuestion = (json: PayloadObject, { call, run }: CallContext)
   return call.interface === "legacy"
     ? resetQuestion({
         id: 100_000 + countUp(run, "questions that are lost"),
-        conversation_id: call.conversation,
+        conversation_id: call.conversationId,
         question: askedText(call),
         created_at: now,
       })
@@ -128,7 +130,7 @@ const endImmediately = (name: InterfaceName, occasion: "create" | "follow-up", o
         if (!endsNow) {
           return undefined;
         }
-        run.applied();
+        run.recordChange();
         return outcome;
       },
     },
@@ -136,53 +138,53 @@ const endImmediately = (name: InterfaceName, occasion: "create" | "follow-up", o
 };
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
+  defineViolation(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
     selectVariant(outcomes, (outcome) =>
       selectVariant(askingOperations, (occasion) => endImmediately(name, occasion, outcome), occasionParameter),
     ),
   ),
-  violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
+  defineViolation(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
     // A 404 would mean that the interface does not exist.
     selectVariant(refusals(400, 422), (refuse) => refuseQuestions(name, "create", refuse)),
   ),
-  violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
+  defineViolation(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations succeed, but the body of the response does not identify the conversation.",
     selectVariant(createUnusableCreations(name), (change) => replaceAnswer(selectCalls(name, "create"), change)),
   ),
-  violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
+  defineViolation(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
     "Each creation creates two conversations and returns the first.",
     {
       layer: "conversation",
       store: {
-        creations: (count, call, run) => {
+        creationCount: (count, call, run) => {
           const isSelected = call.interface === name && byMainUser(call);
           if (isSelected) {
-            run.applied();
+            run.recordChange();
           }
           return isSelected ? 2 * count : count;
         },
       },
     },
   ),
-  violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
+  defineViolation(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of an existing conversation is refused.",
     selectVariant(allRefusals, (refuse) => replaceThirdReads(name, (_answer, call) => refuse(call))),
   ),
-  violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
+  defineViolation(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
     "Every third read of a conversation succeeds, but returns a body that is not a conversation.",
-    selectVariant(noConversations, (change) => replaceThirdReads(name, change)),
+    selectVariant(nonConversations, (change) => replaceThirdReads(name, change)),
   ),
-  violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
+  defineViolation(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
     "Follow-ups to a conversation that has ended are refused.",
     selectVariant(plainRefusals, (refuse) => refuseQuestions(name, "follow-up", refuse)),
   ),
-  violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
+  defineViolation(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
     "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
       ...editJson(selectCalls(name, "follow-up"), createUnstoredQuestion),
-      store: { performs: (act, call) => act !== "follow-up" || call.interface !== name },
+      store: { shouldPerform: (act, call) => act !== "follow-up" || call.interface !== name },
     },
   ),
 ];
@@ -199,7 +201,7 @@ const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 /** Faults in asking questions and in reading conversations. */
 export const askingFaults: readonly Fault[] = [
   ...interfaces.flatMap(createFaults),
-  violating("legacy/created-in-progress", "legacy-pending-at-once")(
+  defineViolation("legacy/created-in-progress", "legacy-pending-at-once")(
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     selectVariant(
       askingOperations,
@@ -207,23 +209,23 @@ export const askingFaults: readonly Fault[] = [
       occasionParameter,
     ),
   ),
-  violating("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
+  defineViolation("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
     "A follow-up whose body contains the id of a different conversation is added to the one in the path.",
-    changeRequest(followUps, (json, { call: { conversation } }) =>
-      isPayloadObject(json) && typeof json["conversation_id"] === "number" && json["conversation_id"] !== conversation
-        ? { ...json, conversation_id: conversation }
+    changeRequest(followUps, (json, { call: { conversationId } }) =>
+      isPayloadObject(json) && typeof json["conversation_id"] === "number" && json["conversation_id"] !== conversationId
+        ? { ...json, conversation_id: conversationId }
         : json,
     ),
   ),
-  violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
+  defineViolation("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
     "The answer to a legacy follow-up is only the new question, or contains nothing of the conversation.",
     selectVariant(followUpAnswers, (change) => replaceAnswer(followUps, change)),
   ),
-  violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
+  defineViolation("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
     "The answer to a legacy follow-up is the conversation with only the new question.",
     editJson(followUps, (json) => ({ ...json, questions: listQuestions(json).slice(-1) })),
   ),
-  violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
+  defineViolation("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
     "The conversation in the answer to a legacy follow-up is that of another user.",
     editJson(followUps, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
   ),

@@ -48,7 +48,7 @@ export const listsWhere = (isSelected: (parameters: URLSearchParams) => boolean)
 
 /** Selects legacy lists that have at least these parameters. */
 export const listsWith = (...parameters: readonly string[]): CallTest =>
-  listsWhere((given) => parameters.every((name) => given.has(name)));
+  listsWhere((queryParameters) => parameters.every((name) => queryParameters.has(name)));
 
 /** Selects legacy lists without parameters. */
 export const plainLists = listsWhere(({ size }) => size === 0);
@@ -86,7 +86,7 @@ const changeAtPort =
     [port]: (value: ValueAt<Port>, call: ApiCall, run: FaultRun) => {
       const changedValue = isSelected(call) ? change(value, { call, run }) : value;
       if (changedValue !== value) {
-        run.applied();
+        run.recordChange();
       }
       return changedValue;
     },
@@ -137,20 +137,20 @@ export const refusal = (name: InterfaceName, status: number, message: string): A
     ? textAnswer(status, message)
     : { ...connectError(connectCodes[status] ?? "invalid_argument", message), status };
 
-export type OtherAnswer = (call: Pick<ApiCall, "interface" | "conversation">) => ApiAnswer;
+export type AnswerCreator = (call: Pick<ApiCall, "interface" | "conversationId">) => ApiAnswer;
 
 /** A refusal whose message does not mention the token. */
 const createRefusal =
-  (status: number): OtherAnswer =>
+  (status: number): AnswerCreator =>
   ({ interface: name }) =>
     refusal(name, status, "This is not possible at the moment.");
 
 /** Creates refusals with these statuses. */
-export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> =>
+export const refusals = (...statuses: readonly number[]): Variants<AnswerCreator> =>
   Object.fromEntries(statuses.map((status) => [`status-${status}`, createRefusal(status)]));
 
 /** Replaces responses that would have this status. */
-export const replaceStatus = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
+export const replaceStatus = (status: number, isSelected: CallTest, other: AnswerCreator): ConversationEffect =>
   changeAnswer(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
 
 /** Creates a response without a body. */
@@ -170,14 +170,14 @@ export const htmlPage: ApiAnswer = {
 export const plainRefusals = refusals(400, 404);
 
 /** Refusals, and responses that do not come from the service. */
-export const allRefusals: Variants<OtherAnswer> = {
+export const allRefusals: Variants<AnswerCreator> = {
   ...refusals(400),
   redirect: () => emptyAnswer(302, { location: "/sign-in" }),
   page: () => htmlPage,
 };
 
 /** Bodies that are not a conversation. */
-export const noConversations: Variants<(answer: ApiAnswer) => ApiAnswer> = {
+export const nonConversations: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   empty: ({ status }) => emptyJson(status),
   list: ({ headers, json, status }) => ({ status, headers, json: [json] }),
   "cut-json": ({ headers, json, status }) => ({ status, headers, text: JSON.stringify(json).slice(0, -1) }),

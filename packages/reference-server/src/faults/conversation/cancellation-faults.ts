@@ -1,7 +1,7 @@
 import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, defineLegalVariation, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import {
   passesAll,
   changeAnswer,
@@ -30,7 +30,7 @@ import {
 const acceptLateCancellation = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
   changeAnswer(passesAll(selectCalls(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
-    const key = `cancelled late ${call.conversation}`;
+    const key = `cancelled late ${call.conversationId}`;
     if (call.operation === "cancel" && answer.status === 400) {
       run.memory.set(key, true);
       return emptyJson(200);
@@ -55,17 +55,17 @@ const editBeforeCancelled = (edit: JsonEdit): JsonEdit =>
 
 /** Faults in cancellations that change completed questions. */
 export const cancellationFaults: readonly Fault[] = [
-  violating("current/state-transitions-are-listed", "current-cancelled-late")(
+  defineViolation("current/state-transitions-are-listed", "current-cancelled-late")(
     "A completed conversation becomes canceled when it is cancelled late.",
     acceptLateCancellation("current", (json) =>
       stateKey(json) === "completed" ? { ...json, state: { canceled: {} } } : json,
     ),
   ),
-  violating("legacy/completed-question-is-filled", "legacy-cancelled-late")(
+  defineViolation("legacy/completed-question-is-filled", "legacy-cancelled-late")(
     "A completed question loses its answer, or its title, when it is cancelled late.",
     selectVariant(lateRemovals, (edit) => acceptLateCancellation("legacy", edit)),
   ),
-  violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
+  defineViolation("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
     "When another question is cancelled, those answered before it lose their answers.",
     editJson(
       selectCalls("legacy", "get"),
@@ -73,7 +73,7 @@ export const cancellationFaults: readonly Fault[] = [
     ),
   ),
   ...interfaces.map((name) =>
-    violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
+    defineViolation(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
       "When another question is cancelled, those answered before it have different answers.",
       editJson(
         selectCalls(name, "get"),
@@ -82,7 +82,7 @@ export const cancellationFaults: readonly Fault[] = [
     ),
   ),
   ...interfaces.map((name) =>
-    legal(`${name}-late-cancellation-accepted`)(
+    defineLegalVariation(`${name}-late-cancellation-accepted`)(
       "Cancellations of questions that have ended are accepted but have no effect.",
       acceptLateCancellation(name),
     ),

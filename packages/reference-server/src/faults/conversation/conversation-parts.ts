@@ -143,11 +143,11 @@ export const isCancelled = ({ error }: PayloadObject): boolean =>
 export const isAnswered = (question: PayloadObject): boolean =>
   !isRunning(question) && !isPayloadObject(question["error"]);
 
-const inCapitals = (snake: string): string => snake.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (snake: string): string => snake.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
 
 /** Returns the spelling of a member that the object uses, or lowerCamelCase if it has neither. */
 export const usedSpelling = (json: PayloadObject, snake: string): string =>
-  Object.hasOwn(json, snake) ? snake : inCapitals(snake);
+  Object.hasOwn(json, snake) ? snake : toCamelCase(snake);
 
 /** Returns the spelling of `retry_time` that matches the other members of the conversation. */
 export const retryName = (json: PayloadObject): string =>
@@ -168,7 +168,7 @@ export const respellQuestion =
     withText(question, spell(questionText(question)));
 
 /** Creates a content block of a current answer. */
-export const block = (text: string): PayloadObject => ({ markdown: { text } });
+export const createBlock = (text: string): PayloadObject => ({ markdown: { text } });
 
 /** Returns the text of an answer in any form, or an empty string if there is none. */
 export const readAnswerText = (answer: unknown): string => {
@@ -183,7 +183,7 @@ export const changeAnswerText =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
     const text = readAnswerText(question["answer"]);
-    const answer = isPayloadArray(question["answer"]) ? [block(change(text))] : change(text);
+    const answer = isPayloadArray(question["answer"]) ? [createBlock(change(text))] : change(text);
     return text === "" ? question : { ...question, answer };
   };
 
@@ -193,7 +193,7 @@ const multiWordNames = ["create_time", "update_time", "retry_time", "next_page_t
 /** Spells all member names in snake_case or in lowerCamelCase. */
 export const respellMembers = (value: unknown, isSnake: boolean): unknown => {
   const renamedMembers = new Map(
-    multiWordNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
+    multiWordNames.map((name) => (isSnake ? [toCamelCase(name), name] : [name, toCamelCase(name)])),
   );
   return mapObjects(value, (data) =>
     Object.fromEntries(Object.entries(data).map(([name, member]) => [renamedMembers.get(name) ?? name, member])),
@@ -272,8 +272,12 @@ export const resetLastQuestion = (json: PayloadObject): PayloadObject => {
   if (last === undefined) {
     return typeof json["status"] === "string" ? resetQuestion(json) : json;
   }
-  const again = reopenLastQuestion(json);
+  const reopenedConversation = reopenLastQuestion(json);
   return stateKey(json) === undefined
-    ? { ...again, updated_at: last["created_at"], questions: [...questions.slice(0, -1), resetQuestion(last)] }
-    : { ...again, [usedSpelling(json, "update_time")]: last[usedSpelling(last, "create_time")] };
+    ? {
+        ...reopenedConversation,
+        updated_at: last["created_at"],
+        questions: [...questions.slice(0, -1), resetQuestion(last)],
+      }
+    : { ...reopenedConversation, [usedSpelling(json, "update_time")]: last[usedSpelling(last, "create_time")] };
 };

@@ -1,7 +1,14 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
+import {
+  type Fault,
+  defineLegalVariation,
+  selectEffect,
+  selectVariant,
+  type Variants,
+  defineViolation,
+} from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
 import {
   passesAll,
@@ -13,7 +20,7 @@ import {
   returnsConversation,
 } from "./call-effects.ts";
 import {
-  block,
+  createBlock,
   replaceValue,
   inError,
   inLastQuestion,
@@ -131,12 +138,12 @@ const malformedAnswers: Variants<unknown> = {
 
 /** Converts the text of an answer to content blocks. */
 const answersInBlocks: Variants<(text: string) => unknown> = {
-  blocks: (text) => [block(text)],
-  "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
-  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
+  blocks: (text) => [createBlock(text)],
+  "several-blocks": (text) => [createBlock(text.slice(0, 9)), createBlock(text.slice(9)), createBlock("")],
+  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, createBlock(text), {}],
 };
 
-const noAnswers: Variants<JsonMutation> = {
+const emptyAnswers: Variants<JsonMutation> = {
   missing: withoutMember("answer"),
   null: withMember("answer", null),
   "empty-text": withMember("answer", ""),
@@ -166,29 +173,29 @@ const moveStateToQuestion =
 
 /** Faults in the form of current conversations and their questions. */
 export const currentAnswerFaults: readonly Fault[] = [
-  legal("current-members-of-other-types")(
+  defineLegalVariation("current-members-of-other-types")(
     "Title, address and times of the current interface have unknown types.",
     selectVariant(openMembers, (mutate) => editJson(retrievalCalls, editWhen(isConversation, mutate))),
   ),
-  legal("current-state-of-questions")(
+  defineLegalVariation("current-state-of-questions")(
     "The last question of a conversation contains the state. The conversation contains it too, or has no state.",
     selectVariant({ "as-well": false, instead: true }, (isInstead) =>
       editJson(conversationCalls, moveStateToQuestion(isInstead)),
     ),
   ),
-  legal("current-retry-time-as-number")(
+  defineLegalVariation("current-retry-time-as-number")(
     "The error of failed conversations has the retry time as an integer, in seconds since 1970.",
     editJson(conversationCalls, editRetryTime(1_700_000_000)),
   ),
-  legal("current-retry-time")(
+  defineLegalVariation("current-retry-time")(
     "The error of failed conversations has its retry time in a different format.",
     selectVariant(otherRetryTimes, (time) => editJson(conversationCalls, inError(time))),
   ),
-  violating("current/conversation-fits-schema", "current-conversation-malformed")(
+  defineViolation("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have a member of the wrong type.",
     selectVariant(invalidConversations, hiddenFromOtherInterface),
   ),
-  violating("current/name-is-a-resource-name", "current-name-malformed")(
+  defineViolation("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list contains an extra conversation with a name of a different form, or reads return one.",
     selectEffect({
       "id-alone": listMisnamed("700001"),
@@ -202,39 +209,39 @@ export const currentAnswerFaults: readonly Fault[] = [
       ),
     }),
   ),
-  violating("current/state-has-one-key", "current-state-malformed")(
+  defineViolation("current/state-has-one-key", "current-state-malformed")(
     "The state in responses to creations has a different form.",
     selectVariant(malformedStates, (state) => editJson(creationCalls, withMember("state", state))),
   ),
-  violating("current/state-is-listed", "current-state-unlisted")(
+  defineViolation("current/state-is-listed", "current-state-unlisted")(
     "The state in responses to creations is not listed.",
     selectVariant(namedVariants("queued", "cancelled", "failed", "PROCESSING"), (state) =>
       editJson(creationCalls, withMember("state", { [state]: {} })),
     ),
   ),
-  violating("current/error-has-its-members", "current-error-malformed")(
+  defineViolation("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or retry time, or has an invalid value.",
     selectVariant(errors, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
-  violating("current/error-code-is-listed", "current-error-code-unlisted")(
+  defineViolation("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has a different code.",
     selectVariant(codes, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
-  violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
+  defineViolation("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Users without remaining quota or entitlement get a different one of the listed errors.",
     selectVariant(otherLimits, ([limit, code]) =>
       editJson(conversationCalls, inError(replaceValue("code", limit, code))),
     ),
   ),
-  violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
+  defineViolation("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
     "The error of failed conversations has a retry time in a different form.",
     selectVariant(retryTimes, (time) => editJson(conversationCalls, editRetryTime(time))),
   ),
-  violating("current/answer-is-unchanged", "current-answer-malformed")(
+  defineViolation("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are neither text nor content blocks.",
     selectVariant(malformedAnswers, (answer) => editAnswered(withMember("answer", answer))),
   ),
-  violating("current/answer-is-unchanged", "current-answer-in-blocks")(
+  defineViolation("current/answer-is-unchanged", "current-answer-in-blocks")(
     "Answers are arrays of content blocks.",
     selectVariant(answersInBlocks, (form) =>
       editJson(
@@ -245,14 +252,14 @@ export const currentAnswerFaults: readonly Fault[] = [
       ),
     ),
   ),
-  legal("current-answer-too-early")(
+  defineLegalVariation("current-answer-too-early")(
     "The last question of a conversation that is processing contains the beginning of an answer.",
     selectVariant({ "while-polling": retrievalCalls, "at-once": creationCalls }, (calls) =>
       editJson(calls, addEarlyAnswer),
     ),
   ),
-  violating("current/completed-has-an-answer", "current-answer-missing")(
+  defineViolation("current/completed-has-an-answer", "current-answer-missing")(
     "Completed questions have no answer, or an answer without text.",
-    selectVariant(noAnswers, editAnswered),
+    selectVariant(emptyAnswers, editAnswered),
   ),
 ];

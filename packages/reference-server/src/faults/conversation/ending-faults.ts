@@ -2,7 +2,7 @@ import type { ApiCall, ApiOperation } from "../../service/conversation/api/api-c
 import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import {
   passesAll,
   changeAnswer,
@@ -15,7 +15,7 @@ import {
   isSuccess,
   listsWith,
   byMainUser,
-  type OtherAnswer,
+  type AnswerCreator,
   plainRefusals,
   refusal,
   refusals,
@@ -29,9 +29,9 @@ import { countUp } from "./seen-conversations.ts";
  * Refuses every cancellation, which has no effect. The next read after the first refusal shows the question in progress, even if it has
  * ended, so that the result does not depend on the processing time.
  */
-const refuseCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
+const refuseCancellations = (name: InterfaceName, refuse: AnswerCreator): ConversationEffect => ({
   ...changeAnswer(selectCalls(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
-    const key = `refused cancellation ${call.conversation}`;
+    const key = `refused cancellation ${call.conversationId}`;
     if (call.operation === "cancel" && byMainUser(call)) {
       memory.set(key, memory.get(key) ?? "to be shown");
       return refuse(call);
@@ -44,24 +44,26 @@ const refuseCancellations = (name: InterfaceName, refuse: OtherAnswer): Conversa
       ? withJson(answer, resetLastQuestion(answer.json))
       : answer;
   }),
-  store: { performs: (act, call) => act !== "cancel" || call.interface !== name },
+  store: { shouldPerform: (act, call) => act !== "cancel" || call.interface !== name },
 });
 
 /** Refuses the first deletion of each conversation. The second one succeeds, so that no conversation is left behind. */
-const refuseDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
+const refuseDeletions = (name: InterfaceName, refuse: AnswerCreator): ConversationEffect => ({
   ...replaceAnswer(selectCalls(name, "delete"), (_answer, { call, run }) =>
-    run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
+    run.memory.get(`deletions ${call.conversationId}`) === 1 ? refuse(call) : undefined,
   ),
   store: {
-    performs: (act, call, run) =>
-      act !== "delete" || call.interface !== name || countUp(run, `deletions ${call.conversation}`) > 1,
+    shouldPerform: (act, call, run) =>
+      act !== "delete" || call.interface !== name || countUp(run, `deletions ${call.conversationId}`) > 1,
   },
 });
 
 /** Responds to valid acts of the main user through one interface with status 500, every time. */
 const failAct = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
   ...replaceAnswer(passesAll(selectCalls(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
-  store: { performs: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
+  store: {
+    shouldPerform: (performedAct, call) => performedAct !== act || call.interface !== name || !byMainUser(call),
+  },
 });
 
 /** Accepts an act through one interface without performing it. */
@@ -72,13 +74,13 @@ const acceptWithoutEffect = (
 ): ConversationEffect => ({
   layer: "conversation",
   store: {
-    performs: (act, call, run) => {
+    shouldPerform: (act, call, run) => {
       if (act === "cancel") {
-        run.memory.set(`cancelled ${call.conversation}`, true);
+        run.memory.set(`cancelled ${call.conversationId}`, true);
       }
       const isSkipped = act === undoneAct && call.interface === name && isSelected(call, run);
       if (isSkipped) {
-        run.applied();
+        run.recordChange();
       }
       return !isSkipped;
     },
@@ -94,7 +96,7 @@ const keepInLists = (name: InterfaceName): ConversationEffect =>
   replaceAnswer(selectCalls(name, "list", "delete"), (answer, { call, run: { memory } }) => {
     const keptConversation = memory.get("kept in lists");
     if (call.operation === "delete") {
-      memory.set("kept in lists", keptConversation ?? memory.get(`listed ${call.conversation}`));
+      memory.set("kept in lists", keptConversation ?? memory.get(`listed ${call.conversationId}`));
     }
     if (call.operation === "delete" || !isPayloadObject(answer.json)) {
       return undefined;
@@ -110,7 +112,7 @@ const keepInLists = (name: InterfaceName): ConversationEffect =>
 /** Accepts questions to deleted conversations and ignores them. */
 const acceptQuestionsToDeleted = (name: InterfaceName): ConversationEffect =>
   changeAnswer(selectCalls(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
-    const key = `deleted ${call.conversation}`;
+    const key = `deleted ${call.conversationId}`;
     if (call.operation === "delete") {
       memory.set(key, memory.has(key) || isSuccess(answer));
     }
@@ -120,44 +122,44 @@ const acceptQuestionsToDeleted = (name: InterfaceName): ConversationEffect =>
   });
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
+  defineViolation(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
     "A question in progress cannot be cancelled and continues.",
     selectVariant(plainRefusals, (refuse) => refuseCancellations(name, refuse)),
   ),
-  violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
+  defineViolation(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
     "The first deletion of each conversation is refused, and the conversation is kept.",
     selectVariant(plainRefusals, (refuse) => refuseDeletions(name, refuse)),
   ),
-  violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
+  defineViolation(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
     "Each cancellation of a question in progress fails with status 500 and has no effect.",
     failAct(name, "cancel"),
   ),
-  violating(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
+  defineViolation(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
     "Each deletion fails with status 500 and has no effect.",
     failAct(name, "delete"),
   ),
-  violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
+  defineViolation(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
     "Cancellations are accepted, but the question is still answered.",
     acceptWithoutEffect(name, "cancel"),
   ),
   // Other refusals are checked by separate rules, and a cancellation may arrive too late.
-  violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
+  defineViolation(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations take effect, but are refused as if the token were invalid.",
     selectVariant(refusals(401, 403), (refuse) =>
       changeAnswer(passesAll(selectCalls(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
-  violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
+  defineViolation(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
     "Deletions are accepted, but the conversation is kept, or remains in lists.",
     selectEffect({
       everywhere: acceptWithoutEffect(name, "delete"),
-      "if-cancelled": acceptWithoutEffect(name, "delete", ({ conversation }, { memory }) =>
-        memory.has(`cancelled ${conversation}`),
+      "if-cancelled": acceptWithoutEffect(name, "delete", ({ conversationId }, { memory }) =>
+        memory.has(`cancelled ${conversationId}`),
       ),
       "in-lists": keepInLists(name),
     }),
   ),
-  violating(`${name}/deleted-is-gone`, `${name}-deleted-takes-questions`)(
+  defineViolation(`${name}/deleted-is-gone`, `${name}-deleted-takes-questions`)(
     "Follow-up questions to a deleted conversation are accepted.",
     acceptQuestionsToDeleted(name),
   ),
@@ -178,7 +180,7 @@ const statuses: Variants<readonly [ApiOperation, number]> = {
 /** Faults in cancelling, in deleting, and in the status codes of success. */
 export const endingFaults: readonly Fault[] = [
   ...interfaces.flatMap(createFaults),
-  violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
+  defineViolation("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists filtered by the read token or id of a deleted conversation still contain it.",
     selectVariant({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
       editJson(passesAll(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
@@ -190,7 +192,7 @@ export const endingFaults: readonly Fault[] = [
       }),
     ),
   ),
-  violating("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
+  defineViolation("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
     "One operation returns a 2xx status that is neither 200 nor 202.",
     selectVariant(statuses, ([operation, status]) =>
       replaceAnswer(selectCalls("legacy", operation), (answer) =>

@@ -3,7 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
+import {
+  type Fault,
+  defineLegalVariation,
+  selectVariant,
+  withSettings,
+  type Variants,
+  defineViolation,
+} from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   type CallContext,
@@ -60,7 +67,7 @@ const showRunningAgain: JsonEdit = (json, context) => {
   if (!isConversation(json) || wasCancellationRequested(context)) {
     return json;
   }
-  const key = `set back ${call.conversation}`;
+  const key = `set back ${call.conversationId}`;
   if (isSecondRead(json, context)) {
     return withLaterUpdates(reopenLastQuestion(json), countUp(run, key));
   }
@@ -90,7 +97,7 @@ const showStale = inSecondReads((json, context) =>
 );
 
 const createStaleFault = (name: InterfaceName): Fault =>
-  violating(`${name}/reads-are-current`, `${name}-stale-read`)(
+  defineViolation(`${name}/reads-are-current`, `${name}-stale-read`)(
     "Every second read that could show a conversation finished shows it as it was when the last question was asked.",
     editReads(name, showStale),
   );
@@ -104,12 +111,12 @@ const readOwnStates = (json: PayloadObject, { call, run }: CallContext): readonl
   const questions = listQuestions(json);
   const last = questions.length - 1;
   if (stateKey(json) !== "processing") {
-    run.memory.set(`ended ${call.conversation} ${last}`, json["state"]);
+    run.memory.set(`ended ${call.conversationId} ${last}`, json["state"]);
   }
   return questions.map((question, index) =>
     index === last
       ? json["state"]
-      : (run.memory.get(`ended ${call.conversation} ${index}`) ??
+      : (run.memory.get(`ended ${call.conversationId} ${index}`) ??
         ("answer" in question ? { completed: {} } : { canceled: {} })),
   );
 };
@@ -122,7 +129,10 @@ const showStates = (statesOf: (json: PayloadObject, context: CallContext) => rea
       (json) => isPayloadObject(json["state"]) && listQuestions(json).length > 0,
       (json, context) => {
         const states = statesOf(json, context);
-        return { ...json, questions: listQuestions(json).map((question, at) => ({ ...question, state: states[at] })) };
+        return {
+          ...json,
+          questions: listQuestions(json).map((question, index) => ({ ...question, state: states[index] })),
+        };
       },
     ),
   );
@@ -167,21 +177,21 @@ const readDelayMs = 60;
  * the last known response for the conversation of the second.
  */
 const mixUpReads = (name: InterfaceName) =>
-  settable({}, () => {
+  withSettings({}, () => {
     const isRead = selectCalls(name, "get");
     const answers = new Map<number | undefined, ApiAnswer>();
-    let askedForLast: number | undefined;
+    let lastRequestedId: number | undefined;
     return {
-      ...replaceAnswer(isRead, (answer, { call }) => answers.set(call.conversation, answer).get(askedForLast)),
+      ...replaceAnswer(isRead, (answer, { call }) => answers.set(call.conversationId, answer).get(lastRequestedId)),
       delay: (call) => {
-        askedForLast = isRead(call) ? call.conversation : askedForLast;
+        lastRequestedId = isRead(call) ? call.conversationId : lastRequestedId;
         return isRead(call) ? pause(readDelayMs) : undefined;
       },
     };
   });
 
 const createMixedUpFault = (rule: string, name: InterfaceName): Fault =>
-  violating(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
+  defineViolation(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
     "A read returns the conversation of the last read that arrived during it.",
     mixUpReads(name),
   );
@@ -204,7 +214,7 @@ const revisions: Readonly<Record<InterfaceName, Variants<JsonEdit>>> = {
 /** True from the second read that shows the conversation finished. */
 const isRevised = (json: PayloadObject, context: CallContext): boolean => {
   const { call, run } = context;
-  const key = `revised ${call.conversation}`;
+  const key = `revised ${call.conversationId}`;
   if (isSecondRead(json, context)) {
     run.memory.set(key, true);
   }
@@ -220,7 +230,7 @@ const reorderQuestions =
   (json, context) => {
     const { call, run } = context;
     const questions = listQuestions(json);
-    const key = `disordered ${call.conversation}`;
+    const key = `disordered ${call.conversationId}`;
     const isReorderedNow = isSecondRead(json, context) && questions.length > 1;
     if (isReorderedNow) {
       run.memory.set(key, questions.length);
@@ -279,37 +289,37 @@ const moveTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => Json
 const moveUpdateBackOneDay: JsonEdit = (json) => withShiftedTimes(json, updateNames, -86_400_000);
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
+  defineViolation(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, its contents differ.",
     selectVariant(revisions[name], (edit) =>
       hiddenFromOtherInterface(editJson(returnsConversation(name), editWhen(isRevised, inQuestions(edit)))),
     ),
   ),
-  violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
+  defineViolation(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
     "Every second read of a finished conversation omits a question, repeats one, or reverses the order.",
     selectVariant(orders, (edit) => hiddenFromOtherInterface(editJson(selectCalls(name, "get"), edit))),
   ),
-  violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
+  defineViolation(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question differs from the text sent, in the response that adds it or in reads.",
     selectVariant(rewordings, ({ edit, operation }) =>
       hiddenFromOtherInterface(editJson(selectCalls(name, operation), edit)),
     ),
   ),
-  violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
+  defineViolation(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
     "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
     selectVariant(spellings, (spell) =>
       hiddenFromOtherInterface(editJson(returnsConversation(name), inQuestions(respellQuestion(spell)))),
     ),
   ),
-  violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
+  defineViolation(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation has a different creation time.",
     moveTime(name, timePlaces, (json) => withShiftedTimes(json, creationNames, 1000)),
   ),
-  violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
+  defineViolation(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
     "Every second read of a finished conversation has an older update time.",
     moveTime(name, updatePlaces[name], (json) => withShiftedTimes(json, updateNames, -60_000)),
   ),
-  violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
+  defineViolation(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
     "The update time of conversations, or of their last questions, is one day too early, which is before their creation.",
     selectVariant(updatePlaces[name], (_, place) =>
       editJson(
@@ -323,15 +333,15 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
 /** Faults in values that must not change, and in changes of a status or state. */
 export const historyFaults: readonly Fault[] = [
   ...interfaces.flatMap(createFaults),
-  violating("legacy/ids-are-stable", "legacy-ids-changed")(
+  defineViolation("legacy/ids-are-stable", "legacy-ids-changed")(
     "Every second read of a finished conversation, or the response to each follow-up, contains different ids.",
     selectVariant(otherIds, hiddenFromOtherInterface),
   ),
-  violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
+  defineViolation("legacy/question-belongs-to-conversation", "legacy-question-astray")(
     "Questions contain the id of a different conversation.",
     selectVariant(movedToOtherConversation, (edit) => editJson(returnsConversation("legacy"), edit)),
   ),
-  violating("current/name-is-stable", "current-name-changed")(
+  defineViolation("current/name-is-stable", "current-name-changed")(
     "Every second read of a finished conversation has a different name.",
     selectVariant(otherNames, (rename) =>
       hiddenFromOtherInterface(editJson(selectCalls("current", "get"), inSecondReads(inText("name", rename)))),
@@ -339,24 +349,24 @@ export const historyFaults: readonly Fault[] = [
   ),
   createMixedUpFault("ids-are-stable", "legacy"),
   createMixedUpFault("name-is-stable", "current"),
-  violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
+  defineViolation("legacy/status-transitions-are-listed", "legacy-status-set-back")(
     "A question that was completed is processing again, with a newer update time, and then completed.",
     editReads("legacy", showRunningAgain),
   ),
-  violating("current/state-transitions-are-listed", "current-state-set-back")(
+  defineViolation("current/state-transitions-are-listed", "current-state-set-back")(
     "A completed conversation is processing again, or changes to another final state.",
     selectVariant(backwardTransitions, (edit) => editReads("current", edit)),
   ),
-  violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
+  defineViolation("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
     "A conversation that was cancelled twice is processing again.",
     trackingOrigins(editJson(selectCalls("current", "get"), runAfterSecondCancellation)),
   ),
   ...interfaces.map(createStaleFault),
-  legal("current-questions-have-states")(
+  defineLegalVariation("current-questions-have-states")(
     "Each question shows its own state in addition to that of the conversation.",
     showStates(readOwnStates),
   ),
-  violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
+  defineViolation("current/state-transitions-are-listed", "current-follow-up-reopens")(
     "Each question has a state of its own. While a follow-up is processing, all questions have that state.",
     hiddenFromOtherInterface(
       showStates((json, context) => {

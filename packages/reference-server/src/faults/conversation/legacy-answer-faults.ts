@@ -1,6 +1,6 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, observing, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, defineNote, selectEffect, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
 import {
   selectCalls,
@@ -57,7 +57,7 @@ const unfilledMembers: Variants<JsonMutation> = {
   "followups-null": withMember("suggested_followups", null),
 };
 
-const error = { title: "Internal error", kind: "InternalError", message: "The search failed.", details: "" };
+const internalError = { title: "Internal error", kind: "InternalError", message: "The search failed.", details: "" };
 
 const viewers: Variants<JsonMutation> = {
   missing: withoutMember("viewer"),
@@ -170,7 +170,7 @@ const invalidErrors: Variants<JsonMutation> = {
 
 /** Faults in the form of legacy conversations and questions, and in the members of each status. */
 export const legacyAnswerFaults: readonly Fault[] = [
-  violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
+  defineViolation("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
     "Retrieved or created legacy conversations lack a member or have a member of the wrong type.",
     selectEffect({
       // `questions` is kept, because without it rules cannot check questions.
@@ -185,7 +185,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
       }),
     }),
   ),
-  violating("legacy/question-fits-schema", "legacy-question-malformed")(
+  defineViolation("legacy/question-fits-schema", "legacy-question-malformed")(
     "Legacy questions lack a member or have a member of the wrong type.",
     selectEffect({
       ...invalidValues(editRetrievedQuestions, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
@@ -204,47 +204,47 @@ export const legacyAnswerFaults: readonly Fault[] = [
       "error-text": editQuestions(editWhen(({ error }) => isPayloadObject(error), withMember("error", "it failed"))),
     }),
   ),
-  violating("legacy/source-fits-schema", "legacy-source-malformed")(
+  defineViolation("legacy/source-fits-schema", "legacy-source-malformed")(
     "The first source of each answer lacks a member, has a member of the wrong type, or links to a different page.",
     selectVariant(invalidSources, (mutate) => editQuestions(inElements("sources", mutate, (index) => index === 0))),
   ),
-  violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
+  defineViolation("legacy/turn-fits-schema", "legacy-turn-malformed")(
     "Questions with turns have one more turn, which lacks a member or has a member of the wrong type.",
     selectVariant(invalidTurns, (mutate) => editQuestions(withTurn(mutate))),
   ),
-  violating("legacy/stats-are-counts", "legacy-stats-malformed")(
+  defineViolation("legacy/stats-are-counts", "legacy-stats-malformed")(
     "The stats of questions that have ended lack a number or have a value of the wrong type.",
     selectVariant(invalidStats, (mutate) =>
       editQuestions(editWhen((question) => !isRunning(question), inMember("stats", mutate))),
     ),
   ),
-  violating("legacy/error-fits-schema", "legacy-error-malformed")(
+  defineViolation("legacy/error-fits-schema", "legacy-error-malformed")(
     "The errors of legacy questions lack a member or have a member of the wrong type.",
     selectVariant(invalidErrors, (mutate) => editQuestions(inMember("error", mutate))),
   ),
-  observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
+  defineNote("legacy/error-kind-is-known", "legacy-new-error-kind")(
     "Questions that fail have an error of a different kind.",
     editQuestions(
       editWhen((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable"))),
     ),
   ),
-  violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
+  defineViolation("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
     "Retrieved legacy conversations have no `viewer`, or one without `is_owner`.",
     selectVariant(viewers, (mutate) => editJson(retrievalCalls, mutate)),
   ),
-  violating("legacy/owner-is-viewer", "legacy-owner-denied")(
+  defineViolation("legacy/owner-is-viewer", "legacy-owner-denied")(
     "Users who retrieve their own legacy conversation are not shown as its owner.",
     editJson(retrievalCalls, withMember("viewer", { is_owner: false })),
   ),
-  violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
+  defineViolation("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
     "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has a member of the wrong type.",
     selectVariant(quotas, (mutate) => editJson(retrievalCalls, mutate)),
   ),
-  violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
+  defineViolation("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
     "The share URL of retrieved legacy conversations contains a different read token, or none.",
     selectVariant(shareUrls, (write) => editJson(retrievalCalls, inText("share_url", write))),
   ),
-  violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
+  defineViolation("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
     "A time of legacy conversations has a different format everywhere except in lists.",
     selectVariant(timeForms, (write) =>
       selectVariant(timePlaces, (placed) => editJson(returnsConversation("legacy"), placed(write)), [
@@ -253,7 +253,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
       ]),
     ),
   ),
-  violating("legacy/status-is-listed", "legacy-status-unlisted")(
+  defineViolation("legacy/status-is-listed", "legacy-status-unlisted")(
     "The first read that shows a question completed or failed has a different status.",
     selectVariant(statuses, (isSelected, status) =>
       editJson(
@@ -262,7 +262,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
       ),
     ),
   ),
-  violating("legacy/new-question-has-turns", "legacy-turns-missing")(
+  defineViolation("legacy/new-question-has-turns", "legacy-turns-missing")(
     "The question in responses to creations or follow-ups has no turns, or no turn of the user.",
     selectEffect({
       missing: editNewTurns(creationCalls, withoutMember("turns")),
@@ -275,7 +275,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
       "missing-in-follow-up": editNewTurns(selectCalls("legacy", "follow-up"), withoutMember("turns")),
     }),
   ),
-  violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
+  defineViolation("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
     "A question that is processing has stats other than zero, or a new one has none.",
     selectEffect({
       "one-tool-call": editRunning(retrievalCalls, withStats({ tool_calls: 1 })),
@@ -286,7 +286,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
       "null-at-once": editRunning(creationCalls, withMember("stats", null)),
     }),
   ),
-  violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
+  defineViolation("legacy/no-answer-while-processing", "legacy-answer-too-early")(
     "A question that is processing has the beginning of an answer, or an empty answer.",
     selectEffect({
       "while-polling": editRunning(retrievalCalls, withMember("answer", "It is in ")),
@@ -294,22 +294,22 @@ export const legacyAnswerFaults: readonly Fault[] = [
       empty: editRunning(retrievalCalls, withMember("answer", "")),
     }),
   ),
-  violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
+  defineViolation("legacy/followups-null-while-processing", "legacy-followups-too-early")(
     "The suggested follow-ups of a question that is processing are a list, not null.",
     selectVariant({ empty: [], some: ["What calls it?"] }, (followups) =>
       editRunning(returnsConversation("legacy"), withMember("suggested_followups", followups)),
     ),
   ),
-  violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
+  defineViolation("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
     "Completed questions lack a required member.",
     selectVariant(unfilledMembers, (mutate) =>
       hiddenFromOtherInterface(editJson(returnsConversation("legacy"), inQuestions(editWhen(isAnswered, mutate)))),
     ),
   ),
-  violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
+  defineViolation("legacy/failed-question-is-completed", "legacy-error-while-processing")(
     "A question in progress already has an error.",
     selectVariant(namedVariants("processing", "pending"), (status) =>
-      editRunning(retrievalCalls, (question) => ({ ...question, status, error })),
+      editRunning(retrievalCalls, (question) => ({ ...question, status, error: internalError })),
     ),
   ),
 ];

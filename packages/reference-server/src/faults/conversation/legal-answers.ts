@@ -2,7 +2,7 @@ import { type ApiAnswer, jsonAnswer, textAnswer } from "../../service/conversati
 import { isPayloadArray, isPayloadObject, type PayloadObject, mapObjects, mapStrings } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, selectVariant, settable, type Variants } from "../fault.ts";
+import { type Fault, defineLegalVariation, selectVariant, withSettings, type Variants } from "../fault.ts";
 import { withMember, withoutMember } from "../json-mutation.ts";
 import { readyAnswer } from "./asking-faults.ts";
 import {
@@ -17,7 +17,7 @@ import {
   isSuccess,
   type JsonEdit,
   namedVariants,
-  type OtherAnswer,
+  type AnswerCreator,
   refusals,
   replaceAnswer,
   returnsConversation,
@@ -44,14 +44,14 @@ import {
 } from "./conversation-parts.ts";
 import { countUp, trackingOrigins, wasCancellationRequested } from "./seen-conversations.ts";
 
-const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200": () => emptyJson(200) };
+const goneAnswers: Variants<AnswerCreator> = { ...refusals(410, 403), "empty-200": () => emptyJson(200) };
 
 const createReadAfterDeleteFault = (name: InterfaceName): Fault =>
-  legal(`${name}-read-after-delete`)(
+  defineLegalVariation(`${name}-read-after-delete`)(
     "Reads of a deleted conversation are answered differently.",
     selectVariant(goneAnswers, (other) =>
       changeAnswer(everyCall, (answer, { call, run: { memory } }) => {
-        const key = `deleted ${call.conversation}`;
+        const key = `deleted ${call.conversationId}`;
         if (call.operation === "delete" && isSuccess(answer)) {
           memory.set(key, true);
         }
@@ -72,8 +72,8 @@ const readLastCreationMs = (json: PayloadObject): number => {
  */
 const showLater = (ms: number): JsonEdit =>
   editWhen((json, { call, run }) => {
-    const conversation = Number(json["id"] ?? call.conversation);
-    const isSelected = isConversation(json) && !wasCancellationRequested({ call: { ...call, conversation }, run });
+    const conversationId = Number(json["id"] ?? call.conversationId);
+    const isSelected = isConversation(json) && !wasCancellationRequested({ call: { ...call, conversationId }, run });
     return isSelected && isFinished(json) && Date.now() < readLastCreationMs(json) + ms;
   }, reopenLastQuestion);
 
@@ -105,7 +105,7 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 };
 
 const createOpenBodyFault = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
-  legal(`${name}-${act}-body`)(
+  defineLegalVariation(`${name}-${act}-body`)(
     `A ${act} returns a different body, or no body.`,
     selectVariant(openBodies, (change) =>
       replaceAnswer(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change),
@@ -142,7 +142,7 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
 };
 
 const createEnvelopeFault = (name: InterfaceName): Fault =>
-  legal(`${name}-list-envelope`)(
+  defineLegalVariation(`${name}-list-envelope`)(
     "Lists have a different member name, or are a bare array.",
     selectVariant(envelopes[name], (envelope) =>
       editJson(selectCalls(name, "list"), (json) => {
@@ -175,11 +175,11 @@ const changeTimes =
   (json) =>
     mapStrings(json, (text) => (isTime.test(text) ? write(text) : text));
 
-/** Formats a time with `decimals` decimals. Keeps milliseconds that are not zero. */
-const withDigits = (digits: number): JsonEdit =>
+/** Formats times with at least `minDecimals` decimals. Keeps milliseconds that are not zero. */
+const withDecimals = (minDecimals: number): JsonEdit =>
   changeTimes((time) => {
     const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
-    const shortFraction = fraction.replace(/0+$/u, "").padEnd(digits, "0");
+    const shortFraction = fraction.replace(/0+$/u, "").padEnd(minDecimals, "0");
     return `${time.replace(/(?:\.\d+)?Z$/u, "")}${shortFraction === "" ? "" : `.${shortFraction}`}Z`;
   });
 
@@ -213,7 +213,7 @@ const inLegacyQuestions = (edit: JsonEdit): ConversationEffect =>
 
 /** Unusual but permitted forms of responses, states and times. */
 export const legalAnswers: readonly Fault[] = [
-  legal("legacy-other-success-status")(
+  defineLegalVariation("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
     selectVariant({ "status-200": 200, "status-202": 202 }, (status) =>
       changeAnswer(selectCalls("legacy"), (answer) =>
@@ -221,19 +221,19 @@ export const legalAnswers: readonly Fault[] = [
       ),
     ),
   ),
-  legal("current-follow-up-answered-with-question")(
+  defineLegalVariation("current-follow-up-answered-with-question")(
     "The response to a follow-up is the new question instead of its conversation.",
     editJson(selectCalls("current", "follow-up"), (json) => listQuestions(json).at(-1) ?? json),
   ),
   ...interfaces.flatMap((name) => [createOpenBodyFault(name, "cancellation"), createOpenBodyFault(name, "deletion")]),
-  legal("conversation-ids-beyond-2-53")(
+  defineLegalVariation("conversation-ids-beyond-2-53")(
     "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
     {
       layer: "conversation",
       wire: {
         // 19 digits: they fit the 64-bit ids of other services.
-        incoming: (text) => text.replaceAll(/9007199254740993(\d{3})/gu, (_, digits: string) => String(Number(digits))),
-        outgoing: (text) =>
+        toServer: (text) => text.replaceAll(/9007199254740993(\d{3})/gu, (_, digits: string) => String(Number(digits))),
+        toWire: (text) =>
           text.replaceAll(
             /("(?:id|conversation_id|user_id)": ?|"users\/[^"/]*\/conversations\/)(\d{1,3})(?!\d)/gu,
             (_, before: string, id: string) => `${before}9007199254740993${id.padStart(3, "0")}`,
@@ -242,27 +242,27 @@ export const legalAnswers: readonly Fault[] = [
     },
   ),
   ...interfaces.map(createEnvelopeFault),
-  legal("conversation-other-content-type")(
+  defineLegalVariation("conversation-other-content-type")(
     "JSON responses of both interfaces have a parameter in their content type, or a different type.",
     selectVariant(contentTypes, withContentType, ["type", "the content type"]),
   ),
-  legal("conversation-new-members")(
+  defineLegalVariation("conversation-new-members")(
     "Every object in every response except the state has undocumented members.",
     editJson(everyCall, withNewMembers),
   ),
-  legal("conversation-fraction-digits")(
+  defineLegalVariation("conversation-fraction-digits")(
     "All times have a different number of decimals, but denote the same instants.",
-    selectVariant({ none: 0, six: 6, nine: 9 }, (digits) => editJson(everyCall, withDigits(digits))),
+    selectVariant({ none: 0, six: 6, nine: 9 }, (minDecimals) => editJson(everyCall, withDecimals(minDecimals))),
   ),
-  legal("conversation-basic-times")(
+  defineLegalVariation("conversation-basic-times")(
     "All times are written without hyphens and colons, but denote the same instants.",
     editJson(everyCall, toBasicFormat),
   ),
-  legal("legacy-links-without-slash")(
+  defineLegalVariation("legacy-links-without-slash")(
     "Sources of legacy questions link to paths without a leading slash.",
     inLegacyQuestions(inElements("sources", withoutSlash)),
   ),
-  legal("legacy-share-url-escaped")(
+  defineLegalVariation("legacy-share-url-escaped")(
     "The read token of a conversation has characters that are escaped in its share URL.",
     selectVariant(escapes, (escape) =>
       editJson(returnsConversation("legacy"), (json) =>
@@ -272,13 +272,13 @@ export const legalAnswers: readonly Fault[] = [
       ),
     ),
   ),
-  legal("legacy-followups-left-out")(
+  defineLegalVariation("legacy-followups-left-out")(
     "Suggested follow-ups of legacy questions are omitted instead of null.",
     inLegacyQuestions(
       editWhen(({ suggested_followups: followups }) => followups === null, withoutMember("suggested_followups")),
     ),
   ),
-  legal("legacy-followups-empty")(
+  defineLegalVariation("legacy-followups-empty")(
     "Suggested follow-ups of completed legacy questions are an empty list.",
     inLegacyQuestions(
       editWhen(
@@ -287,11 +287,11 @@ export const legalAnswers: readonly Fault[] = [
       ),
     ),
   ),
-  legal("legacy-turns-kept")(
+  defineLegalVariation("legacy-turns-kept")(
     "Turns with a different role are added to legacy questions.",
     inLegacyQuestions(withMoreTurns),
   ),
-  legal("legacy-refusal-as-json")(
+  defineLegalVariation("legacy-refusal-as-json")(
     "Refusals of the legacy interface are JSON that contains the message.",
     selectVariant(refusalForms, (form) =>
       changeAnswer(selectCalls("legacy"), (answer) =>
@@ -301,7 +301,7 @@ export const legalAnswers: readonly Fault[] = [
       ),
     ),
   ),
-  legal("current-refusal-as-text")(
+  defineLegalVariation("current-refusal-as-text")(
     "Refusals of the current interface are one line of plain text.",
     changeAnswer(selectCalls("current"), (answer) =>
       answer.status < 400 || !isPayloadObject(answer.json)
@@ -310,13 +310,13 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   ...interfaces.map(createReadAfterDeleteFault),
-  legal("current-spelling")(
+  defineLegalVariation("current-spelling")(
     "Names of more than one word are spelled in lowerCamelCase, or in snake_case.",
     selectVariant({ "capital-letters": false, underscores: true }, (isSnake) =>
       editJson(selectCalls("current"), (json) => respellMembers(json, isSnake)),
     ),
   ),
-  legal("current-replaced-members-kept")(
+  defineLegalVariation("current-replaced-members-kept")(
     "Conversations and questions of the current interface also have the ids and statuses of the legacy one.",
     editJson(returnsConversation("current"), (json, context) => {
       const edited = inQuestions(withMember("status", "completed"))(json, context);
@@ -325,38 +325,41 @@ export const legalAnswers: readonly Fault[] = [
         : edited;
     }),
   ),
-  legal("current-listed-state")("Summaries also contain the state of their conversation.", addStatesToLists),
-  legal("current-name-of-self")(
+  defineLegalVariation("current-listed-state")(
+    "Summaries also contain the state of their conversation.",
+    addStatesToLists,
+  ),
+  defineLegalVariation("current-name-of-self")(
     "Names of conversations contain `~self` instead of the user's id.",
     editJson(selectCalls("current"), withSelf),
   ),
-  legal("conversation-answer-on-failure")(
+  defineLegalVariation("conversation-answer-on-failure")(
     "Questions that fail have the beginning of an answer in addition to their error, through both interfaces.",
     {
       layer: "conversation",
       store: {
-        processed: (outcome, _question, run) => {
+        finalOutcome: (outcome, _question, run) => {
           if (outcome.kind !== "failed") {
             return outcome;
           }
-          run.applied();
+          run.recordChange();
           return { ...outcome, answer: "The first thing that was found is in " };
         },
       },
     },
   ),
-  legal("legacy-pending-first")(
+  defineLegalVariation("legacy-pending-first")(
     "The first two reads of a question in progress show it pending.",
     editJson(
       selectCalls("legacy", "get"),
       editWhen(
         (json, { call, run }) =>
-          !isFinished(json) && countUp(run, `pending ${call.conversation} ${listQuestions(json).length}`) <= 2,
+          !isFinished(json) && countUp(run, `pending ${call.conversationId} ${listQuestions(json).length}`) <= 2,
         inQuestions(editWhen(isRunning, withMember("status", "pending"))),
       ),
     ),
   ),
-  legal("conversation-never-in-progress")(
+  defineLegalVariation("conversation-never-in-progress")(
     "Questions have ended when they are first read. Only the response that adds them shows them in progress.",
     {
       ...editJson(
@@ -366,9 +369,9 @@ export const legalAnswers: readonly Fault[] = [
       store: { immediateOutcome: () => readyAnswer },
     },
   ),
-  legal("conversation-slow")(
+  defineLegalVariation("conversation-slow")(
     "Conversations are shown in progress for a while after they have ended.",
-    settable({ ms: { title: "time after the question, in milliseconds", default: 900 } }, ({ ms }) =>
+    withSettings({ ms: { title: "time after the question, in milliseconds", default: 900 } }, ({ ms }) =>
       trackingOrigins(editJson(everyCall, inConversations(showLater(ms)))),
     ),
   ),

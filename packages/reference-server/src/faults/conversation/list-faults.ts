@@ -4,7 +4,7 @@ import { textAnswer } from "../../service/conversation/api/api-answer.ts";
 import type { ConversationRecord } from "../../service/conversation/conversation-record.ts";
 import type { ListedPage, ListQuery, PagePosition } from "../../service/conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, selectEffect, selectVariant, settable, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, withSettings, type Variants, defineViolation } from "../fault.ts";
 import {
   passesAll,
   allRefusals,
@@ -88,7 +88,7 @@ const applyPaging = (isSelected: CallTest, { list, page }: PagingEdit): Conversa
 };
 
 const createPagingFault = (name: InterfaceName): Fault =>
-  violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
+  defineViolation(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
     "Pages after the first repeat a conversation, are empty (always, if they are not full, or in descending order), or link back to themselves.",
     selectVariant(brokenPages, (createEdit) => applyPaging(selectCalls(name), createEdit())),
   );
@@ -139,9 +139,9 @@ const singleEntryPages = listsWhere((parameters) => parameters.get("page_first")
 
 /** Faults in filters, order, paging and ownership of lists. */
 export const listFaults: readonly Fault[] = [
-  violating("legacy/list-parameters-are-accepted", "legacy-list-refused")(
+  defineViolation("legacy/list-parameters-are-accepted", "legacy-list-refused")(
     "Lists with a documented parameter, or those without any, are refused.",
-    settable(
+    withSettings(
       { parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] } },
       ({ parameter }) => {
         const lists = parameter === "none" ? plainLists : listsWith(parameter);
@@ -151,108 +151,108 @@ export const listFaults: readonly Fault[] = [
       },
     ),
   ),
-  violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
+  defineViolation("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
     "Responses to lists with `filter_id` are plain text.",
     replaceAnswer(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
   ),
-  violating("legacy/filter-id-filters", "legacy-filter-id-broken")(
+  defineViolation("legacy/filter-id-filters", "legacy-filter-id-broken")(
     "Lists with `filter_id` contain all conversations, or none.",
     breakFilter("filter_id", "id"),
   ),
-  violating("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
+  defineViolation("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
     "Lists with `filter_read_token` contain all conversations, or none.",
     breakFilter("filter_read_token", "readToken"),
   ),
-  violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
+  defineViolation("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
     "Lists with an unknown `filter_id` contain all conversations.",
     changeListQuery(passesAll(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
   ),
-  violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
+  defineViolation("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
     "Lists with `filter_id` contain that conversation regardless of `filter_user_id`.",
     changeListQuery(passesAll(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
-  violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
+  defineViolation("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
     "Lists with `sort` contain every conversation regardless of `filter_id`.",
     changeListQuery(listsWith("sort", "filter_id"), withoutFilter("id")),
   ),
-  violating("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
+  defineViolation("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
     "Lists with `filter_user_id` contain the conversations of the caller regardless of the requested user.",
     changeListQuery(listsWith("filter_user_id"), withoutFilter("userId")),
   ),
-  violating("legacy/filter-read-token-filters", "legacy-any-read-token")(
+  defineViolation("legacy/filter-read-token-filters", "legacy-any-read-token")(
     "Lists filtered by an unissued read token contain a conversation.",
     changeListQuery(listsWith("filter_read_token"), (query) =>
       query.readToken?.startsWith("00000000-") === true ? { ...withoutFilter("readToken")(query), pageSize: 1 } : query,
     ),
   ),
-  violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-ignored")(
+  defineViolation("legacy/filter-is-starred-filters", "legacy-filter-is-starred-ignored")(
     "Lists with `filter_is_starred` contain all conversations, starred or not.",
     changeListQuery(starFilterLists, withoutFilter("starred")),
   ),
-  violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
+  defineViolation("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
     "Lists of unstarred conversations contain the starred ones.",
     changeListQuery(starFilterLists, (query) => ({ ...query, starred: true })),
   ),
-  violating("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
+  defineViolation("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
     "The conversation that was changed last is starred, and lists of unstarred ones contain all conversations.",
     {
       ...changeListQuery(starFilterLists, withoutFilter("starred")),
       ...changePage(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
     },
   ),
-  violating("legacy/list-shows-own-only", "legacy-list-shows-others")(
+  defineViolation("legacy/list-shows-own-only", "legacy-list-shows-others")(
     "Lists without a filter show another user the conversations of the main one.",
     showToOthers(listsWhere((parameters) => ![...parameters.keys()].some((name) => name.startsWith("filter")))),
   ),
-  violating("legacy/list-shows-own-only", "legacy-filter-user-id-opens")(
+  defineViolation("legacy/list-shows-own-only", "legacy-filter-user-id-opens")(
     "Lists with `filter_user_id` show another user the conversations of the main one.",
     showToOthers(listsWith("filter_user_id")),
   ),
-  violating("legacy/list-shows-own-only", "legacy-filter-id-opens")(
+  defineViolation("legacy/list-shows-own-only", "legacy-filter-id-opens")(
     "Lists with `filter_id` show another user the conversation of the main one.",
     showToOthers(listsWith("filter_id")),
   ),
-  violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
+  defineViolation("current/self-stands-for-the-user", "current-self-is-the-main-user")(
     "Lists of `users/~self` contain the conversations of the main user regardless of the caller.",
     showToOthers(selectCalls("current", "list")),
   ),
-  violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
+  defineViolation("legacy/page-first-bounds", "legacy-page-first-exceeded")(
     "Pages contain one conversation more than `page_first`, or as many as fit.",
     selectVariant({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
       changeListQuery(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
     ),
   ),
-  violating("legacy/page-first-bounds", "legacy-page-first-one-empty")(
+  defineViolation("legacy/page-first-bounds", "legacy-page-first-one-empty")(
     "First pages of one conversation are empty and have no cursor.",
     changePage(singleEntryPages, noPage),
   ),
-  violating("legacy/sort-is-kept", "legacy-sort-reversed")(
+  defineViolation("legacy/sort-is-kept", "legacy-sort-reversed")(
     "Lists with one value of `sort` are reversed.",
-    settable({ sort: { title: "which value", default: sortOrders[0], choices: sortOrders } }, ({ sort }) =>
+    withSettings({ sort: { title: "which value", default: sortOrders[0], choices: sortOrders } }, ({ sort }) =>
       reversePage(listsWhere((parameters) => parameters.get("sort") === sort)),
     ),
   ),
-  violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
+  defineViolation("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
     "Lists with a filter are sorted by update time regardless of `sort`.",
     changeListQuery(listsWith("filter_user_id", "sort"), sortByUpdate),
   ),
-  violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
+  defineViolation("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
     "Lists with `page_first` are sorted by update time regardless of `sort`.",
     changeListQuery(listsWith("page_first", "sort"), sortByUpdate),
   ),
-  violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
+  defineViolation("legacy/sort-is-kept", "legacy-sort-by-creation")(
     "Lists sorted by update time are sorted by creation time instead.",
     sortByCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
-  violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
+  defineViolation("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
     "Lists without `sort` are reversed.",
     reversePage(unsortedLists),
   ),
-  violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
+  defineViolation("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
     "Lists without `sort` are sorted by creation time.",
     sortByCreation(unsortedLists),
   ),
-  violating("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(
+  defineViolation("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(
     "Lists with `page_first` and without `sort` start with the lowest id.",
     changeListQuery(
       listsWhere((parameters) => parameters.has("page_first") && !parameters.has("sort")),

@@ -1,7 +1,14 @@
 import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
 import { askedText } from "../../service/conversation/api/api-call.ts";
 import type { PayloadObject } from "../../service/payload.ts";
-import { disrupting, type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
+import {
+  defineDisruption,
+  type Fault,
+  defineLegalVariation,
+  selectVariant,
+  type Variants,
+  defineViolation,
+} from "../fault.ts";
 import {
   passesAll,
   changeAnswer,
@@ -15,7 +22,7 @@ import {
   type InterfaceName,
   interfaces,
   byMainUser,
-  type OtherAnswer,
+  type AnswerCreator,
   refusal,
   refusals,
 } from "./call-effects.ts";
@@ -26,10 +33,10 @@ const textType = { "content-type": "text/plain; charset=utf-8" };
 const isRead: CallTest = ({ operation }) => operation === "get";
 
 /** Breaks the responses to all calls, or to one operation. */
-const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
-  disrupting(id)(
+const createBrokenFault = (id: string, description: string, breakAnswer: (answer: ApiAnswer) => ApiAnswer): Fault =>
+  defineDisruption(id)(
     description,
-    selectVariant({ all: everyCall, get: isRead }, (calls) => changeAnswer(calls, break_), [
+    selectVariant({ all: everyCall, get: isRead }, (calls) => changeAnswer(calls, breakAnswer), [
       "operation",
       "operation of the calls",
     ]),
@@ -53,21 +60,21 @@ const emptyConversation = (name: InterfaceName, id: number): PayloadObject =>
     : { name: `users/~self/conversations/${id}`, state: { completed: {} }, questions: [] };
 
 /** An empty conversation that was never created. */
-const inventedConversation: OtherAnswer = ({ conversation = 0, interface: name }) => ({
+const inventedConversation: AnswerCreator = ({ conversationId = 0, interface: name }) => ({
   status: 200,
   headers: { "content-type": "application/json" },
-  json: emptyConversation(name, conversation),
+  json: emptyConversation(name, conversationId),
 });
 
 /**
  * Only the legacy interface documents a status for unknown conversations. In the current one any status other than 2xx is a refusal.
  */
-const unknownAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
+const unknownAnswers: Readonly<Record<InterfaceName, Variants<AnswerCreator>>> = {
   legacy: { "made-up": inventedConversation, empty: () => emptyJson(200), ...refusals(400, 410, 500) },
   current: { "made-up": inventedConversation, empty: () => emptyJson(200) },
 };
 
-const badRequestAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
+const badRequestAnswers: Readonly<Record<InterfaceName, Variants<AnswerCreator>>> = {
   legacy: { accepted: () => emptyJson(202), ...refusals(422, 500) },
   current: { accepted: () => emptyJson(200) },
 };
@@ -84,10 +91,10 @@ const badRequests: Variants<CallTest> = {
 };
 
 /** Selects cancellations with an id that may be a question of a different conversation. */
-const isOfOtherConversation: CallTest = ({ question = 0 }) => question < 1_000_000;
+const isOfOtherConversation: CallTest = ({ questionId = 0 }) => questionId < 1_000_000;
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
+  defineViolation(
     name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
     `${name}-unknown-conversation-answered`,
   )(
@@ -95,12 +102,12 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
     selectVariant(unknownAnswers[name], (createAnswer) =>
       trackingOrigins(
         changeAnswer(selectCalls(name, "get"), (answer, { call, run }) =>
-          answer.status === 404 && findOrigin(call.conversation, run) === undefined ? createAnswer(call) : answer,
+          answer.status === 404 && findOrigin(call.conversationId, run) === undefined ? createAnswer(call) : answer,
         ),
       ),
     ),
   ),
-  violating(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
+  defineViolation(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
     "Creations without a question, or whose body is not JSON, are not refused with the right status.",
     selectVariant(badRequestAnswers[name], (createAnswer) =>
       selectVariant(
@@ -112,7 +119,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
-const serverError: OtherAnswer = ({ interface: name }) => refusal(name, 500, "Something went wrong.");
+const serverError: AnswerCreator = ({ interface: name }) => refusal(name, 500, "Something went wrong.");
 
 /** Refusals of the current interface by reason, with their status on this server. */
 const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]> = {
@@ -123,18 +130,18 @@ const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]>
 
 const serverErrorFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
-    violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
+    defineViolation(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
       "Cancellations of questions that have ended return status 500.",
       replaceStatus(400, passesAll(selectCalls(name, "cancel"), byMainUser), serverError),
     ),
   ),
   ...interfaces.map((name) =>
-    violating(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
+    defineViolation(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
       "Lists with an unissued cursor return status 500.",
       replaceStatus(400, selectCalls(name, "list"), serverError),
     ),
   ),
-  violating("current/refusal-is-no-server-error", "current-refusal-fails")(
+  defineViolation("current/refusal-is-no-server-error", "current-refusal-fails")(
     "Calls of the current interface that must be refused return status 500.",
     selectVariant(currentRefusals, ([status, isSelected]) =>
       replaceStatus(status, passesAll(selectCalls("current"), isSelected), serverError),
@@ -146,19 +153,19 @@ const serverErrorFaults: readonly Fault[] = [
 export const refusalFaults: readonly Fault[] = [
   ...interfaces.flatMap(createFaults),
   ...serverErrorFaults,
-  violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
+  defineViolation("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
     "Follow-ups without a question are not refused with the right status.",
     selectVariant(badRequestAnswers.legacy, (other) =>
       replaceStatus(400, passesAll(selectCalls("legacy", "follow-up"), asksNothing), other),
     ),
   ),
-  violating("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
+  defineViolation("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
     "Cancellations of questions that a conversation does not have succeed.",
     selectVariant({ any: () => true, "of-another": isOfOtherConversation }, (isSelected: CallTest) =>
       replaceStatus(404, passesAll(selectCalls("legacy", "cancel"), byMainUser, isSelected), () => emptyJson(202)),
     ),
   ),
-  violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
+  defineViolation("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
     "Refusals of the legacy interface have no message in their body.",
     selectVariant({ empty: "", digits: "400", braces: "{}", dots: "..." }, (text) =>
       changeAnswer(selectCalls("legacy"), (answer) =>
@@ -166,27 +173,37 @@ export const refusalFaults: readonly Fault[] = [
       ),
     ),
   ),
-  broken("conversation-status-500", "Calls of the conversation API return status 500 and no body.", () =>
+  createBrokenFault("conversation-status-500", "Calls of the conversation API return status 500 and no body.", () =>
     emptyAnswer(500, textType),
   ),
-  broken("conversation-rate-limited", "Calls of the conversation API return status 429 and `Retry-After: 1`.", () =>
-    emptyAnswer(429, { ...textType, "retry-after": "1" }),
+  createBrokenFault(
+    "conversation-rate-limited",
+    "Calls of the conversation API return status 429 and `Retry-After: 1`.",
+    () => emptyAnswer(429, { ...textType, "retry-after": "1" }),
   ),
-  broken("conversation-html-200", "Calls of the conversation API return an HTML page and status 200.", () => htmlPage),
-  broken(
+  createBrokenFault(
+    "conversation-html-200",
+    "Calls of the conversation API return an HTML page and status 200.",
+    () => htmlPage,
+  ),
+  createBrokenFault(
     "conversation-reset",
     "Calls of the conversation API are reset before any byte of the response.",
     (answer) => ({ ...answer, connection: "reset" }),
   ),
-  broken("conversation-truncated", "The connection is closed after half of the announced body.", (answer) => ({
-    ...answer,
-    connection: "cut",
-  })),
-  disrupting("conversation-silence")(
+  createBrokenFault(
+    "conversation-truncated",
+    "The connection is closed after half of the announced body.",
+    (answer) => ({
+      ...answer,
+      connection: "cut",
+    }),
+  ),
+  defineDisruption("conversation-silence")(
     "Calls of the conversation API are accepted, but nothing is sent; the connection stays open.",
     changeAnswer(everyCall, (answer) => ({ ...answer, connection: "silence" })),
   ),
-  legal("conversation-rate-limited-once")(
+  defineLegalVariation("conversation-rate-limited-once")(
     "The third read returns status 429 and `Retry-After: 0`.",
     changeAnswer(isRead, (answer, { run }) =>
       countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,

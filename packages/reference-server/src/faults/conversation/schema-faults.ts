@@ -1,7 +1,7 @@
 import { currentPath, currentProcedures } from "@assay/contract";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import { selectCalls, editJson, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
 import { inEntries, withEntries } from "./conversation-parts.ts";
@@ -29,7 +29,7 @@ const readObject = (data: PayloadObject, name: string): PayloadObject => {
 const changeDocument = (change: (document: PayloadObject) => PayloadObject | undefined): ConversationEffect => ({
   layer: "conversation",
   describe: (document, run) => {
-    run.applied();
+    run.recordChange();
     return change(document);
   },
 });
@@ -66,11 +66,11 @@ const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [
 };
 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
+  defineViolation(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
     "Answers have a member of the wrong type that only the OpenAPI document describes.",
     selectEffect(invalidValues[name]),
   ),
-  violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
+  defineViolation(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
     "The served OpenAPI document requires a member that conversations do not have.",
     requiringExtraMember(`${name === "legacy" ? "Legacy" : "Current"}ConversationAnswer`),
   ),
@@ -79,7 +79,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
 /** Faults that only a check against the OpenAPI document finds. */
 export const schemaFaults: readonly Fault[] = [
   ...interfaces.flatMap(createFaults),
-  violating("current/openapi-schema-is-served", "current-no-api-reference")(
+  defineViolation("current/openapi-schema-is-served", "current-no-api-reference")(
     "The OpenAPI document is missing, is something else, or is not linked.",
     selectEffect({
       missing: changeDocument(() => undefined),
@@ -89,7 +89,7 @@ export const schemaFaults: readonly Fault[] = [
       "dead-link-of-viewer": changePage((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
     }),
   ),
-  violating("current/openapi-schema-describes-operations", "current-description-without-operations")(
+  defineViolation("current/openapi-schema-describes-operations", "current-description-without-operations")(
     "The OpenAPI document lacks an operation, or has it under another path or with another method.",
     selectVariant(otherPaths, (pathsOf) =>
       changeDocument((document) => {

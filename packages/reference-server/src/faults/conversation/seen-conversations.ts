@@ -15,22 +15,23 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
  * Counts the reads that show the conversation finished with its current questions, starting at 1. Returns undefined for other responses.
  * Call it once for each response.
  */
-const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
-  const { conversation, interface: name, operation } = call;
+const countFinishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
+  const { conversationId, interface: name, operation } = call;
   return operation === "get" && isFinished(json)
-    ? countUp(run, `finished ${name} ${conversation} ${listQuestions(json).length}`)
+    ? countUp(run, `finished ${name} ${conversationId} ${listQuestions(json).length}`)
     : undefined;
 };
 
 /** Reports whether this is the first read that shows the conversation finished with its current questions. */
-export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
+export const isFirstRead = (json: PayloadObject, context: CallContext): boolean =>
+  countFinishedRead(json, context) === 1;
 
 /**
  * Reports whether this is a second, fourth, … read that shows a conversation finished. A client that reads again after the last question
  * finished always receives one, and every client also sees it finished.
  */
 export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
-  (finishedRead(json, context) ?? 1) % 2 === 0;
+  (countFinishedRead(json, context) ?? 1) % 2 === 0;
 
 /** Edits every second read that shows a conversation finished. */
 export const inSecondReads = (edit: JsonEdit): JsonEdit => editWhen(isSecondRead, edit);
@@ -43,11 +44,11 @@ export const findOrigin = (conversation: number | undefined, { memory }: FaultRu
 
 /** Reports whether a conversation was created through the other interface. */
 export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
-  (findOrigin(call.conversation, run) ?? call.interface) !== call.interface;
+  (findOrigin(call.conversationId, run) ?? call.interface) !== call.interface;
 
 /** Returns the number of attempts to cancel a conversation. */
 export const countCancellations = ({ call, run }: CallContext): number =>
-  Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
+  Number(run.memory.get(`cancellations ${call.conversationId}`) ?? 0);
 
 /** Reports whether a client tried to cancel a conversation. Its later states may depend on that. */
 export const wasCancellationRequested = (context: CallContext): boolean => countCancellations(context) > 0;
@@ -56,11 +57,11 @@ export const wasCancellationRequested = (context: CallContext): boolean => count
 export const trackingOrigins = (effect: ConversationEffect): ConversationEffect => ({
   ...effect,
   apply: (answer, call, run) => {
-    if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
-      run.memory.set(`origin ${call.conversation}`, call.interface);
+    if (call.operation === "create" && isSuccess(answer) && call.conversationId !== undefined) {
+      run.memory.set(`origin ${call.conversationId}`, call.interface);
     }
     if (call.operation === "cancel") {
-      countUp(run, `cancellations ${call.conversation}`);
+      countUp(run, `cancellations ${call.conversationId}`);
     }
     return effect.apply?.(answer, call, run) ?? answer;
   },

@@ -1,5 +1,5 @@
 import { isPayloadObject, mapObjects } from "../../service/payload.ts";
-import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
+import { type Fault, selectVariant, type Variants, defineViolation } from "../fault.ts";
 import { withMember, type JsonMutation } from "../json-mutation.ts";
 import { selectCalls, editJson, type JsonEdit } from "./call-effects.ts";
 import { creationNames, inMember, inQuestions, updateNames, withShiftedTimes } from "./conversation-parts.ts";
@@ -33,19 +33,19 @@ const wrongUnits: Variants<JsonMutation> = {
 
 /** Times and durations that are well-formed but wrong. */
 export const timeFaults: readonly Fault[] = [
-  violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
+  defineViolation("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
     "The legacy interface sends local times labelled as UTC.",
     selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
   ),
-  violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
+  defineViolation("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
     "The reset time of the quota is a duration formatted as a timestamp since the Unix epoch.",
     editJson(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
-  violating("current/times-are-utc", "current-times-of-another-zone")(
+  defineViolation("current/times-are-utc", "current-times-of-another-zone")(
     "The current interface sends local times labelled as UTC.",
     selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
   ),
-  violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
+  defineViolation("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "Legacy question stats report `time_millis` in nanoseconds or as a timestamp.",
     selectVariant(wrongUnits, (mutate) => editJson(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
   ),

@@ -2,7 +2,7 @@ import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { type CommitRange, type CommitText, rangesInLine } from "./commit-text.ts";
 import type { FilePatch, Hunk } from "./read-patch.ts";
 
-/** Limit on the lines of a patch in a result. */
+/** Number of lines after which no more lines of hunks are added. */
 const maxLines = 500;
 
 /** Reports whether a line of a hunk was added or removed. */
@@ -12,7 +12,10 @@ const isChange = (line: string): boolean => /^[+-]/u.test(line);
 export const changedLines = (files: readonly FilePatch[]): readonly string[] =>
   files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChange).map((line) => line.slice(1))));
 
-/** Returns at most 500 lines of a patch: file names, and hunks with a match. Includes every hunk if no text is searched for. */
+/**
+ * Returns the file names and the hunks of a patch that contain a match, or all hunks if no text is searched for. Lines of hunks beyond
+ * `maxLines` are omitted. File names are not.
+ */
 export const diffText = (
   files: readonly FilePatch[],
   spansIn: ((line: string) => readonly ByteSpan[]) | undefined,

@@ -13,11 +13,11 @@ export interface LoggedCommit {
   readonly committerDate: string;
   /** Subject and body, without trailing line ends. */
   readonly message: string;
-  /** The patch against the first parent, cut at 4 MiB. Empty unless requested. */
+  /** The patch against the parent, cut at 4 MiB. Empty unless requested, and for merges. */
   readonly patch: string;
 }
 
-export interface LogRun {
+export interface GitLogOptions {
   readonly directory: string;
   /** The newest commit of the history; 40 hex digits. */
   readonly commit: string;
@@ -90,18 +90,18 @@ interface LogReader {
 const createLogReader = (): LogReader => {
   let unread: Buffer = Buffer.alloc(0);
   let head: Head | undefined;
-  let searched = 0;
-  const firstComplete = (): LoggedCommit | undefined => {
+  let searchedBytes = 0;
+  const takeFirstCommit = (): LoggedCommit | undefined => {
     head ??= readHead(unread);
-    const next = head === undefined ? -1 : unread.indexOf(nextRecord, Math.max(head.end, searched));
+    const next = head === undefined ? -1 : unread.indexOf(nextRecord, Math.max(head.end, searchedBytes));
     if (head === undefined || next < 0) {
-      searched = Math.max(0, unread.length - 1);
+      searchedBytes = Math.max(0, unread.length - 1);
       return undefined;
     }
     const commit = createCommit(head, unread.subarray(0, next));
     unread = unread.subarray(next + 1);
     head = undefined;
-    searched = 0;
+    searchedBytes = 0;
     return commit;
   };
   /** Truncates a patch that is too large. Keeps the last byte, because the next record may start after it. */
@@ -109,14 +109,14 @@ const createLogReader = (): LogReader => {
     const maxUnread = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
     if (unread.length > maxUnread + 1) {
       unread = Buffer.concat([unread.subarray(0, maxUnread), unread.subarray(-1)]);
-      searched = maxUnread;
+      searchedBytes = maxUnread;
     }
   };
   return {
     take: (chunk) => {
       unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
       const commits: LoggedCommit[] = [];
-      for (let commit = firstComplete(); commit !== undefined; commit = firstComplete()) {
+      for (let commit = takeFirstCommit(); commit !== undefined; commit = takeFirstCommit()) {
         commits.push(commit);
       }
       dropExcess();
@@ -133,7 +133,7 @@ const createLogReader = (): LogReader => {
  * Yields the history of a commit, newest first, in groups as git prints it. Does not use a shell. The process has exited once the
  * iteration ends. Patches are cut at 4 MiB. Throws ProcessError if git fails.
  */
-export async function* gitLog(run: LogRun): AsyncGenerator<readonly LoggedCommit[]> {
+export async function* gitLog(run: GitLogOptions): AsyncGenerator<readonly LoggedCommit[]> {
   const { commit, directory, options, pool, signal } = run;
   const reader = createLogReader();
   const args = [...fixedArguments, ...options, commit, "--"];

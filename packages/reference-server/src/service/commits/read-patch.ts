@@ -14,7 +14,10 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[];
 }
 
-/** Git quotes names with special characters, and ends names that contain spaces with a tab. */
+/**
+ * Returns the name in a `---` or `+++` line, without the prefix `a/` or `b/`. Git quotes names with special characters, and ends names
+ * that contain spaces with a tab. Escapes in quoted names are not decoded.
+ */
 const unquoteName = (line: string): string => {
   const name = line
     .slice(4)
@@ -29,7 +32,7 @@ interface PatchDraft {
   readonly hunks: { readonly header: string; readonly lines: string[] }[];
 }
 
-/** First characters of the lines of a hunk. A backslash marks a missing line ending. */
+/** Reports whether a line belongs to a hunk. A backslash marks a missing line ending. */
 const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 
 /** Reads the names from the lines before the first hunk. */

@@ -4,20 +4,20 @@ import { seededHexDigits } from "../seeded-random.ts";
 import type { Clock } from "./clock.ts";
 import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "./conversation-record.ts";
 import type { OutcomeChange, QuestionJobs } from "./jobs/question-jobs.ts";
-import { quotaResetMs } from "./jobs/known-failure.ts";
+import { quotaResetMs } from "./jobs/immediate-failure.ts";
 import { type ConversationStore, formatMonth } from "./store/conversation-store.ts";
 import type { ListedPage, ListQuery } from "./store/list-query.ts";
 
 /** The ports of one call. */
 export interface CallHooks {
   readonly isVisible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
-  readonly performs: (act: ConversationAct) => boolean;
-  readonly creations: (count: number) => number;
+  readonly shouldPerform: (act: ConversationAct) => boolean;
+  readonly creationCount: (count: number) => number;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
   /** Returns an outcome to end a new question immediately. */
   readonly immediateOutcome: (question: QuestionRecord) => QuestionOutcome | undefined;
-  readonly processed: OutcomeChange;
+  readonly finalOutcome: OutcomeChange;
 }
 
 /** Usage of a user's quota. */
@@ -44,7 +44,7 @@ export interface ConversationService {
 }
 
 /** Dependencies of the service. */
-export interface ConversationParts {
+export interface ConversationDependencies {
   readonly store: ConversationStore;
   readonly jobs: QuestionJobs;
   readonly clock: Clock;
@@ -54,15 +54,15 @@ export interface ConversationParts {
 const createSeededUuid = (seed: number, id: number): string => {
   const digits = seededHexDigits(seed, { label: `conversation/${id}`, digits: 32 });
   // Version 4, variant 10xx.
-  const marked = `${digits.slice(0, 12)}4${digits.slice(13, 16)}a${digits.slice(17)}`;
-  return marked.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
+  const uuidDigits = `${digits.slice(0, 12)}4${digits.slice(13, 16)}a${digits.slice(17)}`;
+  return uuidDigits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 };
 
 export const isInProgress = ({ outcome }: QuestionRecord): boolean => outcome === undefined;
 
 type ConversationReader = Pick<ConversationService, "find" | "list" | "quotaUsage" | "now">;
 
-const createReader = ({ clock, store }: ConversationParts): ConversationReader => ({
+const createReader = ({ clock, store }: ConversationDependencies): ConversationReader => ({
   find: (id, userId, hooks) => {
     const conversation = store.find(id);
     return conversation !== undefined && hooks.isVisible(conversation.userId === userId, conversation)
@@ -78,13 +78,13 @@ const createReader = ({ clock, store }: ConversationParts): ConversationReader =
 });
 
 /** Creates the service from a store and the jobs that answer questions. */
-export const createConversationService = (parts: ConversationParts): ConversationService => {
+export const createConversationService = (parts: ConversationDependencies): ConversationService => {
   const { clock, jobs, seed, store } = parts;
   const readToken = (id: number): string => (seed === undefined ? randomUUID() : createSeededUuid(seed, id));
-  /** Starts the last question and returns the conversation. */
-  const startLast = (
+  /** Starts or immediately ends the last question, and returns the conversation. */
+  const startLastQuestion = (
     conversation: ConversationRecord,
-    { immediateOutcome, processed }: CallHooks,
+    { immediateOutcome, finalOutcome }: CallHooks,
   ): ConversationRecord => {
     const last = conversation.questions.at(-1);
     if (last === undefined || !isInProgress(last)) {
@@ -92,7 +92,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
     }
     const outcome = immediateOutcome(last);
     if (outcome === undefined) {
-      jobs.start(last, processed);
+      jobs.start(last, finalOutcome);
       return conversation;
     }
     store.finish(last.id, outcome, clock.now());
@@ -102,9 +102,9 @@ export const createConversationService = (parts: ConversationParts): Conversatio
     ...createReader(parts),
     create: (userId, text, hooks) => {
       const createOne = (): ConversationRecord =>
-        startLast(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
+        startLastQuestion(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
       const first = createOne();
-      for (let count = 1; count < hooks.creations(1); count += 1) {
+      for (let count = 1; count < hooks.creationCount(1); count += 1) {
         createOne();
       }
       return first;
@@ -113,15 +113,15 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       if (questions.some(isInProgress)) {
         return undefined;
       }
-      if (!hooks.performs("follow-up")) {
+      if (!hooks.shouldPerform("follow-up")) {
         return store.find(id);
       }
       store.ask(id, { userId, text, nowMs: clock.now() });
       const conversation = store.find(id);
-      return conversation === undefined ? undefined : startLast(conversation, hooks);
+      return conversation === undefined ? undefined : startLastQuestion(conversation, hooks);
     },
     cancel: ({ conversationId, id }, hooks) => {
-      if (!hooks.performs("cancel")) {
+      if (!hooks.shouldPerform("cancel")) {
         return store.find(conversationId);
       }
       const isCanceled = store.finish(id, { kind: "canceled" }, clock.now());
@@ -129,7 +129,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       return isCanceled ? store.find(conversationId) : undefined;
     },
     remove: ({ id, questions }, hooks) => {
-      if (hooks.performs("delete")) {
+      if (hooks.shouldPerform("delete")) {
         questions.forEach((question) => jobs.stop(question.id));
         store.delete(id);
       }

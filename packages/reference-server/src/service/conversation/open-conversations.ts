@@ -28,17 +28,17 @@ export const openConversations = (
   const store = createConversationStore(openDatabase(database));
   const { latency, latencyFactor, pool, repositories, seed } = shared;
   const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });
-  const { processed } = shared.ports.exchange({
+  const { finalOutcome } = shared.ports.exchange({
     url: "",
-    given: new URLSearchParams(),
-    signal: shared.closing,
-    applied: () => undefined,
+    queryParameters: new URLSearchParams(),
+    signal: shared.closingSignal,
+    recordChange: () => undefined,
   }).conversation;
   return {
     service: createConversationService({ store, jobs, clock, seed }),
     store,
     jobs,
-    resume: () => store.listUnfinishedQuestions().forEach((question) => jobs.start(question, processed)),
+    resume: () => store.listUnfinishedQuestions().forEach((question) => jobs.start(question, finalOutcome)),
     close: async () => {
       await jobs.close();
       store.close();

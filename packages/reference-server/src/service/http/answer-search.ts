@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { credentialKind, decideAccess, findTokenMismatch } from "../access.ts";
+import { classifyCredential, decideAccess, findTokenMismatch } from "../access.ts";
 import type { AccessDecision, Refusal } from "../access.ts";
 import { slowDown } from "../latency.ts";
 import type { CannedAnswer, SearchPorts, StreamChunk } from "../ports.ts";
@@ -18,21 +18,21 @@ import { checkParameters } from "./search-parameters.ts";
 import type { ParametersResult } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
 
-async function* readBytes(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
+async function* readBytes(frames: AsyncIterable<Frame>, onDone: (() => void) | undefined): AsyncGenerator<Buffer> {
   for await (const { bytes, event } of frames) {
     if (event.name === "done") {
-      doneSent?.();
+      onDone?.();
     }
     yield bytes;
   }
 }
 
-/** Applies the layers of a stream in order. Calls `doneSent` just before `done` is sent. */
+/** Applies the layers of a stream in order. Calls `onDone` just before `done` is sent. */
 export const shapeChunks = (
   events: AsyncIterable<SearchEvent>,
   ports: Pick<SearchPorts, "events" | "frames" | "pieces" | "chunks">,
-  doneSent?: () => void,
-): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(readBytes(ports.frames(ports.events(events)), doneSent)));
+  onDone?: () => void,
+): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(readBytes(ports.frames(ports.events(events)), onDone)));
 
 /** A stream to send. */
 interface StreamToWrite {
@@ -41,7 +41,7 @@ interface StreamToWrite {
   /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Called once, when the head is sent. */
-  readonly headSent?: (status: number) => void;
+  readonly onHead?: (status: number) => void;
 }
 
 const waitForAbort = (signal: AbortSignal): Promise<void> =>
@@ -92,10 +92,10 @@ const endConnection = (response: ServerResponse, ending: "reset" | "cut"): void 
   }
 };
 
-const sendHead = (response: ServerResponse, { head: { status, headers }, headSent }: StreamToWrite): void => {
+const sendHead = (response: ServerResponse, { head: { status, headers }, onHead }: StreamToWrite): void => {
   if (!response.headersSent) {
     response.writeHead(status, headers);
-    headSent?.(status);
+    onHead?.(status);
   }
 };
 
@@ -106,7 +106,7 @@ interface SearchToAnswer extends Omit<Exchange, "ports"> {
 }
 
 const decideSearchAccess = ({ ports, service }: SearchToAnswer, header: string | undefined): AccessDecision => {
-  const credential = credentialKind(header, service.tokens);
+  const credential = classifyCredential(header, service.tokens);
   const mismatch = findTokenMismatch(header, service.tokens);
   return ports.access(decideAccess(credential, service.access), {
     credential,
@@ -141,14 +141,14 @@ const createEvents = (
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
 const createStream = (search: SearchToAnswer, checked: ParametersResult): StreamToWrite => {
-  const { given, line, ports, request, service, signal } = search;
-  const trace = createTrace(request, given, service.seed);
+  const { queryParameters, journalLine, ports, request, service, signal } = search;
+  const trace = createTrace(request, queryParameters, service.seed);
   const head = ports.head(createStreamHead({ traceId: trace?.id }));
-  const chunks = shapeChunks(createEvents(search, checked, trace?.url), ports, () => line.doneSent());
-  const headSent = (status: number): void => line.headSent(status);
+  const chunks = shapeChunks(createEvents(search, checked, trace?.url), ports, () => journalLine.recordDone());
+  const onHead = (status: number): void => journalLine.recordHead(status);
   return head.headers["content-encoding"] === undefined && acceptsGzip(request.headers["accept-encoding"])
-    ? { head: toGzipHead(head), chunks: gzipChunks(chunks), signal, headSent }
-    : { head, chunks, signal, headSent };
+    ? { head: toGzipHead(head), chunks: gzipChunks(chunks), signal, onHead }
+    : { head, chunks, signal, onHead };
 };
 
 const sendRefusal = async ({ response, signal }: SearchToAnswer, refusal: Refusal): Promise<void> => {
@@ -168,21 +168,21 @@ const sendRefusal = async ({ response, signal }: SearchToAnswer, refusal: Refusa
   response.end(`${text}\n`);
 };
 
-const sendCanned = ({ applied, response }: SearchToAnswer, canned: CannedAnswer | "reset"): void => {
-  applied();
-  if (canned === "reset") {
+const sendCannedAnswer = ({ recordChange, response }: SearchToAnswer, cannedAnswer: CannedAnswer | "reset"): void => {
+  recordChange();
+  if (cannedAnswer === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
-  response.writeHead(canned.status, canned.headers);
-  response.end(canned.body);
+  response.writeHead(cannedAnswer.status, cannedAnswer.headers);
+  response.end(cannedAnswer.body);
 };
 
 const answer = async (search: SearchToAnswer): Promise<void> => {
-  const { given, ports, request, response } = search;
-  const canned = ports.canned();
-  if (canned !== undefined) {
-    sendCanned(search, canned);
+  const { queryParameters, ports, request, response } = search;
+  const cannedAnswer = ports.cannedAnswer();
+  if (cannedAnswer !== undefined) {
+    sendCannedAnswer(search, cannedAnswer);
     return;
   }
   const decision = decideSearchAccess(search, request.headers.authorization);
@@ -190,7 +190,7 @@ const answer = async (search: SearchToAnswer): Promise<void> => {
     await sendRefusal(search, decision);
     return;
   }
-  const checked = ports.parameters(checkParameters(given));
+  const checked = ports.parameters(checkParameters(queryParameters));
   if (!checked.ok && checked.refusal !== undefined) {
     await sendRefusal(search, checked.refusal);
     return;

@@ -9,7 +9,7 @@ import { routeCall } from "../conversation/api/route-call.ts";
 import { serveApiDocs, isApiDocsPath } from "../../api-docs/serve-api-docs.ts";
 import { answerSearch } from "./answer-search.ts";
 
-/** Result of routing: a handler with its own timing, or a short response. */
+/** Result of routing: a handler that writes the response itself, or a complete response. */
 type RouteResult =
   | {
       readonly kind: "answering";
@@ -66,10 +66,10 @@ const sendShort = async (reply: FastifyReply, { headers, json, status, text }: A
 };
 
 /**
- * Creates the server without listening. Handlers take over a request before its body is read. `answering` contains the unfinished
- * handlers.
+ * Creates the server without listening. Handlers take over a request before its body is read. Each is in `unfinishedHandlers` until it
+ * ends.
  */
-export const createApp = (service: ApiService, answering: Set<Promise<void>>): FastifyInstance => {
+export const createApp = (service: ApiService, unfinishedHandlers: Set<Promise<void>>): FastifyInstance => {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -81,19 +81,19 @@ export const createApp = (service: ApiService, answering: Set<Promise<void>>): F
   });
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
     const { wire } = service.shared.ports;
-    request.raw.url = wire?.incoming(request.url) ?? request.url;
+    request.raw.url = wire?.toServer(request.url) ?? request.url;
     const route = routeRequest(service, request.method, request.url.split("?", 1)[0] ?? "");
     if (route.kind === "short") {
       const { journal, ports, tokens } = service.shared;
-      const line = journal.open({ request: request.raw, fault: ports.faultId, tokens });
+      const journalLine = journal.open({ request: request.raw, fault: ports.faultId, tokens });
       await sendShort(reply, route.answer);
-      line.ended("finished", route.answer.status);
+      journalLine.recordEnd("finished", route.answer.status);
       return;
     }
     reply.hijack();
     const answered = route.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
-    const finished = answered.then(() => void answering.delete(finished));
-    answering.add(finished);
+    const finished = answered.then(() => void unfinishedHandlers.delete(finished));
+    unfinishedHandlers.add(finished);
   });
   return app;
 };

@@ -10,12 +10,12 @@ export interface Exchange {
   /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Query parameters as received. */
-  readonly given: URLSearchParams;
+  readonly queryParameters: URLSearchParams;
   readonly ports: ExchangePorts;
   /** Records that a component other than a port changed the response. */
-  readonly applied: () => void;
+  readonly recordChange: () => void;
   /** The journal entry. */
-  readonly line: JournalLine;
+  readonly journalLine: JournalLine;
 }
 
 const parseParameters = (url: string): URLSearchParams =>
@@ -30,29 +30,29 @@ export const recordExchange = async (
   { request, response }: Pick<Exchange, "request" | "response">,
   answer: (exchange: Exchange) => Promise<void>,
 ): Promise<void> => {
-  const { closing, journal, tokens } = service;
+  const { closingSignal, journal, tokens } = service;
   const controller = new AbortController();
   const { signal } = controller;
-  const leave = (): void => controller.abort();
-  const line = journal.open({ request, fault: service.ports.faultId, tokens });
+  const abortExchange = (): void => controller.abort();
+  const journalLine = journal.open({ request, fault: service.ports.faultId, tokens });
   const connectionClosed = new Promise<void>((resolve) => {
     response.once("close", () => {
-      leave();
+      abortExchange();
       resolve();
     });
   });
-  closing.addEventListener("abort", leave, { once: true });
+  closingSignal.addEventListener("abort", abortExchange, { once: true });
   const { url = "" } = request;
   const parameters = parseParameters(url);
-  const applied = (): void => line.faultApplied();
-  const ports = service.ports.exchange({ url, given: parameters, signal, applied });
+  const recordChange = (): void => journalLine.recordFaultApplied();
+  const ports = service.ports.exchange({ url, queryParameters: parameters, signal, recordChange });
   try {
-    await answer({ request, response, signal, given: parameters, ports, applied, line });
+    await answer({ request, response, signal, queryParameters: parameters, ports, recordChange, journalLine });
     await connectionClosed;
   } finally {
-    closing.removeEventListener("abort", leave);
+    closingSignal.removeEventListener("abort", abortExchange);
     response.destroy();
     const status = response.headersSent ? response.statusCode : undefined;
-    line.ended(response.writableFinished ? "finished" : "client-left", status);
+    journalLine.recordEnd(response.writableFinished ? "finished" : "client-left", status);
   }
 };

@@ -10,17 +10,17 @@ export interface RequestTrace {
   readonly url: string;
 }
 
-const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+const trueValues = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const idDigits = 32;
 
 /** Returns the scheme, address and port of the connection. Does not use the client's `Host` header. */
-export const ownOrigin = ({ socket }: IncomingMessage): string => {
+export const connectionOrigin = ({ socket }: IncomingMessage): string => {
   const { localAddress = "127.0.0.1", localPort = 0 } = socket;
   return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 };
 
-const requestsTrace = (request: IncomingMessage, given: URLSearchParams): boolean =>
-  (given.get("trace") ?? "") !== "" || truths.has(String(request.headers["x-sourcegraph-should-trace"]));
+const isTraceRequested = (request: IncomingMessage, queryParameters: URLSearchParams): boolean =>
+  (queryParameters.get("trace") ?? "") !== "" || trueValues.has(String(request.headers["x-sourcegraph-should-trace"]));
 
 /**
  * Creates the trace of a request with the parameter `trace`, or with a true `X-Sourcegraph-Should-Trace` header. Equal requests to
@@ -28,15 +28,15 @@ const requestsTrace = (request: IncomingMessage, given: URLSearchParams): boolea
  */
 export const createTrace = (
   request: IncomingMessage,
-  given: URLSearchParams,
+  queryParameters: URLSearchParams,
   seed: number | undefined,
 ): RequestTrace | undefined => {
-  if (!requestsTrace(request, given)) {
+  if (!isTraceRequested(request, queryParameters)) {
     return undefined;
   }
   const id =
     seed === undefined
       ? randomBytes(idDigits / 2).toString("hex")
       : seededHexDigits(seed, { label: `trace/${request.url ?? ""}`, digits: idDigits });
-  return { id, url: `${ownOrigin(request)}/-/debug/jaeger/trace/${id}` };
+  return { id, url: `${connectionOrigin(request)}/-/debug/jaeger/trace/${id}` };
 };

@@ -2,7 +2,7 @@
 export interface SearchDeadline {
   readonly signal: AbortSignal;
   /** Reports whether the time is up. */
-  expired(): boolean;
+  isExpired(): boolean;
   /** Call it at the end of the search. */
   clear(): void;
 }
@@ -10,7 +10,7 @@ export interface SearchDeadline {
 export const startDeadline = (clientSignal: AbortSignal, timeoutMs: number): SearchDeadline => {
   const controller = new AbortController();
   let expired = false;
-  const clientLeft = (): void => controller.abort();
+  const abortSearch = (): void => controller.abort();
   const timer = setTimeout(() => {
     expired = true;
     controller.abort();
@@ -18,13 +18,13 @@ export const startDeadline = (clientSignal: AbortSignal, timeoutMs: number): Sea
   if (clientSignal.aborted) {
     controller.abort();
   }
-  clientSignal.addEventListener("abort", clientLeft, { once: true });
+  clientSignal.addEventListener("abort", abortSearch, { once: true });
   return {
     signal: controller.signal,
-    expired: () => expired,
+    isExpired: () => expired,
     clear: () => {
       clearTimeout(timer);
-      clientSignal.removeEventListener("abort", clientLeft);
+      clientSignal.removeEventListener("abort", abortSearch);
     },
   };
 };

@@ -78,10 +78,10 @@ const findClosingAlert = (
   plan: SearchPlan,
   matchCount: number,
 ): Alert | undefined => {
-  if (deadline.expired() && matchCount === 0) {
+  if (deadline.isExpired() && matchCount === 0) {
     return timeoutAlert(parameters.q, query.timeoutMs ?? defaultTimeoutMs);
   }
-  return plan.scopes.length === 0 && !deadline.expired() ? noRepositoriesAlert : undefined;
+  return plan.scopes.length === 0 && !deadline.isExpired() ? noRepositoriesAlert : undefined;
 };
 
 const runPlan = (run: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> => {
@@ -110,9 +110,9 @@ const runPlan = (run: SearchRun, plan: SearchPlan): AsyncIterable<SearchEvent> =
   );
   return sessionEvents(results, {
     collector,
-    timedFlushes: service.seed === undefined,
+    hasTimedFlushes: service.seed === undefined,
     now,
-    unfinished: () => (deadline.expired() ? names.filter((name) => !searchedNames.has(name)) : []),
+    listUnfinishedRepositories: () => (deadline.isExpired() ? names.filter((name) => !searchedNames.has(name)) : []),
     closingAlert: () => findClosingAlert(run, plan, collector.matchCount()),
     clientSignal: request.clientSignal,
   });

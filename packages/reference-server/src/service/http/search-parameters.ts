@@ -30,14 +30,14 @@ const defaultContextLines = 1;
 const quoteValue = (value: string): string => JSON.stringify(value);
 
 const parseInteger = (value: string, describe: (reason: string) => string): number => {
-  const reasonFor = (cause: string): ParameterError =>
+  const createError = (cause: string): ParameterError =>
     new ParameterError(describe(`strconv.Atoi: parsing ${quoteValue(value)}: ${cause}`));
   if (!/^[+-]?\d+$/u.test(value)) {
-    throw reasonFor("invalid syntax");
+    throw createError("invalid syntax");
   }
   const number = BigInt(value.replace(/^\+/u, ""));
   if (number >= maxInt64 || number < -maxInt64) {
-    throw reasonFor("value out of range");
+    throw createError("value out of range");
   }
   return Number(number);
 };
@@ -51,14 +51,14 @@ const parseUint32 = (value: string, describe: (reason: string) => string): numbe
   return number;
 };
 
-const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
-const falsehoods = new Set(["0", "f", "F", "FALSE", "false", "False"]);
+const trueValues = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+const falseValues = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 
 const parseBoolean = (value: string, describe: (reason: string) => string): boolean => {
-  if (!truths.has(value) && !falsehoods.has(value)) {
+  if (!trueValues.has(value) && !falseValues.has(value)) {
     throw new ParameterError(describe(`strconv.ParseBool: parsing ${quoteValue(value)}: invalid syntax`));
   }
-  return truths.has(value);
+  return trueValues.has(value);
 };
 
 const patternTypesByVersion: Readonly<Record<string, string>> = { V1: "regexp", V2: "literal", V3: "standard" };
@@ -116,6 +116,7 @@ const readParameters = (query: URLSearchParams): SearchParameters => {
     readOptional(get("cl"), (value) =>
       parseUint32(
         value,
+        // Like real instances, this says boolean.
         (reason) => `context lines must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`,
       ),
     ) ?? defaultContextLines;
@@ -137,9 +138,9 @@ const readParameters = (query: URLSearchParams): SearchParameters => {
  * Validates parameters in the order of the service and reports the first invalid one. Ignores unknown parameters. If a parameter is
  * repeated, the first value is used. Source: search-stream, section 4.
  */
-export const checkParameters = (given: URLSearchParams): ParametersResult => {
+export const checkParameters = (queryParameters: URLSearchParams): ParametersResult => {
   try {
-    return { ok: true, parameters: readParameters(given) };
+    return { ok: true, parameters: readParameters(queryParameters) };
   } catch (error) {
     if (error instanceof ParameterError) {
       return { ok: false, message: error.message };

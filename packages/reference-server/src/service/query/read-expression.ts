@@ -23,10 +23,10 @@ export const readOperator = (token: QueryToken | undefined): "and" | "or" | "not
 const maxNesting = 50;
 const maxTerms = 100;
 
-interface ReadState {
+interface TokenReader {
   readonly tokens: readonly QueryToken[];
   /** Converts adjacent texts to terms. */
-  readonly termsOf: (tokens: readonly TextToken[]) => readonly Term[];
+  readonly toTerms: (tokens: readonly TextToken[]) => readonly Term[];
   next: number;
   depth: number;
 }
@@ -41,32 +41,32 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "close" &&
   readOperator(token) === undefined;
 
-const readTexts = (reading: ReadState, max: number): readonly Expression[] => {
-  const firstText = reading.next;
-  while (reading.next - firstText < max && isText(reading.tokens[reading.next])) {
-    reading.next += 1;
+const readTexts = (reader: TokenReader, max: number): readonly Expression[] => {
+  const firstText = reader.next;
+  while (reader.next - firstText < max && isText(reader.tokens[reader.next])) {
+    reader.next += 1;
   }
-  const texts = reading.tokens.slice(firstText, reading.next).filter((token) => isText(token));
-  return reading.termsOf(texts).map((term): Expression => ({ kind: "term", term }));
+  const texts = reader.tokens.slice(firstText, reader.next).filter((token) => isText(token));
+  return reader.toTerms(texts).map((term): Expression => ({ kind: "term", term }));
 };
 
-const withDeeperNesting = (reading: ReadState, read: () => Expression): Expression => {
-  reading.depth += 1;
-  if (reading.depth > maxNesting) {
+const withDeeperNesting = (reader: TokenReader, read: () => Expression): Expression => {
+  reader.depth += 1;
+  if (reader.depth > maxNesting) {
     throw new QueryProblem(`Groups and operators may be nested at most ${maxNesting} levels deep on this server.`);
   }
   const expression = read();
-  reading.depth -= 1;
+  reader.depth -= 1;
   return expression;
 };
 
-const readGroup = (reading: ReadState): Expression => {
-  reading.next += 1;
-  const expression = withDeeperNesting(reading, () => readOr(reading));
-  if (reading.tokens[reading.next]?.kind !== "close") {
+const readGroup = (reader: TokenReader): Expression => {
+  reader.next += 1;
+  const expression = withDeeperNesting(reader, () => readOr(reader));
+  if (reader.tokens[reader.next]?.kind !== "close") {
     throw new QueryProblem("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
   }
-  reading.next += 1;
+  reader.next += 1;
   if (listTerms(expression).length === 0) {
     throw new QueryProblem("A pair of parentheses is empty. Put it in quotes to search for it.");
   }
@@ -74,9 +74,9 @@ const readGroup = (reading: ReadState): Expression => {
 };
 
 /** `not` applies to the next word, quoted text, regular expression or group. */
-const readNot = (reading: ReadState): Expression => {
-  reading.next += 1;
-  const [part, ...furtherParts] = readUnit(reading, 1);
+const readNot = (reader: TokenReader): Expression => {
+  reader.next += 1;
+  const [part, ...furtherParts] = readUnit(reader, 1);
   if (part === undefined || furtherParts.length > 0) {
     throw new QueryProblem("The operator not must be followed by text or a group.");
   }
@@ -84,36 +84,36 @@ const readNot = (reading: ReadState): Expression => {
 };
 
 /** Reads the operand between two operators, which is empty if there is none. */
-const readUnit = (reading: ReadState, maxTexts: number): readonly Expression[] => {
-  const token = reading.tokens[reading.next];
+const readUnit = (reader: TokenReader, maxTexts: number): readonly Expression[] => {
+  const token = reader.tokens[reader.next];
   if (token?.kind === "open") {
-    return [readGroup(reading)];
+    return [readGroup(reader)];
   }
   return readOperator(token) === "not"
-    ? [withDeeperNesting(reading, () => readNot(reading))]
-    : readTexts(reading, maxTexts);
+    ? [withDeeperNesting(reader, () => readNot(reader))]
+    : readTexts(reader, maxTexts);
 };
 
 /** Adjacent units must all match. */
-const readUnits = (reading: ReadState): readonly Expression[] => {
+const readUnits = (reader: TokenReader): readonly Expression[] => {
   const units: Expression[] = [];
-  for (let before = -1; before < reading.next;) {
-    before = reading.next;
-    units.push(...readUnit(reading, Number.POSITIVE_INFINITY));
+  for (let before = -1; before < reader.next;) {
+    before = reader.next;
+    units.push(...readUnit(reader, Number.POSITIVE_INFINITY));
   }
   return units;
 };
 
 const readOperands = (
-  reading: ReadState,
+  reader: TokenReader,
   operator: "and" | "or",
   readOperand: () => readonly Expression[],
 ): readonly Expression[] => {
   const first = readOperand();
   const operands = [...first];
   let hasEmptySide = first.length === 0;
-  while (readOperator(reading.tokens[reading.next]) === operator) {
-    reading.next += 1;
+  while (readOperator(reader.tokens[reader.next]) === operator) {
+    reader.next += 1;
     const operand = readOperand();
     hasEmptySide ||= operand.length === 0;
     operands.push(...operand);
@@ -126,15 +126,15 @@ const readOperands = (
   return operands;
 };
 
-const readAnd = (reading: ReadState): readonly Expression[] => {
-  const operands = readOperands(reading, "and", () => readUnits(reading));
+const readAnd = (reader: TokenReader): readonly Expression[] => {
+  const operands = readOperands(reader, "and", () => readUnits(reader));
   return operands.length === 0 ? [] : [combineOperands("and", operands)];
 };
 
-const readOr = (reading: ReadState): Expression =>
+const readOr = (reader: TokenReader): Expression =>
   combineOperands(
     "or",
-    readOperands(reading, "or", () => readAnd(reading)),
+    readOperands(reader, "or", () => readAnd(reader)),
   );
 
 const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
@@ -157,12 +157,12 @@ const isFilter = (token: QueryToken): token is FilterToken => token.kind === "fi
  */
 export const readExpression = (
   tokens: readonly QueryToken[],
-  termsOf: (tokens: readonly TextToken[]) => readonly Term[],
+  toTerms: (tokens: readonly TextToken[]) => readonly Term[],
 ): Expression => {
   rejectFiltersInGroups(tokens);
-  const reading: ReadState = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
-  const expression = readOr(reading);
-  if (reading.next < reading.tokens.length) {
+  const reader: TokenReader = { tokens: tokens.filter((token) => !isFilter(token)), toTerms, next: 0, depth: 0 };
+  const expression = readOr(reader);
+  if (reader.next < reader.tokens.length) {
     throw new QueryProblem("A closing parenthesis has no opening one. Put the text in quotes to search for it.");
   }
   if (listTerms(expression).length > maxTerms) {

@@ -58,7 +58,7 @@ export type FilterValues = Omit<SearchQuery, "terms" | "expression"> & { readonl
 const exhaustiveCount = 1_000_000;
 const maxTimeoutMs = 60_000;
 
-const truthTable: Readonly<Record<string, boolean>> = {
+const booleanValues: Readonly<Record<string, boolean>> = {
   yes: true,
   y: true,
   true: true,
@@ -87,14 +87,14 @@ const readCount = (token: FilterToken): number => {
   return Math.min(count, exhaustiveCount);
 };
 
-const readTruth = (token: FilterToken): boolean => {
-  const truth = Object.hasOwn(truthTable, token.value.toLowerCase())
-    ? truthTable[token.value.toLowerCase()]
+const readBoolean = (token: FilterToken): boolean => {
+  const flag = Object.hasOwn(booleanValues, token.value.toLowerCase())
+    ? booleanValues[token.value.toLowerCase()]
     : undefined;
-  if (truth === undefined) {
+  if (flag === undefined) {
     throw createProblem(token, "yes or no");
   }
-  return truth;
+  return flag;
 };
 
 const readDurationMs = (token: FilterToken): number => {
@@ -151,7 +151,7 @@ const readRepository = (token: FilterToken): string => {
 const readField = (token: FilterToken): string => {
   const field = Object.hasOwn(canonicalFields, token.field) ? canonicalFields[token.field] : undefined;
   if (field === undefined) {
-    const text = `${token.negated ? "-" : ""}${token.field}:${token.value}`;
+    const text = `${token.isNegated ? "-" : ""}${token.field}:${token.value}`;
     throw new QueryProblem(
       `There is no filter ${token.field}: on this server. The nearest is ${closestName(token.field, [...knownFields]) ?? ""}:. ` +
         "Put the text in quotes to search for it.",
@@ -161,7 +161,7 @@ const readField = (token: FilterToken): string => {
   if (token.value === "" || /[\0\n\r]/u.test(token.value)) {
     throw new QueryProblem(`The filter ${field}: needs a single-line value.`);
   }
-  if (token.negated && !["repo", "file", "lang"].includes(field)) {
+  if (token.isNegated && !["repo", "file", "lang"].includes(field)) {
     throw new QueryProblem(`The filter ${field}: cannot be negated.`);
   }
   return field;
@@ -177,10 +177,10 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
     fieldTokens.filter((entry) => entry.field === field).map(({ token }) => token);
   const readSelection = (field: string, read: (token: FilterToken) => string): Selection => ({
     include: findAll(field)
-      .filter(({ negated }) => !negated)
+      .filter(({ isNegated }) => !isNegated)
       .map(read),
     exclude: findAll(field)
-      .filter(({ negated }) => negated)
+      .filter(({ isNegated }) => isNegated)
       .map(read),
   });
   const findLast = <Value>(field: string, read: (token: FilterToken) => Value): Value | undefined =>
@@ -190,7 +190,7 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const patternType = findLast("patterntype", readPatternType);
   const select = findLast("select", readPart);
   return {
-    caseSensitive: findLast("case", readTruth) ?? false,
+    caseSensitive: findLast("case", readBoolean) ?? false,
     repo: readSelection("repo", readRepository),
     file: readSelection("file", ({ value }) => value),
     lang: readSelection("lang", readLanguage),

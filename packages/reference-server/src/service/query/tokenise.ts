@@ -1,6 +1,6 @@
 /** A token of a query. `start` and `end` are positions in its text. */
 export type QueryToken = (
-  | { readonly kind: "filter"; readonly field: string; readonly negated: boolean; readonly value: string }
+  | { readonly kind: "filter"; readonly field: string; readonly isNegated: boolean; readonly value: string }
   | { readonly kind: "quoted"; readonly text: string }
   | { readonly kind: "slashed"; readonly text: string }
   | { readonly kind: "bare"; readonly text: string }
@@ -61,7 +61,7 @@ const readFilter = (rest: string, fields: ReadonlySet<string>): TokenResult | un
   return filterValue === undefined
     ? { body: { kind: "unbalanced" }, length: rest.length }
     : {
-        body: { kind: "filter", field, negated: head.groups?.["minus"] === "-", value: filterValue.value },
+        body: { kind: "filter", field, isNegated: head.groups?.["minus"] === "-", value: filterValue.value },
         length: head[0].length + filterValue.length,
       };
 };

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { OutputMemory } from "../ripgrep/output-memory.ts";
+import type { OutputCache } from "../ripgrep/output-cache.ts";
 import { computeRepositoryId, chooseRepositoryName } from "./repository-name.ts";
 import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
@@ -10,7 +10,7 @@ import { execFile } from "node:child_process";
 /** The output of a git command, or the reason it failed. */
 type GitResult =
   | { readonly ok: true; readonly output: Buffer }
-  | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };
+  | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly message: string };
 
 const gitTimeLimitMs = 30_000;
 const maxOutputBytes = 256 * 1024 * 1024;
@@ -26,7 +26,7 @@ const readFirstLine = (text: string): string =>
  * repository cannot start programs.
  */
 const execGit = (directory: string, args: readonly string[]): Promise<GitResult> =>
-  new Promise((resolve) => {
+  new Promise((settle) => {
     execFile(
       "git",
       ["-c", "core.fsmonitor=false", ...args],
@@ -40,11 +40,11 @@ const execGit = (directory: string, args: readonly string[]): Promise<GitResult>
       },
       (error, stdout, stderr) => {
         if (error === null) {
-          resolve({ ok: true, output: stdout });
+          settle({ ok: true, output: stdout });
           return;
         }
         const reason = error.code === "ENOENT" ? "git-missing" : "failed";
-        resolve({ ok: false, reason, complaint: readFirstLine(stderr.toString("utf8")) });
+        settle({ ok: false, reason, message: readFirstLine(stderr.toString("utf8")) });
       },
     );
   });
@@ -58,31 +58,31 @@ const isDirectory = async (path: string): Promise<boolean> =>
 /** Working directory of a git command, and optional cached outputs. */
 interface GitContext {
   readonly directory: string;
-  readonly outputs: OutputMemory | undefined;
+  readonly outputs: OutputCache | undefined;
 }
 
 const runGit = async ({ directory, outputs }: GitContext, args: readonly string[]): Promise<GitResult> => {
   const key = JSON.stringify(["git", args, directory]);
-  const [cachedOutput] = outputs?.recall(key) ?? [];
+  const [cachedOutput] = outputs?.find(key) ?? [];
   if (cachedOutput !== undefined) {
     return { ok: true, output: cachedOutput };
   }
   const answer = await execGit(directory, args);
   if (answer.ok) {
-    outputs?.keep(key, [answer.output]);
+    outputs?.store(key, [answer.output]);
   }
   return answer;
 };
 
-/** Returns the printed line. Returns undefined if the command failed or printed nothing, which is normal here. */
-const readOptionalLine = async (place: GitContext, args: readonly string[]): Promise<string | undefined> => {
-  const answer = await runGit(place, args);
+/** Returns the printed line, or undefined if the command failed or printed nothing. */
+const readOptionalLine = async (git: GitContext, args: readonly string[]): Promise<string | undefined> => {
+  const answer = await runGit(git, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
   return line === "" ? undefined : line;
 };
 
-const readRequiredOutput = async (place: GitContext, args: readonly string[]): Promise<Buffer> => {
-  const answer = await runGit(place, args);
+const readRequiredOutput = async (git: GitContext, args: readonly string[]): Promise<Buffer> => {
+  const answer = await runGit(git, args);
   if (answer.ok) {
     return answer.output;
   }
@@ -91,7 +91,7 @@ const readRequiredOutput = async (place: GitContext, args: readonly string[]): P
   }
   throw new HarnessError(
     "not-a-work-tree",
-    `${place.directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
+    `${git.directory} cannot be searched because git does not accept it as a work tree (${answer.message}); ` +
       "pass the checkout of a git repository.",
   );
 };
@@ -115,9 +115,9 @@ const readHead = async (top: GitContext): Promise<Pick<Repository, "commit" | "f
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
-const openRepository = async (place: GitContext): Promise<Repository> => {
-  const directory = await findWorkTreeTop(place);
-  const top = { ...place, directory };
+const openRepository = async (git: GitContext): Promise<Repository> => {
+  const directory = await findWorkTreeTop(git);
+  const top = { ...git, directory };
   const [listing, remoteUrl, head] = await Promise.all([
     readRequiredOutput(top, ["ls-files", "--stage", "-z"]),
     readOptionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
@@ -145,7 +145,7 @@ const withUniqueNames = (repositories: readonly Repository[]): readonly Reposito
  */
 export const openRepositories = async (
   directories: readonly string[],
-  outputs?: OutputMemory,
+  outputs?: OutputCache,
 ): Promise<readonly Repository[]> => {
   if (directories.length === 0) {
     throw new HarnessError(

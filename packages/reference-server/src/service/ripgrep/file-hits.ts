@@ -11,7 +11,7 @@ export interface HitLine {
   readonly lineNumber: number;
   /** Bytes from the start of the file to the start of the line. */
   readonly offset: number;
-  /** Relative to the line, in order, never empty. */
+  /** Relative to the line, in order. No span is empty. A context line has none. */
   readonly spans: readonly ByteSpan[];
 }
 
@@ -27,7 +27,7 @@ export interface FileHits {
 export type RipgrepRecord =
   | { readonly type: "begin"; readonly path: string }
   | { readonly type: "line"; readonly line: HitLine }
-  | { readonly type: "end"; readonly binary: boolean };
+  | { readonly type: "end"; readonly isBinary: boolean };
 
 /** Decodes text, which ripgrep writes as `{text}`, or as `{bytes}` in base64 if it is not UTF-8. */
 const decodeBytes = (value: unknown): Buffer => {
@@ -72,7 +72,7 @@ export const readRipgrepRecord = (record: string): RipgrepRecord | undefined => 
     case "context":
       return { type: "line", line: readHitLine(data) };
     case "end":
-      return { type, binary: data["binary_offset"] !== null };
+      return { type, isBinary: data["binary_offset"] !== null };
     default:
       return undefined;
   }

@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * Yields the records of ripgrep's JSON output, grouped by the chunk that completed them. A record ends with the byte `terminator` and may
- * span any number of chunks. Drops an unterminated last record. Runs in linear time.
+ * Yields the records of ripgrep's output, grouped by the chunk that completed them. A record ends with the byte `terminator` and may span
+ * any number of chunks. Drops an unterminated last record. Runs in linear time.
  */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,

@@ -6,6 +6,7 @@ export function* splitIntoBatches(paths: readonly string[]): Generator<readonly 
   let batch: string[] = [];
   let size = 0;
   for (const path of paths) {
+    // `./`, the separator and possible quotes.
     const pathSize = Buffer.byteLength(path) + 8;
     if (size + pathSize > maxArgumentBytes && batch.length > 0) {
       yield batch;

@@ -1,21 +1,21 @@
 import { defined } from "@assay/contract";
-import type { OutputMemory } from "./output-memory.ts";
+import type { OutputCache } from "./output-cache.ts";
 
 /** Limits the number of running search processes, and tracks their ids. */
 export interface ProcessPool {
   /** Cached outputs. Absent if every process must run. */
-  readonly outputs?: OutputMemory;
+  readonly outputs?: OutputCache;
   /** Waits for a free slot. The returned function releases it. Rejects with the signal's reason if the signal fires first. */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** Registers a running process until `forget` is called. */
-  remember(pid: number): void;
-  forget(pid: number): void;
+  /** Registers a running process until `removeProcess` is called. */
+  addProcess(pid: number): void;
+  removeProcess(pid: number): void;
   /** Returns the ids of the running processes. */
-  pids(): readonly number[];
+  processIds(): readonly number[];
 }
 
 /** Creates a pool with `size` slots, which are assigned in the order of requests. With a cache, equal processes run only once. */
-export const createProcessPool = (size: number, outputs?: OutputMemory): ProcessPool => {
+export const createProcessPool = (size: number, outputs?: OutputCache): ProcessPool => {
   const running = new Set<number>();
   const waiting: (() => void)[] = [];
   let freeSlots = size;
@@ -60,8 +60,8 @@ export const createProcessPool = (size: number, outputs?: OutputMemory): Process
       }
       return releaseOnce();
     },
-    remember: (pid) => running.add(pid),
-    forget: (pid) => running.delete(pid),
-    pids: () => [...running],
+    addProcess: (pid) => running.add(pid),
+    removeProcess: (pid) => running.delete(pid),
+    processIds: () => [...running],
   };
 };

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { OutputMemory } from "./output-memory.ts";
+import type { OutputCache } from "./output-cache.ts";
 import type { ProcessPool } from "./process-pool.ts";
 
-export interface ProcessRun {
+export interface ProcessOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -24,28 +24,29 @@ const maxErrorCharacters = 4000;
 
 interface ProcessEnd {
   readonly code: number | null;
-  readonly complaint: string;
+  readonly errorOutput: string;
 }
 
 const waitForEnd = (child: ChildProcess): Promise<ProcessEnd> =>
   new Promise((resolve) => {
-    let complaint = "";
+    let errorOutput = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      complaint = (complaint + text).slice(0, maxErrorCharacters);
+      errorOutput = (errorOutput + text).slice(0, maxErrorCharacters);
     });
     child.once("error", (error) => {
-      complaint ||= error.message;
+      errorOutput ||= error.message;
       if (child.pid === undefined) {
-        resolve({ code: 2, complaint });
+        resolve({ code: 2, errorOutput });
       }
     });
-    child.once("close", (code) => resolve({ code, complaint }));
+    child.once("close", (code) => resolve({ code, errorOutput }));
   });
 
-/** Reports whether a process failed. It was killed if it has no code. A code of 2 or more is a failure only with a message. */
-const isFailure = ({ code, complaint }: ProcessEnd): boolean => code === null || (code > 1 && complaint.trim() !== "");
+/** Reports whether a process failed: it was killed (no code), or it printed an error and returned a code above 1. */
+const isFailure = ({ code, errorOutput }: ProcessEnd): boolean =>
+  code === null || (code > 1 && errorOutput.trim() !== "");
 
-const startProcess = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildProcess => {
+const startProcess = ({ args, cwd, env = {}, file, input, signal }: ProcessOptions): ChildProcess => {
   const child = spawn(file, args, {
     cwd,
     signal,
@@ -60,11 +61,11 @@ const startProcess = ({ args, cwd, env = {}, file, input, signal }: ProcessRun):
   return child;
 };
 
-async function* readOutput(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* readOutput(run: ProcessOptions): AsyncGenerator<Buffer> {
   const { file, pool, signal } = run;
   const child = startProcess(run);
   const { pid = 0 } = child;
-  pool.remember(pid);
+  pool.addProcess(pid);
   const processEnd = waitForEnd(child);
   try {
     for await (const chunk of child.stdout ?? []) {
@@ -72,16 +73,16 @@ async function* readOutput(run: ProcessRun): AsyncGenerator<Buffer> {
     }
     const end = await processEnd;
     if (!signal.aborted && isFailure(end)) {
-      throw new ProcessError(end.complaint.trim() || `${file} was killed`);
+      throw new ProcessError(end.errorOutput.trim() || `${file} was killed`);
     }
   } finally {
     child.kill("SIGKILL");
     await processEnd;
-    pool.forget(pid);
+    pool.removeProcess(pid);
   }
 }
 
-async function* runInPool(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* runInPool(run: ProcessOptions): AsyncGenerator<Buffer> {
   const release = await run.pool.acquire(run.signal);
   try {
     yield* readOutput(run);
@@ -91,20 +92,20 @@ async function* runInPool(run: ProcessRun): AsyncGenerator<Buffer> {
 }
 
 /** Returns the cache key of a process. Processes with equal keys have equal outputs unless files change. */
-const createCacheKey = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
+const createCacheKey = ({ file, args, cwd, input }: ProcessOptions): string => JSON.stringify([file, args, cwd, input]);
 
 /**
  * Reads the whole output before it is used. Otherwise a search with enough results would end the process early, and the output could not
  * be cached.
  */
-async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
+async function collectOutput(run: ProcessOptions, outputs: OutputCache): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
   for await (const chunk of runInPool(run)) {
     output.push(chunk);
   }
   // A killed process has printed only part of its output.
   if (!run.signal.aborted) {
-    outputs.keep(createCacheKey(run), output);
+    outputs.store(createCacheKey(run), output);
   }
   return output;
 }
@@ -114,9 +115,9 @@ async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<re
  * ProcessError if it fails with a message. With a cache, returns the cached output of an equal process. A process without cached output
  * runs to its end.
  */
-export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
+export async function* runProcess(run: ProcessOptions): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
   yield* outputs === undefined
     ? runInPool(run)
-    : (outputs.recall(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
+    : (outputs.find(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
 }

@@ -1,7 +1,7 @@
 import { rgPath } from "@vscode/ripgrep";
-import { ProcessError, type ProcessRun, runProcess } from "./run-process.ts";
+import { ProcessError, type ProcessOptions, runProcess } from "./run-process.ts";
 
-export interface RipgrepRun extends Omit<ProcessRun, "file" | "env"> {
+export interface RipgrepOptions extends Omit<ProcessOptions, "file" | "env"> {
   /** Arguments after the common options: patterns with `-e`, then `--`, then paths. */
   readonly args: readonly string[];
   /** Text to search instead of files. */
@@ -23,7 +23,7 @@ const commonOptions = ["--no-config", "--no-messages", "--threads", "1", "--no-m
  * Yields the standard output of a ripgrep process as it arrives. Does not use a shell. The process has exited once iteration ends. Throws
  * RipgrepError if ripgrep reports an error. Files that no longer exist are not an error.
  */
-export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<Buffer> {
+export async function* runRipgrep(run: RipgrepOptions): AsyncGenerator<Buffer> {
   try {
     yield* runProcess({ ...run, file: rgPath, args: [...commonOptions, ...run.args] });
   } catch (error) {

@@ -34,34 +34,34 @@ const maxBytesPerFile = 8 * 1024 * 1024;
 interface FileDraft {
   readonly path: string;
   readonly lines: HitLine[];
-  hits: number;
-  bytes: number;
+  hitCount: number;
+  byteCount: number;
   isCut: boolean;
   /** Number of the last line with kept hits. */
-  lastHit: number;
+  lastHitLine: number;
 }
 
 const createFileDraft = (path: string): FileDraft => ({
   path,
   lines: [],
-  hits: 0,
-  bytes: 0,
+  hitCount: 0,
+  byteCount: 0,
   isCut: false,
-  lastHit: -1,
+  lastHitLine: -1,
 });
 
 const addLine = (file: FileDraft, line: HitLine, { context, maxHitsPerFile }: FileSearch): void => {
-  const isFull = file.bytes > maxBytesPerFile;
-  file.isCut ||= line.spans.length > 0 && (file.hits > maxHitsPerFile || isFull);
-  const isLateContext = file.isCut && !isFull && line.lineNumber <= file.lastHit + context.after;
+  const isFull = file.byteCount > maxBytesPerFile;
+  file.isCut ||= line.spans.length > 0 && (file.hitCount > maxHitsPerFile || isFull);
+  const isLateContext = file.isCut && !isFull && line.lineNumber <= file.lastHitLine + context.after;
   if (file.isCut && !isLateContext) {
     return;
   }
   const spans = file.isCut ? [] : line.spans;
   file.lines.push({ ...line, spans });
-  file.hits += spans.length;
-  file.bytes += line.bytes.length;
-  file.lastHit = spans.length > 0 ? line.lineNumber : file.lastHit;
+  file.hitCount += spans.length;
+  file.byteCount += line.bytes.length;
+  file.lastHitLine = spans.length > 0 ? line.lineNumber : file.lastHitLine;
 };
 
 /** Groups the records of one process by file. Skips binary files. */
@@ -76,8 +76,8 @@ const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHi
         addLine(file, record.line, search);
         return undefined;
       case "end": {
-        const { hits, isCut, lines, path } = file;
-        return record.binary || hits === 0 ? undefined : { path, lines, ...(isCut ? { isCut } : {}) };
+        const { hitCount, isCut, lines, path } = file;
+        return record.isBinary || hitCount === 0 ? undefined : { path, lines, ...(isCut ? { isCut } : {}) };
       }
     }
   };

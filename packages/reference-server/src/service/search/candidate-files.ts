@@ -18,7 +18,7 @@ export interface CandidateFiles {
 export interface CandidateSearch extends SearchContext {
   readonly query: SearchQuery;
   readonly scope: RepositoryScope;
-  readonly inPaths: TermMatches;
+  readonly pathMatches: TermMatches;
 }
 
 const findPathsWithTerm = (
@@ -40,7 +40,7 @@ const findFilesWithAll = async (search: CandidateSearch, terms: readonly Term[])
   let remaining = search.scope.files.map(({ path }) => path);
   // With a single term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
-    const inPath = (path: string): boolean => search.inPaths.get(term)?.has(path) === true;
+    const inPath = (path: string): boolean => search.pathMatches.get(term)?.has(path) === true;
     const inContents = await findPathsWithTerm(
       search,
       term,
@@ -62,24 +62,24 @@ const findFilesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Ter
 };
 
 /** Candidates when only paths are searched. */
-export const selectCandidatesByPath = ({ inPaths, query, scope }: CandidateSearch): CandidateFiles => ({
+export const selectCandidatesByPath = ({ pathMatches, query, scope }: CandidateSearch): CandidateFiles => ({
   paths: scope.files.map(({ path }) => path),
-  isPathResult: (path) => isSatisfied(query.expression, (term) => inPaths.get(term)?.has(path) === true),
+  isPathResult: (path) => isSatisfied(query.expression, (term) => pathMatches.get(term)?.has(path) === true),
 });
 
 /**
- * Returns the candidates if paths and contents are searched. A file is a path result only if its path contains a wanted term, because
+ * Returns the candidates if paths and contents are searched. A file is a path result only if its path contains a shown term, because
  * otherwise the content shows the term. A term under `not` applies to both.
  */
 export const findCandidates = async (search: CandidateSearch): Promise<CandidateFiles> => {
-  const { inPaths, query, scope } = search;
+  const { pathMatches, query, scope } = search;
   const terms = readConjunction(query.expression);
   if (terms !== undefined) {
     return { paths: await findFilesWithAll(search, terms), isPathResult: selectCandidatesByPath(search).isPathResult };
   }
   const pathsByTerm = await findFilesByTerm(search);
   const termsToFind = new Set(listShownTerms(query.expression));
-  const inPath = (term: Term, path: string): boolean => inPaths.get(term)?.has(path) === true;
+  const inPath = (term: Term, path: string): boolean => pathMatches.get(term)?.has(path) === true;
   const inContent = (term: Term, path: string): boolean => pathsByTerm.get(term)?.has(path) === true;
   return {
     paths: scope.files

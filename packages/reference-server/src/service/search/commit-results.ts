@@ -57,20 +57,20 @@ const selectCommits = async (
   const { caseSensitive, file, lang } = plan.query;
   const patches = commits.map((commit) => ({ commit, filePatches: readPatch(commit.patch) }));
   const names = new Set(patches.flatMap(({ filePatches }) => filePatches.map(patchedPath)));
-  const inLanguage = [...names].filter((name) => isLanguageSelected(findLanguage(name), lang));
-  const selected = await selectNames(inLanguage, file, { caseSensitive, pool, signal });
+  const pathsInLanguage = [...names].filter((name) => isLanguageSelected(findLanguage(name), lang));
+  const selectedPaths = await selectNames(pathsInLanguage, file, { caseSensitive, pool, signal });
   return patches
     .map(({ filePatches, commit }) => ({
       commit,
-      files: filePatches.filter((filePatch) => selected.has(patchedPath(filePatch))),
+      files: filePatches.filter((filePatch) => selectedPaths.has(patchedPath(filePatch))),
     }))
     .filter(({ files }) => files.length > 0)
     .map(({ commit, files }) => ({ commit, files, lines: changedLines(files) }));
 };
 
 const hasTerm = (termMatches: TermMatches, { lines }: SearchedCommit, term: Term): boolean => {
-  const inLines = termMatches.get(term);
-  return inLines !== undefined && lines.some((line) => inLines.has(line));
+  const matchesByLine = termMatches.get(term);
+  return matchesByLine !== undefined && lines.some((line) => matchesByLine.has(line));
 };
 
 const createCommitText = (

@@ -18,9 +18,9 @@ interface PathMergeOptions {
 
 /** Merges content and path results in path order while the content search runs. */
 interface PathMerge {
-  take(part: SearchedPart): readonly SearchResult[];
+  add(part: SearchedPart): readonly SearchResult[];
   /** Returns path results of the remaining files after the search. */
-  rest(): readonly SearchResult[];
+  finish(): readonly SearchResult[];
 }
 
 /** Creates a merge for one repository. Parts must be added in path order. */
@@ -39,12 +39,12 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
     return [...before, contentResult(hits)];
   };
   return {
-    take: ({ hits, finishedPaths }) => {
+    add: ({ hits, finishedPaths }) => {
       const last = finishedPaths?.at(-1);
       const end = last === undefined ? next : (positions.get(last) ?? -1) + 1;
       return [...hits.flatMap(contentAfterPaths), ...pathResultsBefore(end)];
     },
-    rest: () => pathResultsBefore(paths.length),
+    finish: () => pathResultsBefore(paths.length),
   };
 };
 
@@ -58,21 +58,22 @@ export async function* findFileResults(search: RepositorySearch): AsyncGenerator
   const { caseSensitive, expression, terms } = plan.query;
   const paths = files.map(({ path }) => path);
   const filesByPath = new Map<string, TrackedFile>(files.map((file) => [file.path, file]));
-  const inPaths = await matchTerms({ terms, names: paths, caseSensitive, pool, signal });
+  const pathMatches = await matchTerms({ terms, names: paths, caseSensitive, pool, signal });
   const shownTerms = listShownTerms(expression);
-  const candidateSearch = { query: plan.query, scope, inPaths, pool, signal };
-  const candidates = plan.wanted.contents
+  const candidateSearch = { query: plan.query, scope, pathMatches, pool, signal };
+  const candidates = plan.resultKinds.contents
     ? await findCandidates(candidateSearch)
     : selectCandidatesByPath(candidateSearch);
   const createPathResult = (path: string): Extract<SearchResult, { kind: "path" }> => ({
     kind: "path",
     repository,
     file: filesByPath.get(path) ?? { path },
-    pathSpans: findSpansInName(path, inPaths, shownTerms),
+    pathSpans: findSpansInName(path, pathMatches, shownTerms),
   });
   const merge = mergeByPath({
     paths,
-    pathResult: (path) => (plan.wanted.paths && candidates.isPathResult(path) ? createPathResult(path) : undefined),
+    pathResult: (path) =>
+      plan.resultKinds.paths && candidates.isPathResult(path) ? createPathResult(path) : undefined,
     contentResult: ({ isCut, lines, path }: FileHits) => ({
       ...createPathResult(path),
       kind: "content",
@@ -80,7 +81,7 @@ export async function* findFileResults(search: RepositorySearch): AsyncGenerator
       ...(isCut === true ? { isCut } : {}),
     }),
   });
-  if (plan.wanted.contents && shownTerms.length > 0) {
+  if (plan.resultKinds.contents && shownTerms.length > 0) {
     const parts = searchFiles({
       patterns: shownTerms.map(toPattern),
       caseSensitive,
@@ -92,10 +93,10 @@ export async function* findFileResults(search: RepositorySearch): AsyncGenerator
       pool,
     });
     for await (const part of parts) {
-      yield merge.take(part);
+      yield merge.add(part);
     }
   }
   if (!signal.aborted) {
-    yield merge.rest();
+    yield merge.finish();
   }
 }

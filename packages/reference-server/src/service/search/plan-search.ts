@@ -12,7 +12,7 @@ export interface RepositoryScope {
 }
 
 /** Requested kinds of results. */
-export interface WantedResults {
+export interface ResultKinds {
   readonly contents: boolean;
   readonly paths: boolean;
   readonly repositories: boolean;
@@ -25,11 +25,11 @@ export interface WantedResults {
 
 export interface SearchPlan {
   readonly query: SearchQuery;
-  readonly wanted: WantedResults;
+  readonly resultKinds: ResultKinds;
   readonly scopes: readonly RepositoryScope[];
 }
 
-const noResults: WantedResults = {
+const noResults: ResultKinds = {
   contents: false,
   paths: false,
   repositories: false,
@@ -48,7 +48,7 @@ const selectTypes = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
  * Returns the kinds of results in `type:`, where `file` means contents and paths. Without `type:`, returns the kinds that `select:`
  * requires, or else contents and paths. A query without text and file filters lists repositories.
  */
-const chooseResults = (query: SearchQuery): WantedResults => {
+const chooseResults = (query: SearchQuery): ResultKinds => {
   const types = selectTypes(query);
   if (types.size > 0) {
     const contents = types.has("file");
@@ -68,7 +68,7 @@ const chooseResults = (query: SearchQuery): WantedResults => {
 };
 
 /** Returns a plan without results, for a search with a timeout of 0. */
-export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: noResults, scopes: [] });
+export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, resultKinds: noResults, scopes: [] });
 
 const selectFiles = async (
   { files }: Repository,
@@ -104,17 +104,17 @@ export const planSearch = async (
   context: SearchContext,
 ): Promise<SearchPlan> => {
   await checkPatterns(query, context);
-  const wantedKinds = chooseResults(query);
+  const resultKinds = chooseResults(query);
   const { caseSensitive } = query;
   const names = repositories.map(({ name }) => name);
   const selectedNames = await selectNames(names, query.repo, { ...context, caseSensitive });
   const scopes: RepositoryScope[] = [];
   for (const repository of repositories.filter(({ name }) => selectedNames.has(name))) {
     const files =
-      wantedKinds.contents || wantedKinds.paths || wantedKinds.symbols
+      resultKinds.contents || resultKinds.paths || resultKinds.symbols
         ? await selectFiles(repository, query, context)
         : [];
     scopes.push({ repository, files });
   }
-  return { query, wanted: wantedKinds, scopes };
+  return { query, resultKinds, scopes };
 };

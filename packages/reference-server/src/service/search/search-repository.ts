@@ -4,10 +4,10 @@ import { findFileResults } from "./file-results.ts";
 import { matchTerms, findSpansInName } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
-import { selectedParts } from "./selected-parts.ts";
-import { symbolResults } from "./symbol-results.ts";
+import { selectParts } from "./select-parts.ts";
+import { findSymbolResults } from "./symbol-results.ts";
 
-const repositoryResults = async (search: RepositorySearch): Promise<readonly SearchResult[]> => {
+const findRepositoryResults = async (search: RepositorySearch): Promise<readonly SearchResult[]> => {
   const { plan, pool, scope, signal } = search;
   const { caseSensitive, expression, terms } = plan.query;
   const { name } = scope.repository;
@@ -28,18 +28,18 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
  * newest first.
  */
 async function* searchRepository(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
-  const { wanted } = search.plan;
-  if (wanted.repositories) {
-    yield await repositoryResults(search);
+  const { resultKinds } = search.plan;
+  if (resultKinds.repositories) {
+    yield await findRepositoryResults(search);
   }
-  if (wanted.contents || wanted.paths) {
+  if (resultKinds.contents || resultKinds.paths) {
     yield* findFileResults(search);
   }
-  if (wanted.symbols) {
-    yield* symbolResults(search);
+  if (resultKinds.symbols) {
+    yield* findSymbolResults(search);
   }
   for (const kind of ["commit", "diff"] as const) {
-    if (wanted[kind]) {
+    if (resultKinds[kind]) {
       yield* findCommitResults(search, kind);
     }
   }
@@ -56,7 +56,7 @@ export async function* searchRepositories(search: RepositoriesSearch): AsyncGene
     if (search.signal.aborted) {
       return;
     }
-    yield* selectedParts(searchRepository({ ...search, scope }), search.plan.query.select);
+    yield* selectParts(searchRepository({ ...search, scope }), search.plan.query.select);
     if (!search.signal.aborted) {
       search.onSearched(scope.repository.name);
     }

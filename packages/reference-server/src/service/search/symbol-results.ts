@@ -15,18 +15,24 @@ const matchesAnything = ".+";
 
 /**
  * Yields symbols whose names match the query, one result for each file with matching symbols, in path order. The files match the query by
- * path or content. Their symbols are matched with every wanted term.
+ * path or content. Their symbols are matched with every shown term.
  */
-export async function* symbolResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
+export async function* findSymbolResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { plan, pool, scope, signal } = search;
   const { repository } = scope;
   const { caseSensitive, expression, terms } = plan.query;
   const symbolFiles = scope.files.filter(({ language }) => language !== undefined && symbolPatterns.has(language));
   const filesByPath = new Map(symbolFiles.map((file) => [file.path, file]));
   const names = symbolFiles.map(({ path }) => path);
-  const inPaths = await matchTerms({ terms, names, caseSensitive, pool, signal });
+  const pathMatches = await matchTerms({ terms, names, caseSensitive, pool, signal });
   const query = plan.query;
-  const candidates = await findCandidates({ query, scope: { repository, files: symbolFiles }, inPaths, pool, signal });
+  const candidates = await findCandidates({
+    query,
+    scope: { repository, files: symbolFiles },
+    pathMatches,
+    pool,
+    signal,
+  });
   const patterns = listShownTerms(expression).map(toPattern);
   const createResult = ({ isCut, lines, path }: FileHits): readonly SearchResult[] => {
     const file = filesByPath.get(path) ?? { path };

@@ -3,10 +3,10 @@ import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import { takeItems, itemCount } from "../search/search-result.ts";
 import type { SearchResult } from "../search/search-result.ts";
 import type { SearchEvent } from "./search-event.ts";
-import { displayHit, limitHit, timedOut } from "./skipped-entries.ts";
+import { createDisplayEntry, createLimitEntry, createTimeoutEntry } from "./skipped-entries.ts";
 import type { SkippedEntry } from "./skipped-entries.ts";
 import type { ContextLines } from "../ripgrep/context-lines.ts";
-import { estimatedBytes, wireMatch } from "./wire-match.ts";
+import { estimateBytes, wireMatch } from "./wire-match.ts";
 import type { WireOptions } from "./wire-match.ts";
 import { createFilterTally } from "./filter-tally.ts";
 
@@ -14,7 +14,7 @@ import { createFilterTally } from "./filter-tally.ts";
 interface FilterReports {
   readonly add: (result: SearchResult) => void;
   /** Returns a `filters` event if the list is not empty and differs from the last reported one. */
-  readonly changed: (exhaustive: boolean) => readonly SearchEvent[];
+  readonly takeChanges: (exhaustive: boolean) => readonly SearchEvent[];
 }
 
 /** Reports for one search, without unwanted kinds. */
@@ -23,7 +23,7 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
   let lastSent = "[]";
   return {
     add: tally.add,
-    changed: (exhaustive) => {
+    takeChanges: (exhaustive) => {
       const list = tally.list(exhaustive);
       const text = JSON.stringify(list);
       const hasChanged = text !== lastSent;
@@ -33,15 +33,15 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
   };
 };
 
-interface DeliveryOptions extends WireOptions {
+interface MatchQueueOptions extends WireOptions {
   /** Maximum number of returned results. Absent for all results. */
   readonly display?: number | undefined;
   /** Context lines, which are kept when a result is cut. */
   readonly context: ContextLines;
 }
 
-/** The queue of matches. */
-interface Delivery {
+/** Matches that have not been sent. */
+interface MatchQueue {
   /** Adds a result, or the part of it that `display` allows. */
   readonly add: (result: SearchResult) => void;
   /** Estimated bytes in the queue. */
@@ -51,31 +51,31 @@ interface Delivery {
 }
 
 /** Returns an empty queue for one search. */
-const createDelivery = (options: DeliveryOptions): Delivery => {
+const createMatchQueue = (options: MatchQueueOptions): MatchQueue => {
   const { context, display } = options;
-  let waiting: object[] = [];
+  let matches: object[] = [];
   let waitingBytes = 0;
-  let delivered = 0;
+  let shownItems = 0;
   return {
     add: (result) => {
-      const shownResult = display === undefined ? result : takeItems(result, display - delivered, context.after);
+      const shownResult = display === undefined ? result : takeItems(result, display - shownItems, context.after);
       if (shownResult !== undefined) {
-        delivered += itemCount(shownResult);
-        waiting.push(wireMatch(shownResult, options));
-        waitingBytes += estimatedBytes(shownResult);
+        shownItems += itemCount(shownResult);
+        matches.push(wireMatch(shownResult, options));
+        waitingBytes += estimateBytes(shownResult);
       }
     },
     waitingBytes: () => waitingBytes,
     drain: () => {
-      const takenResults = waiting;
-      waiting = [];
+      const drainedMatches = matches;
+      matches = [];
       waitingBytes = 0;
-      return takenResults;
+      return drainedMatches;
     },
   };
 };
 
-export interface CollectorOptions extends DeliveryOptions {
+export interface CollectorOptions extends MatchQueueOptions {
   /** Limit on results. */
   readonly limit: number;
   /** `observed` uses only the kinds and reasons of the specification. */
@@ -98,15 +98,15 @@ export interface ResultCollector {
   /** Returns a non-final `progress` event, even if nothing changed. */
   ping(): SearchEvent;
   /** Returns the final events. `unfinished` lists the repositories that ran out of time. */
-  finals(unfinished: readonly string[]): readonly SearchEvent[];
+  finish(unfinished: readonly string[]): readonly SearchEvent[];
 }
 
 const observedKinds: ReadonlySet<string> = new Set(observedFilterKinds);
 
-/** Data of a `progress`. */
+/** Data of a `progress` event. */
 interface ProgressState {
   readonly done: boolean;
-  readonly counted: number;
+  readonly matchCount: number;
   readonly repositories: number;
   readonly limitWasHit: boolean;
   readonly unfinished: readonly string[];
@@ -115,69 +115,69 @@ interface ProgressState {
 /** Returns the reasons for incomplete results, in the fixed order of the service. */
 const skippedEntries = (
   { display, limit, vocabulary }: CollectorOptions,
-  { counted, limitWasHit, unfinished }: ProgressState,
+  { limitWasHit, matchCount, unfinished }: ProgressState,
 ): readonly SkippedEntry[] => [
-  ...(limitWasHit ? [limitHit(limit)] : []),
-  ...(unfinished.length > 0 ? [timedOut(unfinished)] : []),
-  ...(display !== undefined && display < counted && vocabulary === "field" ? [displayHit(display)] : []),
+  ...(limitWasHit ? [createLimitEntry(limit)] : []),
+  ...(unfinished.length > 0 ? [createTimeoutEntry(unfinished)] : []),
+  ...(display !== undefined && display < matchCount && vocabulary === "field" ? [createDisplayEntry(display)] : []),
 ];
 
-const progressEvent = (options: CollectorOptions, standing: ProgressState): SearchEvent => ({
+const progressEvent = (options: CollectorOptions, state: ProgressState): SearchEvent => ({
   name: "progress",
   data: {
-    done: standing.done,
-    ...(standing.done && (standing.repositories > 0 || options.vocabulary !== "field")
-      ? { repositoriesCount: standing.repositories }
+    done: state.done,
+    ...(state.done && (state.repositories > 0 || options.vocabulary !== "field")
+      ? { repositoriesCount: state.repositories }
       : {}),
-    matchCount: standing.counted,
+    matchCount: state.matchCount,
     durationMs: options.elapsedMs(),
-    skipped: skippedEntries(options, standing),
+    skipped: skippedEntries(options, state),
     ...defined({ trace: options.traceUrl }),
   },
 });
 
-/** Creates a collector for one search. It must not be used after `finals`. */
+/** Creates a collector for one search. It must not be used after `finish`. */
 export const createResultCollector = (options: CollectorOptions): ResultCollector => {
   const { context, limit, vocabulary } = options;
   const filters = createFilterReports((kind) => vocabulary === "field" || observedKinds.has(kind));
   const repositories = new Set<number>();
-  const delivery = createDelivery(options);
-  let counted = 0;
+  const queue = createMatchQueue(options);
+  let matchCount = 0;
   let isFull = false;
   let limitWasHit = false;
-  let sentCount = 0;
+  let lastSentCount = 0;
 
   const progress = (done: boolean, unfinished: readonly string[] = []): SearchEvent =>
-    progressEvent(options, { done, counted, repositories: repositories.size, limitWasHit, unfinished });
+    progressEvent(options, { done, matchCount, repositories: repositories.size, limitWasHit, unfinished });
   const waitingMatches = (): readonly SearchEvent[] => {
-    const matches = delivery.drain();
+    const matches = queue.drain();
     return matches.length > 0 ? [{ name: "matches", data: matches }] : [];
   };
   const changedProgress = (): readonly SearchEvent[] => {
-    const hasChanged = counted !== sentCount;
-    sentCount = counted;
+    const hasChanged = matchCount !== lastSentCount;
+    lastSentCount = matchCount;
     return hasChanged ? [progress(false)] : [];
   };
 
   return {
     add: (result) => {
-      const countedResult = takeItems(result, limit - counted, context.after);
+      const countedResult = takeItems(result, limit - matchCount, context.after);
       isFull ||= countedResult === undefined || itemCount(countedResult) < itemCount(result);
       limitWasHit ||= isFull || ("isCut" in result && result.isCut);
       if (countedResult !== undefined) {
-        counted += itemCount(countedResult);
+        matchCount += itemCount(countedResult);
         repositories.add(countedResult.repository.id);
         filters.add(countedResult);
-        delivery.add(countedResult);
+        queue.add(countedResult);
       }
       return !isFull;
     },
-    waitingBytes: delivery.waitingBytes,
-    matchCount: () => counted,
-    flush: () => [...filters.changed(false), ...waitingMatches(), ...changedProgress()],
+    waitingBytes: queue.waitingBytes,
+    matchCount: () => matchCount,
+    flush: () => [...filters.takeChanges(false), ...waitingMatches(), ...changedProgress()],
     ping: () => progress(false),
-    finals: (unfinished) => [
-      ...filters.changed(!limitWasHit && unfinished.length === 0),
+    finish: (unfinished) => [
+      ...filters.takeChanges(!limitWasHit && unfinished.length === 0),
       ...waitingMatches(),
       progress(true, unfinished),
     ],

@@ -31,7 +31,10 @@ interface Timed {
   readonly event: SearchEvent;
 }
 
-const run = async (results: AsyncIterable<readonly SearchResult[]>, timedFlushes = true): Promise<readonly Timed[]> => {
+const run = async (
+  results: AsyncIterable<readonly SearchResult[]>,
+  hasTimedFlushes = true,
+): Promise<readonly Timed[]> => {
   const startMs = performance.now();
   const elapsedMs = (): number => performance.now() - startMs;
   const seen: Timed[] = [];
@@ -45,9 +48,9 @@ const run = async (results: AsyncIterable<readonly SearchResult[]>, timedFlushes
   const reading = (async () => {
     const events = sessionEvents(results, {
       collector,
-      timedFlushes,
+      hasTimedFlushes,
       now: () => performance.now(),
-      unfinished: () => [],
+      listUnfinishedRepositories: () => [],
       closingAlert: () => undefined,
       clientSignal: new AbortController().signal,
     });

@@ -51,11 +51,11 @@ const maxWaitingBytes = 32 * 1024;
 export interface SessionOptions {
   readonly collector: ResultCollector;
   /** Whether changes are also flushed every 200 ms. Without it, the split into events does not depend on time. */
-  readonly timedFlushes: boolean;
+  readonly hasTimedFlushes: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Returns the repositories that ran out of time. Called once, at the end. */
-  readonly unfinished: () => readonly string[];
+  readonly listUnfinishedRepositories: () => readonly string[];
   /** Returns an alert for the user. Called once, at the end. */
   readonly closingAlert: () => Alert | undefined;
   /** Fires when the client disconnects. Nothing is sent after that. */
@@ -83,7 +83,7 @@ interface Pacing {
   dueEvents(): readonly SearchEvent[];
 }
 
-const createPacing = ({ collector, now, timedFlushes }: SessionOptions): Pacing => {
+const createPacing = ({ collector, now, hasTimedFlushes }: SessionOptions): Pacing => {
   let flushedAt: number | undefined;
   let progressAt = now();
   const recordSent = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
@@ -94,7 +94,7 @@ const createPacing = ({ collector, now, timedFlushes }: SessionOptions): Pacing 
     flushedAt = now();
     return recordSent(collector.flush());
   };
-  const isFlushDue = (): boolean => timedFlushes && flushedAt !== undefined && now() - flushedAt >= flushTickMs;
+  const isFlushDue = (): boolean => hasTimedFlushes && flushedAt !== undefined && now() - flushedAt >= flushTickMs;
   const ping = (): readonly SearchEvent[] => (now() - progressAt >= pingMs ? recordSent([collector.ping()]) : []);
   return {
     flush,
@@ -110,11 +110,11 @@ async function* bodyEvents(
   const pacing = createPacing(options);
   for await (const group of withTicks(results, flushTickMs)) {
     for (const result of group ?? []) {
-      const goesOn = options.collector.add(result);
+      const isWithinLimit = options.collector.add(result);
       if (pacing.isDueAfterResult()) {
         yield* pacing.flush();
       }
-      if (!goesOn) {
+      if (!isWithinLimit) {
         return;
       }
     }
@@ -133,7 +133,7 @@ export async function* sessionEvents(
   results: AsyncIterable<readonly SearchResult[]>,
   options: SessionOptions,
 ): AsyncGenerator<SearchEvent> {
-  const { clientSignal, closingAlert, collector, unfinished } = options;
+  const { clientSignal, closingAlert, collector, listUnfinishedRepositories } = options;
   let failure: string | undefined;
   try {
     yield* bodyEvents(results, options);
@@ -143,13 +143,13 @@ export async function* sessionEvents(
   if (clientSignal.aborted) {
     return;
   }
-  const cutShort = unfinished();
-  yield* collector.finals(cutShort);
+  const unfinishedRepositories = listUnfinishedRepositories();
+  yield* collector.finish(unfinishedRepositories);
   const alert = closingAlert();
   if (alert !== undefined) {
     yield { name: "alert", data: alert };
   }
-  if (failure !== undefined && cutShort.length === 0) {
+  if (failure !== undefined && unfinishedRepositories.length === 0) {
     yield { name: "error", data: { message: failure } };
   }
   yield doneEvent;

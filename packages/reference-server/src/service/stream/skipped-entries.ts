@@ -11,7 +11,7 @@ export interface SkippedEntry {
 const largerCount = (limit: number): number => Math.floor((limit + 1500) / 1000) * 1000;
 
 /** Creates the entry for a search that reached its result limit. */
-export const limitHit = (limit: number): SkippedEntry => ({
+export const createLimitEntry = (limit: number): SkippedEntry => ({
   reason: "shard-match-limit",
   title: "result limit hit",
   message: `Not all results have been returned because the search stopped at ${limit} results. Raise the limit with \`count:\` to see more.`,
@@ -20,7 +20,7 @@ export const limitHit = (limit: number): SkippedEntry => ({
 });
 
 /** Creates the entry for a search that ran out of time. */
-export const timedOut = (repositoryNames: readonly string[]): SkippedEntry => ({
+export const createTimeoutEntry = (repositoryNames: readonly string[]): SkippedEntry => ({
   reason: "shard-timeout",
   title: `${repositoryNames.length} timed out`,
   message: [
@@ -32,7 +32,7 @@ export const timedOut = (repositoryNames: readonly string[]): SkippedEntry => ({
 });
 
 /** Creates the entry for a search that found more results than `display`. */
-export const displayHit = (display: number): SkippedEntry => ({
+export const createDisplayEntry = (display: number): SkippedEntry => ({
   reason: "display",
   title: "display limit hit",
   message: `Only the first ${display} results are returned because of the display limit.`,

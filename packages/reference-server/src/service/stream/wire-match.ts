@@ -226,8 +226,8 @@ export const wireMatch = (result: SearchResult, options: WireOptions): object =>
   }
 };
 
-/** Estimates the size of a result as JSON. Deterministic, and faster than encoding. */
-export const estimatedBytes = (result: SearchResult): number => {
+/** Estimates the size of a result as JSON: its longest texts, and constants for all other members. Faster than encoding. */
+export const estimateBytes = (result: SearchResult): number => {
   switch (result.kind) {
     case "content":
       return result.lines.reduce((sum, { bytes }) => sum + bytes.length + 60, 300);

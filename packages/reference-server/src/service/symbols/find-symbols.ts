@@ -48,7 +48,7 @@ const findSymbol = ({ bytes, lineNumber, spans }: HitLine, language: string): Fo
 /**
  * Finds the symbols that are defined on matching lines, if the match is in their names. This is not a parser: it recognizes common forms
  * of definitions in some languages, at the start of a line of at most 2,000 bytes, one symbol per line. It does not recognize containers,
- * comments and strings. Other languages have no symbols.
+ * comments or strings. Other languages have no symbols.
  */
 export const findSymbols = (lines: readonly HitLine[], language: string | undefined): readonly FoundSymbol[] =>
   language === undefined

@@ -19,7 +19,7 @@ export interface SymbolPattern {
 
 const define = (kind: SymbolKind, pattern: RegExp): SymbolPattern => ({ kind, pattern });
 
-const script: readonly SymbolPattern[] = [
+const scriptPatterns: readonly SymbolPattern[] = [
   define(
     "FUNCTION",
     /^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:async\s+)?function(?:\s*\*\s*|\s+)(?<name>[\w$]+)/u,
@@ -61,19 +61,19 @@ const rust: readonly SymbolPattern[] = [
   define("CONSTANT", /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:const|static(?:\s+mut)?)\s+(?<name>\w+)\s*:/u),
 ];
 
-const modifiers = /(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|data|override)\s+)*/u
+const modifierPattern = /(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|data|override)\s+)*/u
   .source;
 
 const managedPatterns: readonly SymbolPattern[] = [
-  define("INTERFACE", new RegExp(String.raw`^\s*${modifiers}interface\s+(?<name>\w+)`, "u")),
-  define("ENUM", new RegExp(String.raw`^\s*${modifiers}enum\s+(?:class\s+)?(?<name>\w+)`, "u")),
-  define("STRUCT", new RegExp(String.raw`^\s*${modifiers}struct\s+(?<name>\w+)`, "u")),
-  define("CLASS", new RegExp(String.raw`^\s*${modifiers}(?:class|record|object)\s+(?<name>\w+)`, "u")),
-  define("FUNCTION", new RegExp(String.raw`^\s*${modifiers}fun\s+(?<name>\w+)`, "u")),
+  define("INTERFACE", new RegExp(String.raw`^\s*${modifierPattern}interface\s+(?<name>\w+)`, "u")),
+  define("ENUM", new RegExp(String.raw`^\s*${modifierPattern}enum\s+(?:class\s+)?(?<name>\w+)`, "u")),
+  define("STRUCT", new RegExp(String.raw`^\s*${modifierPattern}struct\s+(?<name>\w+)`, "u")),
+  define("CLASS", new RegExp(String.raw`^\s*${modifierPattern}(?:class|record|object)\s+(?<name>\w+)`, "u")),
+  define("FUNCTION", new RegExp(String.raw`^\s*${modifierPattern}fun\s+(?<name>\w+)`, "u")),
   define("METHOD", /^\s*(?:public|private|protected|internal)\s[^=;({]*?\b(?<name>\w+)\s*\(/u),
 ];
 
-const native: readonly SymbolPattern[] = [
+const cPatterns: readonly SymbolPattern[] = [
   define("CONSTANT", /^\s*#\s*define\s+(?<name>\w+)/u),
   define("STRUCT", /^\s*(?:typedef\s+)?(?:struct|union)\s+(?<name>\w+)\s*\{?$/u),
   define("ENUM", /^\s*(?:typedef\s+)?enum\s+(?:class\s+)?(?<name>\w+)/u),
@@ -103,16 +103,16 @@ const php: readonly SymbolPattern[] = [
 
 /** Patterns by language. The first match on a line is used. */
 export const symbolPatterns: ReadonlyMap<string, readonly SymbolPattern[]> = new Map([
-  ["TypeScript", script],
-  ["JavaScript", script],
+  ["TypeScript", scriptPatterns],
+  ["JavaScript", scriptPatterns],
   ["Python", python],
   ["Go", go],
   ["Rust", rust],
   ["Java", managedPatterns],
   ["Kotlin", managedPatterns],
   ["C#", managedPatterns],
-  ["C", native],
-  ["C++", native],
+  ["C", cPatterns],
+  ["C++", cPatterns],
   ["Ruby", ruby],
   ["Shell", shell],
   ["PHP", php],

@@ -6,11 +6,11 @@ export interface AnswerHabits {
   /** Whether conversation names use `~self` for the user. */
   readonly usesSelf: boolean;
   /** Probability that a member is added to an object. */
-  readonly addedMembers: number;
+  readonly addedMemberProbability: number;
   /** Probability that an optional member is omitted, null, or added. */
-  readonly otherOptionals: number;
+  readonly otherOptionalProbability: number;
   /** Probability that a part of a response has a different form. */
-  readonly otherForms: number;
+  readonly otherFormProbability: number;
   /** Returns random choices that are the same for equal values in all responses. */
   readonly diceFor: (value: unknown) => Dice;
 }
@@ -18,12 +18,12 @@ export interface AnswerHabits {
 /** Returns the habits of one server. */
 export const answerHabits = (random: Random): AnswerHabits => {
   const dice = createDice(random);
-  const salt = dice.whole(0, 999_999);
+  const salt = dice.integer(0, 999_999);
   return {
     usesSelf: dice.chance(0.3),
-    addedMembers: dice.pick([0, 0.1, 0.5]),
-    otherOptionals: dice.pick([0, 0.3, 0.6]),
-    otherForms: dice.pick([0, 0.3, 0.7]),
+    addedMemberProbability: dice.pick([0, 0.1, 0.5]),
+    otherOptionalProbability: dice.pick([0, 0.3, 0.6]),
+    otherFormProbability: dice.pick([0, 0.3, 0.7]),
     diceFor: (value) => createDice(seededRandom(salt, JSON.stringify(value) ?? "")),
   };
 };

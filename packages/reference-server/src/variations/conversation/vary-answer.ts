@@ -31,22 +31,22 @@ const asciiJson = (json: unknown): string =>
   );
 
 /** Formats JSON with line breaks. Raw line breaks only occur between tokens, because they are escaped in strings. */
-const withReturns = (json: unknown): string => (JSON.stringify(json, null, "\t") ?? "null").replaceAll("\n", "\r\n");
+const crlfJson = (json: unknown): string => (JSON.stringify(json, null, "\t") ?? "null").replaceAll("\n", "\r\n");
 
 /** Writes JSON in one of several equivalent forms. */
 const writeJson = (json: unknown, dice: Dice): string => {
-  const write = dice.pick([plainJson, plainJson, indentedJson, withReturns, asciiJson]);
+  const write = dice.pick([plainJson, plainJson, indentedJson, crlfJson, asciiJson]);
   return `${dice.pick(["", "", " ", "\n"])}${write(json)}${dice.pick(["", "\n", "\r\n\t "])}`;
 };
 
-const types = [
+const contentTypes = [
   "application/json",
   "application/json; charset=utf-8",
   "application/json;charset=UTF-8",
   "Application/JSON ; charset=utf-8",
 ] as const;
 
-const fields = [
+const extraHeaders = [
   ["x-request-id", "7c0ffee0"],
   ["deprecation", "true"],
   ["cache-control", "no-store"],
@@ -59,8 +59,8 @@ const fields = [
 /** Creates the headers of a JSON response: the type with or without parameters, and some extra headers. */
 const jsonHeaders = (headers: Readonly<Record<string, string>>, dice: Dice): Readonly<Record<string, string>> => ({
   ...headers,
-  "content-type": dice.pick(types),
-  ...Object.fromEntries(dice.shuffled(fields).slice(0, dice.whole(0, 2))),
+  "content-type": dice.pick(contentTypes),
+  ...Object.fromEntries(dice.shuffle(extraHeaders).slice(0, dice.integer(0, 2))),
 });
 
 const timeNames = new Set([...creationNames, ...updateNames, "reset_time", "retry_time", "retryTime"]);
@@ -104,7 +104,7 @@ const varyShown = (json: unknown, name: VariedCall["interface"], variation: Answ
   }
   return name === "current" && isPayloadArray(json["input"])
     ? varyCurrentQuestion(json, variation)
-    : withAddedMembers(json, dice, habits.addedMembers);
+    : withAddedMembers(json, dice, habits.addedMemberProbability);
 };
 
 /** Bodies for responses whose body is not documented. */
@@ -115,7 +115,7 @@ const varyBody = (json: unknown, { interface: name, operation }: VariedCall, var
   if (operation === "list") {
     return varyList(json, name, variation);
   }
-  const isOther = ["follow-up", "cancel", "delete"].includes(operation) && dice.chance(habits.otherForms);
+  const isOther = ["follow-up", "cancel", "delete"].includes(operation) && dice.chance(habits.otherFormProbability);
   if (isOther && operation !== "follow-up") {
     return dice.pick<unknown>(openBodies);
   }
@@ -144,9 +144,11 @@ const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer 
 
 const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVariation): ApiAnswer => {
   const { dice, habits } = variation;
-  const status = dice.chance(habits.otherForms) ? varyStatus(answer.status, call.interface, dice) : answer.status;
+  const status = dice.chance(habits.otherFormProbability)
+    ? varyStatus(answer.status, call.interface, dice)
+    : answer.status;
   const body = varyBody(answer.json, call, variation);
-  const bodyWithTimes = varyTimes(body, dice, habits.otherForms);
+  const bodyWithTimes = varyTimes(body, dice, habits.otherFormProbability);
   const renamedJson = habits.usesSelf && call.interface === "current" ? withSelf(bodyWithTimes) : bodyWithTimes;
   return withBody({ ...answer, status }, renamedJson, dice);
 };
@@ -154,12 +156,12 @@ const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVaria
 const varyFailure = (answer: ApiAnswer, name: VariedCall["interface"], variation: AnswerVariation): ApiAnswer => {
   const { dice, habits } = variation;
   const { json, status, text } = answer;
-  const isOther = dice.chance(habits.otherForms);
+  const isOther = dice.chance(habits.otherFormProbability);
   if (json !== undefined) {
     const headers = { "content-type": "text/plain; charset=utf-8" };
     return isOther && name === "current"
       ? { status, headers, text: `${isPayloadObject(json) ? String(json["message"]) : "refused"}\n` }
-      : withBody(answer, withAddedMembers(json, dice, habits.addedMembers), dice);
+      : withBody(answer, withAddedMembers(json, dice, habits.addedMemberProbability), dice);
   }
   const message = typeof text === "string" ? text.trim() : "";
   return name === "legacy" && message !== "" && isOther ? varyRefusal(answer, message, dice) : answer;

@@ -14,16 +14,16 @@ const varyQuestion = (question: PayloadObject, { dice, habits }: AnswerVariation
   const { answer, input } = question;
   const changed =
     answer === undefined || answer === null
-      ? { ...question, answer: dice.chance(habits.otherOptionals) ? dice.pick<unknown>(noAnswers) : answer }
+      ? { ...question, answer: dice.chance(habits.otherOptionalProbability) ? dice.pick<unknown>(noAnswers) : answer }
       : question;
-  const inputs = isPayloadArray(input) && dice.chance(habits.otherForms / 3) ? [...input, otherBlock] : input;
+  const inputs = isPayloadArray(input) && dice.chance(habits.otherFormProbability / 3) ? [...input, otherBlock] : input;
   return { ...changed, input: inputs };
 };
 
-const timeOptionals: OptionalMembers = { title: [], url: [] };
+const optionalTexts: OptionalMembers = { title: [], url: [] };
 
-/** Varies times. They are optional, but a conversation without them cannot be compared, so most keep them. */
-const withOtherTimes = (json: PayloadObject, dice: Dice): PayloadObject =>
+/** Rarely removes a time in each spelling. Times are optional, but a conversation without them cannot be compared. */
+const withoutSomeTimes = (json: PayloadObject, dice: Dice): PayloadObject =>
   dice.chance(0.1) ? without(without(json, dice.pick(["create_time", "createTime"])), "update_time") : json;
 
 const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown => {
@@ -32,7 +32,7 @@ const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown =
     return state;
   }
   // The state has a single key, so members are added to the value of that key.
-  return { [key]: withAddedMembers(value, dice, habits.addedMembers) };
+  return { [key]: withAddedMembers(value, dice, habits.addedMemberProbability) };
 };
 
 /** Varies a question of the current interface. */
@@ -40,9 +40,9 @@ export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVa
   const { dice, habits } = variation;
   const respelledQuestion = respellMembers(varyQuestion(question, variation), dice.chance(0.5));
   return withAddedMembers(
-    dice.chance(habits.otherForms) ? respelledQuestion : varyQuestion(question, variation),
+    dice.chance(habits.otherFormProbability) ? respelledQuestion : varyQuestion(question, variation),
     dice,
-    habits.addedMembers,
+    habits.addedMemberProbability,
   );
 };
 
@@ -50,15 +50,17 @@ export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVa
 export const varyCurrentConversation = (json: PayloadObject, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const { questions, state, ...rest } = json;
-  const changedConversation = dice.chance(habits.otherOptionals)
-    ? withOtherTimes(varyOptionalMembers(rest, timeOptionals, dice), dice)
+  const changedConversation = dice.chance(habits.otherOptionalProbability)
+    ? withoutSomeTimes(varyOptionalMembers(rest, optionalTexts, dice), dice)
     : rest;
   const variedQuestions = isPayloadArray(questions)
     ? questions.map((question) => (isPayloadObject(question) ? varyQuestion(question, variation) : question))
     : questions;
   const completeConversation = Object(
-    withAddedMembers({ ...changedConversation, questions: variedQuestions }, dice, habits.addedMembers),
+    withAddedMembers({ ...changedConversation, questions: variedQuestions }, dice, habits.addedMemberProbability),
   );
   const statedConversation: unknown = { ...completeConversation, state: varyState(state, variation) };
-  return dice.chance(habits.otherForms) ? respellMembers(statedConversation, dice.chance(0.5)) : statedConversation;
+  return dice.chance(habits.otherFormProbability)
+    ? respellMembers(statedConversation, dice.chance(0.5))
+    : statedConversation;
 };

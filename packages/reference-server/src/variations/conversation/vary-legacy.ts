@@ -32,7 +32,7 @@ const varyStableMembers = (question: PayloadObject, { habits }: AnswerVariation)
       .map((name) => {
         const dice = habits.diceFor(question[name]);
         const value = name === "error" ? otherError(question[name], dice) : question[name];
-        return [name, withAddedMembers(value, dice, habits.addedMembers)];
+        return [name, withAddedMembers(value, dice, habits.addedMemberProbability)];
       }),
   );
 
@@ -49,16 +49,16 @@ const withoutNulls = (data: PayloadObject): PayloadObject =>
 const varyRunning = (question: PayloadObject, isNew: boolean, variation: AnswerVariation): PayloadObject => {
   const { dice, habits, operation } = variation;
   const optionals = isNew ? runningOptionals : seenOptionals;
-  const changedQuestion = dice.chance(habits.otherOptionals)
+  const changedQuestion = dice.chance(habits.otherOptionalProbability)
     ? withoutNulls(varyOptionalMembers(question, optionals, dice))
     : question;
-  const isPending = operation === "get" && dice.chance(habits.otherForms / 2);
+  const isPending = operation === "get" && dice.chance(habits.otherFormProbability / 2);
   return isPending ? { ...changedQuestion, status: "pending" } : changedQuestion;
 };
 
 const varyEnded = (question: PayloadObject, variation: AnswerVariation): PayloadObject => {
   const { dice, habits } = variation;
-  if (!dice.chance(habits.otherOptionals)) {
+  if (!dice.chance(habits.otherOptionalProbability)) {
     return question;
   }
   const changedQuestion = withoutNulls(varyOptionalMembers(question, endedOptionals, dice));
@@ -75,7 +75,7 @@ export const varyLegacyQuestion = (
   const changedQuestion = isRunning(question)
     ? varyRunning(question, isNew, variation)
     : varyEnded(question, variation);
-  const rest = withAddedMembers(stableMembers.reduce(without, changedQuestion), dice, habits.addedMembers);
+  const rest = withAddedMembers(stableMembers.reduce(without, changedQuestion), dice, habits.addedMemberProbability);
   return { ...Object(rest), ...varyStableMembers(changedQuestion, variation) };
 };
 
@@ -95,5 +95,8 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
   const { questions: _questions, ...rest } = json;
   const changedConversation =
     operation === "get" ? rest : withoutNulls(varyOptionalMembers(rest, retrievalOptionals, dice));
-  return { ...Object(withAddedMembers(changedConversation, dice, habits.addedMembers)), questions: variedQuestions };
+  return {
+    ...Object(withAddedMembers(changedConversation, dice, habits.addedMemberProbability)),
+    questions: variedQuestions,
+  };
 };

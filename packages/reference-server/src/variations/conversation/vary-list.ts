@@ -11,7 +11,7 @@ interface ListNames {
   readonly cursors: readonly [string, ...string[]];
 }
 
-const holders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
+const cursorHolders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
 
 /** Known names for entries and cursor. The server itself uses the first ones. */
 export const listNames = {
@@ -33,15 +33,15 @@ export const listNames = {
 } as const satisfies Record<"legacy" | "current", ListNames>;
 
 /** Optional members of a listed conversation. Its identifier is required. */
-const dispensable = ["questions", "viewer", "share_url", "title", "url"] as const;
+const optionalEntryMembers = ["questions", "viewer", "share_url", "title", "url"] as const;
 
 const varyEntry = (entry: unknown, { dice, habits }: AnswerVariation): unknown => {
   if (!isPayloadObject(entry)) {
     return entry;
   }
-  const name = dice.pick(dispensable);
-  const changedEntry = dice.chance(habits.otherOptionals) ? without(entry, name) : entry;
-  return withAddedMembers(changedEntry, dice, habits.addedMembers);
+  const name = dice.pick(optionalEntryMembers);
+  const changedEntry = dice.chance(habits.otherOptionalProbability) ? without(entry, name) : entry;
+  return withAddedMembers(changedEntry, dice, habits.addedMemberProbability);
 };
 
 const cursorMembers = (cursor: unknown, names: ListNames, dice: Dice): PayloadObject => {
@@ -50,7 +50,7 @@ const cursorMembers = (cursor: unknown, names: ListNames, dice: Dice): PayloadOb
     return dice.pick<PayloadObject>([{}, { [cursorName]: null }, { [cursorName]: "" }, { has_more: false }]);
   }
   const member = { [dice.pick(names.cursors)]: cursor };
-  return dice.chance(0.3) ? { [dice.pick(holders)]: { ...member, has_next_page: true } } : member;
+  return dice.chance(0.3) ? { [dice.pick(cursorHolders)]: { ...member, has_next_page: true } } : member;
 };
 
 /** Varies the form of a list: a different member, or a bare array. A cursor keeps one of its known names. */
@@ -62,8 +62,8 @@ export const varyList = (json: unknown, name: "legacy" | "current", variation: A
     return json;
   }
   const variedEntries = listEntries(json).map((entry) => varyEntry(entry, variation));
-  if (!dice.chance(habits.otherForms)) {
-    return withAddedMembers({ ...json, [envelope]: variedEntries }, dice, habits.addedMembers);
+  if (!dice.chance(habits.otherFormProbability)) {
+    return withAddedMembers({ ...json, [envelope]: variedEntries }, dice, habits.addedMemberProbability);
   }
   const cursorName = names.cursors.find((key) => key in json) ?? "";
   const cursor = json[cursorName];
@@ -73,5 +73,5 @@ export const varyList = (json: unknown, name: "legacy" | "current", variation: A
   }
   const rest = [envelope, cursorName].reduce(without, json);
   const body = { ...rest, [dice.pick(names.envelopeNames)]: variedEntries, ...cursorMembers(cursor, names, dice) };
-  return withAddedMembers(body, dice, habits.addedMembers);
+  return withAddedMembers(body, dice, habits.addedMemberProbability);
 };

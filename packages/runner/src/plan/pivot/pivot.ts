@@ -8,12 +8,12 @@ export interface Pivot {
    * Text with a dot from one matched line. As a regular expression it also matches a second line. Both interpretations find matches, so
    * both responses show the index state.
    */
-  readonly dotted?: string;
+  readonly dottedText?: string;
   /**
    * Two words that are adjacent on one matched line, while a second line contains only one of them. Searches for the phrase and for the
    * single words both find matches, but on different lines.
    */
   readonly phrase?: readonly [first: string, second: string];
   /** Two words of one matched line in reverse order. The file probably does not contain them in this order. */
-  readonly swapped?: readonly [later: string, earlier: string];
+  readonly swappedWords?: readonly [later: string, earlier: string];
 }

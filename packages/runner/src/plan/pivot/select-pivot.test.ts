@@ -17,12 +17,12 @@ describe("the pivot", () => {
       repository: "github.com/a/b",
       path: "src/c.ts",
       word: "needle",
-      swapped: ["needle", "const"],
+      swappedWords: ["needle", "const"],
     });
   });
 
   test("has no words to swap if no line has two", () => {
-    expect(pivotIn([contentMatch({ lines: [["needle", 1, 0, 6]] })])).not.toHaveProperty("swapped");
+    expect(pivotIn([contentMatch({ lines: [["needle", 1, 0, 6]] })])).not.toHaveProperty("swappedWords");
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe("the pivot", () => {
     { name: "that are operators of a query", line: "needle and not hay", swapped: ["hay", "needle"] },
     { name: "that are too short", line: "needle is in hay", swapped: ["hay", "needle"] },
   ])("swaps no words $name", ({ line, swapped }) => {
-    expect(pivotIn([contentMatch({ lines: [[line, 1, 0, 6]] })])?.swapped).toEqual(swapped);
+    expect(pivotIn([contentMatch({ lines: [[line, 1, 0, 6]] })])?.swappedWords).toEqual(swapped);
   });
 
   test.each([

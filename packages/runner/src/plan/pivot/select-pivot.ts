@@ -18,7 +18,7 @@ const splitWords = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
 
 /** Returns two words of a line in reverse order. Neither contains the other. */
-function findSwappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
+function findSwappedWords(lines: readonly MatchedLine[]): Pivot["swappedWords"] {
   for (const line of lines) {
     const [earlier, ...laterWords] = splitWords(line);
     const later = laterWords.find(
@@ -72,11 +72,14 @@ interface Candidate {
   readonly score: number;
 }
 
-/** Reports whether two lines are too far apart to share context lines. */
+/** Lines further apart than this have separate context, even with three context lines before and after each. */
+const maxSharedContextDistance = 7;
+
+/** Reports whether two neighbouring lines are too far apart to share context lines. */
 const hasIsolatedLines = (numbers: readonly number[]): boolean =>
   numbers
     .toSorted((first, second) => first - second)
-    .some((number, index, sorted) => number - (sorted[index - 1] ?? number) > 7);
+    .some((number, index, sorted) => number - (sorted[index - 1] ?? number) > maxSharedContextDistance);
 
 /** Rates how conclusive comparisons in a file are: it should have lines to omit, lines to truncate and context lines. */
 function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
@@ -86,8 +89,8 @@ function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
     (lines.some(({ text }) => text.length > 30) ? 3 : 0) +
     (lines.some(({ lineNumber }) => lineNumber > 4) ? 2 : 0) +
     (hasIsolatedLines([...numbers]) ? 1 : 0) +
-    (pivot.swapped === undefined ? 0 : 2) +
-    (pivot.dotted === undefined ? 0 : 4) +
+    (pivot.swappedWords === undefined ? 0 : 2) +
+    (pivot.dottedText === undefined ? 0 : 4) +
     (pivot.phrase === undefined ? 0 : 4)
   );
 }
@@ -106,13 +109,13 @@ function createCandidate(match: unknown): Candidate | undefined {
   if (!plainName.test(repository) || !plainName.test(path) || word === undefined) {
     return undefined;
   }
-  const swapped = findSwappedWords(lines);
-  const [dotted, phrase] = [findDottedText(lines), findPhrase(lines)];
+  const swappedWords = findSwappedWords(lines);
+  const [dottedText, phrase] = [findDottedText(lines), findPhrase(lines)];
   const pivot = {
     repository,
     path,
     word,
-    ...defined({ dotted, phrase, swapped }),
+    ...defined({ dottedText, phrase, swappedWords }),
   };
   return { pivot, score: scoreFile(lines, pivot) + languageScore(match) };
 }

@@ -67,7 +67,7 @@ const jsonOf = (text: string): unknown => {
 
 const serviceOf = (
   { access, fault, repositories = [], variations, vocabulary = "observed" }: DriverOptions,
-  closing: AbortSignal,
+  closingSignal: AbortSignal,
 ): SearchService => ({
   repositories,
   tokens: issueTokens(1),
@@ -82,7 +82,7 @@ const serviceOf = (
   ),
   pool: createProcessPool(1, outputs),
   journal: createJournal(),
-  closing,
+  closingSignal,
 });
 
 const authorizationOf = ({ token = "access" }: DrivenCall, tokens: IssuedTokens): Readonly<Record<string, string>> => {

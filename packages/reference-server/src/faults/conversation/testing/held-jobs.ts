@@ -1,6 +1,6 @@
 import type { Clock } from "../../../service/conversation/clock.ts";
 import type { QuestionOutcome, QuestionRecord } from "../../../service/conversation/conversation-record.ts";
-import { findKnownFailure } from "../../../service/conversation/jobs/known-failure.ts";
+import { findImmediateFailure } from "../../../service/conversation/jobs/immediate-failure.ts";
 import type { OutcomeChange, QuestionJobs } from "../../../service/conversation/jobs/question-jobs.ts";
 import type { ConversationStore } from "../../../service/conversation/store/conversation-store.ts";
 
@@ -24,7 +24,7 @@ export const createHeldJobs = (
   const held = new Map<number, { readonly question: QuestionRecord; readonly change: OutcomeChange }>();
   const finish = (): void => {
     held.forEach(({ change, question }, id) => {
-      const ended = change(findKnownFailure(question, clock.now()) ?? answered(question), question);
+      const ended = change(findImmediateFailure(question, clock.now()) ?? answered(question), question);
       if (ended !== "never") {
         store.finish(id, ended, clock.now());
       }

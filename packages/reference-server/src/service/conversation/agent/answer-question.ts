@@ -2,7 +2,7 @@ import type { Repository } from "../../repositories/repository.ts";
 import type { SearchContext } from "../../search/search-context.ts";
 import type { Clock } from "../clock.ts";
 import type { QuestionOutcome, WorkStats } from "../conversation-record.ts";
-import { type Findings, investigate } from "./investigate.ts";
+import { type InvestigationResult, investigate } from "./investigate.ts";
 import { type WrittenAnswer, writeAnswer } from "./write-answer.ts";
 
 export interface AnswerInput extends SearchContext {
@@ -21,7 +21,11 @@ const maxAnswerCharacters = 40_000;
 
 const estimateTokens = (length: number): number => Math.ceil(length / bytesPerToken);
 
-const createStats = (question: string, { bytes, toolCalls }: Findings, answer: string): Omit<WorkStats, "timeMs"> => {
+const createStats = (
+  question: string,
+  { bytes, toolCalls }: InvestigationResult,
+  answer: string,
+): Omit<WorkStats, "timeMs"> => {
   const [inputTokens, promptTokens, completionTokens] = [bytes, question.length, answer.length].map(estimateTokens);
   const parts = {
     inputTokens: inputTokens ?? 0,

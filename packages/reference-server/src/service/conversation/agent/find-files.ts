@@ -11,10 +11,10 @@ import type { SearchContext } from "../../search/search-context.ts";
 export interface FoundFile {
   readonly repository: Repository;
   readonly path: string;
-  readonly hits: number;
+  readonly hitCount: number;
 }
 
-export interface FindFiles extends SearchContext {
+export interface FindFilesOptions extends SearchContext {
   /** Terms, all of which a file must contain. */
   readonly terms: readonly string[];
   readonly repositories: readonly Repository[];
@@ -42,7 +42,7 @@ const countBytes = (result: SearchResult): number =>
   result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
 
 /** Finds files that contain all terms, ignoring case. Results are sorted by repository, then by path. */
-export const findFiles = async (options: FindFiles): Promise<readonly FoundFile[]> => {
+export const findFiles = async (options: FindFilesOptions): Promise<readonly FoundFile[]> => {
   const { maxFiles, onBytes, pool, repositories, signal, terms } = options;
   const plan = await planSearch(createQuery(terms), repositories, { pool, signal });
   const foundFiles: FoundFile[] = [];
@@ -51,7 +51,7 @@ export const findFiles = async (options: FindFiles): Promise<readonly FoundFile[
     for (const result of results) {
       if (result.kind === "content") {
         onBytes(countBytes(result));
-        foundFiles.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
+        foundFiles.push({ repository: result.repository, path: result.file.path, hitCount: itemCount(result) });
       }
     }
     if (foundFiles.length >= maxFiles) {

@@ -5,7 +5,7 @@ import { type QuestionTerm, extractTerms, requestsAllOccurrences } from "./quest
 import { type Passage, readPassages } from "./read-passages.ts";
 
 /** Results of an investigation. */
-export interface Findings {
+export interface InvestigationResult {
   readonly terms: readonly QuestionTerm[];
   /** Files with at least one term, best first. At most 200 files for each term. */
   readonly files: readonly FoundFile[];
@@ -15,7 +15,7 @@ export interface Findings {
   readonly bytes: number;
 }
 
-export interface Investigation extends SearchContext {
+export interface InvestigationOptions extends SearchContext {
   readonly question: string;
   readonly repositories: readonly Repository[];
   /** Called before each of the three turns: search for each term, narrow down, read. */
@@ -24,13 +24,14 @@ export interface Investigation extends SearchContext {
 
 const maxFilesPerTerm = 200;
 
-interface SearchExtent {
-  readonly files: number;
-  readonly linesPerFile: number;
+interface ReadingLimits {
+  readonly maxFiles: number;
+  readonly maxLinesPerFile: number;
 }
 
-const defaultExtent: SearchExtent = { files: 6, linesPerFile: 4 };
-const fullExtent: SearchExtent = { files: 80, linesPerFile: 60 };
+const defaultLimits: ReadingLimits = { maxFiles: 6, maxLinesPerFile: 4 };
+/** For questions that ask for all occurrences. */
+const raisedLimits: ReadingLimits = { maxFiles: 80, maxLinesPerFile: 60 };
 
 const weights = { quoted: 3, identifier: 2, word: 1 } as const;
 
@@ -39,14 +40,17 @@ interface Score {
   score: number;
 }
 
-/** Merges the files of all terms. Files with more and more specific terms come first, then those found earlier. */
+/**
+ * Merges the files of all terms. Each term in a file adds its weight, and at most 0.2 for its matches. Files with equal scores keep the
+ * order in which they were found.
+ */
 const rankFiles = (filesByTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
   const scores = new Map<string, Score>();
   for (const [term, files] of filesByTerm) {
     for (const file of files) {
       const key = `${file.repository.name}\n${file.path}`;
       const score = scores.get(key) ?? { file, score: 0 };
-      score.score += weights[term.kind] + Math.min(file.hits, 20) / 100;
+      score.score += weights[term.kind] + Math.min(file.hitCount, 20) / 100;
       scores.set(key, score);
     }
   }
@@ -73,11 +77,11 @@ const withoutDuplicates = (files: readonly FoundFile[]): readonly FoundFile[] =>
  * Searches the repositories for the terms of a question, narrows down to files with several terms, and reads the best ones. Depends
  * only on the question and the repositories. Rejects when the signal fires.
  */
-export const investigate = async (investigation: Investigation): Promise<Findings> => {
+export const investigate = async (investigation: InvestigationOptions): Promise<InvestigationResult> => {
   const { beforeTurn, pool, question, repositories, signal } = investigation;
   const terms = extractTerms(question);
   const tally = createTally();
-  const extent = requestsAllOccurrences(question) ? fullExtent : defaultExtent;
+  const { maxFiles, maxLinesPerFile } = requestsAllOccurrences(question) ? raisedLimits : defaultLimits;
   const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
     tally.toolCalls += 1;
     return findFiles({ terms: texts, repositories, maxFiles: maxFilesPerTerm, pool, signal, onBytes: tally.add });
@@ -92,12 +96,12 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const sharedFiles = foundTerms.length > 1 ? await find(foundTerms.slice(0, 2)) : [];
   const files = withoutDuplicates([...sharedFiles, ...rankFiles(filesByTerm)]);
   await beforeTurn();
-  const filesToRead = files.slice(0, extent.files);
+  const filesToRead = files.slice(0, maxFiles);
   tally.toolCalls += filesToRead.length;
   const passages = await readPassages({
     files: filesToRead,
     terms: terms.map(({ text }) => text),
-    maxLinesPerFile: extent.linesPerFile,
+    maxLinesPerFile,
     onBytes: tally.add,
     pool,
     signal,

@@ -15,7 +15,7 @@ const markerPattern = /\[assay\s[^[\]]*\]/gu;
 const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]+)’|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s).,;:?!])/gu;
 
 /** Words, including `http2.createServer`, `MAX_SIZE` and `src/index.ts`. */
-const words = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
+const wordPattern = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 
 /** Matches words that are unusual in prose: with a capital inside, an underscore, a dollar sign, a dot, a slash or a digit. */
 const identifierPattern = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
@@ -34,16 +34,19 @@ const stopWords = new Set(
 );
 
 /** Matches characters that are not allowed in command lines, titles and links: control characters and lone surrogates. */
-const unprintable = /[\p{Cc}\p{Surrogate}]+/gu;
+const unprintablePattern = /[\p{Cc}\p{Surrogate}]+/gu;
 
 /** Returns the question on one line, without the marker of a test harness. */
 export const plainQuestion = (question: string): string =>
-  question.replace(markerPattern, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
+  question.replace(markerPattern, " ").replace(unprintablePattern, " ").replace(/\s+/gu, " ").trim();
 
-const isWorthwhile = ({ kind, text }: QuestionTerm): boolean =>
+const isUseful = ({ kind, text }: QuestionTerm): boolean =>
   text.length <= maxTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
 
-const wordTerm = (text: string): QuestionTerm => ({ kind: identifierPattern.test(text) ? "identifier" : "word", text });
+const createWordTerm = (text: string): QuestionTerm => ({
+  kind: identifierPattern.test(text) ? "identifier" : "word",
+  text,
+});
 
 const kindRanks = { quoted: 0, identifier: 1, word: 2 } as const;
 
@@ -61,11 +64,11 @@ export const extractTerms = (question: string): readonly QuestionTerm[] => {
         .find((part) => part !== undefined)
         ?.trim() ?? "",
   }));
-  const wordTerms = [...text.replace(quotedText, " ").matchAll(words)].map(([word]) =>
-    wordTerm(word.replace(/[./-]+$/u, "")),
+  const wordTerms = [...text.replace(quotedText, " ").matchAll(wordPattern)].map(([word]) =>
+    createWordTerm(word.replace(/[./-]+$/u, "")),
   );
   const terms = [...quotedTerms, ...wordTerms]
-    .filter((term) => term.text !== "" && isWorthwhile(term))
+    .filter((term) => term.text !== "" && isUseful(term))
     .toSorted((a, b) => kindRanks[a.kind] - kindRanks[b.kind]);
   const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
   return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);

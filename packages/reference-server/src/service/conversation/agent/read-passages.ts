@@ -5,12 +5,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { runProcess } from "../../ripgrep/run-process.ts";
 
-/** Larger files are not read. */
+/** Files that are larger in the work tree are not read. */
 const maxFileBytes = 1024 * 1024;
-const maxBytes = 32 * 1024 * 1024;
+/** Output of git after which no more is read. */
+const maxOutputBytes = 32 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-interface BlobReading extends SearchContext {
+interface BlobRequest extends SearchContext {
   readonly repository: Repository;
   readonly paths: readonly string[];
 }
@@ -21,7 +22,7 @@ const isSmall = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const smallPaths = async ({ paths, repository }: BlobReading): Promise<readonly string[]> => {
+const smallPaths = async ({ paths, repository }: BlobRequest): Promise<readonly string[]> => {
   const sizes = await Promise.all(paths.map((path) => isSmall(join(repository.directory, path))));
   return paths.filter((_, index) => sizes[index] === true);
 };
@@ -46,7 +47,7 @@ const splitBlobs = (output: Buffer, paths: readonly string[]): ReadonlyMap<strin
 };
 
 const readFromCommit = async (
-  { pool, repository, signal }: BlobReading,
+  { pool, repository, signal }: BlobRequest,
   commit: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
@@ -64,7 +65,7 @@ const readFromCommit = async (
   for await (const chunk of output) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxBytes) {
+    if (bytes > maxOutputBytes) {
       break;
     }
   }
@@ -72,7 +73,7 @@ const readFromCommit = async (
 };
 
 const readFromWorkTree = async (
-  { repository }: BlobReading,
+  { repository }: BlobRequest,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   const contents = new Map<string, string>();
@@ -89,12 +90,12 @@ const readFromWorkTree = async (
  * Reads files from the commit of the repository, so that links to the commit are still correct after changes to the work tree. Without a
  * commit it reads the work tree. Omits missing files and files over 1 MiB.
  */
-const readBlobs = async (reading: BlobReading): Promise<ReadonlyMap<string, string>> => {
-  const paths = await smallPaths(reading);
-  const { commit } = reading.repository;
+const readBlobs = async (request: BlobRequest): Promise<ReadonlyMap<string, string>> => {
+  const paths = await smallPaths(request);
+  const { commit } = request.repository;
   const contents =
-    commit === undefined ? await readFromWorkTree(reading, paths) : await readFromCommit(reading, commit, paths);
-  reading.signal.throwIfAborted();
+    commit === undefined ? await readFromWorkTree(request, paths) : await readFromCommit(request, commit, paths);
+  request.signal.throwIfAborted();
   return contents;
 };
 
@@ -108,7 +109,7 @@ export interface Passage {
   readonly isDefinition: boolean;
 }
 
-export interface PassageReading extends SearchContext {
+export interface PassageRequest extends SearchContext {
   readonly files: readonly FoundFile[];
   readonly terms: readonly string[];
   readonly maxLinesPerFile: number;
@@ -120,15 +121,18 @@ const definitionPattern =
 
 const wordCharacter = /^[\p{L}\p{N}_$]/u;
 
+/** Characters before a term in which a word such as `function` is searched. */
+const maxDefinitionPrefix = 40;
+
 /** Reports whether a line defines a term: the term follows a word such as `function` and is not followed by a character of a name. */
 const isDefinition = (line: string, terms: readonly string[]): boolean => {
   const lower = line.toLowerCase();
   return terms.some((term) => {
-    const at = lower.indexOf(term);
-    const end = at + term.length;
+    const start = lower.indexOf(term);
+    const end = start + term.length;
     return (
-      at > 0 &&
-      definitionPattern.test(line.slice(Math.max(0, at - 40), at)) &&
+      start > 0 &&
+      definitionPattern.test(line.slice(Math.max(0, start - maxDefinitionPrefix), start)) &&
       !wordCharacter.test(line.slice(end, end + 1))
     );
   });
@@ -154,15 +158,15 @@ const selectPassages = ({ file, text }: FileText, terms: readonly string[], maxL
   return ranked.slice(0, maxLines).toSorted((a, b) => a.line - b.line);
 };
 
-const readTexts = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, string>> => {
+const readTexts = async (request: PassageRequest): Promise<ReadonlyMap<FoundFile, string>> => {
   const texts = new Map<FoundFile, string>();
-  for (const repository of new Set(reading.files.map((file) => file.repository))) {
-    const files = reading.files.filter((file) => file.repository === repository);
-    const contents = await readBlobs({ ...reading, repository, paths: files.map(({ path }) => path) });
+  for (const repository of new Set(request.files.map((file) => file.repository))) {
+    const files = request.files.filter((file) => file.repository === repository);
+    const contents = await readBlobs({ ...request, repository, paths: files.map(({ path }) => path) });
     for (const file of files) {
       const text = contents.get(file.path);
       if (text !== undefined) {
-        reading.onBytes(text.length);
+        request.onBytes(text.length);
         texts.set(file, text);
       }
     }
@@ -171,10 +175,10 @@ const readTexts = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile
 };
 
 /** Reads files and returns the lines that contain a term, ignoring case, in file order. */
-export const readPassages = async (reading: PassageReading): Promise<readonly Passage[]> => {
-  const terms = reading.terms.map((term) => term.toLowerCase());
-  const texts = await readTexts(reading);
-  return reading.files.flatMap((file) =>
-    selectPassages({ file, text: texts.get(file) ?? "" }, terms, reading.maxLinesPerFile),
+export const readPassages = async (request: PassageRequest): Promise<readonly Passage[]> => {
+  const terms = request.terms.map((term) => term.toLowerCase());
+  const texts = await readTexts(request);
+  return request.files.flatMap((file) =>
+    selectPassages({ file, text: texts.get(file) ?? "" }, terms, request.maxLinesPerFile),
   );
 };

@@ -1,12 +1,12 @@
 import { counted } from "@assay/contract";
 import type { Source } from "../conversation-record.ts";
-import type { Findings } from "./investigate.ts";
+import type { InvestigationResult } from "./investigate.ts";
 import { plainQuestion } from "./question-terms.ts";
 import type { Passage } from "./read-passages.ts";
 import type { Repository } from "../../repositories/repository.ts";
 
-/** Also escapes the characters that end a link in markdown. */
-const escapeMarkdown = (path: string): string =>
+/** Encodes a path for a link in Markdown. Also escapes the characters that would end the link. */
+const encodeLinkPath = (path: string): string =>
   path
     .split("/")
     .map((part) =>
@@ -18,11 +18,11 @@ const escapeMarkdown = (path: string): string =>
     .join("/");
 
 /** Path of a repository. */
-const repositoryLink = ({ name }: Repository): string => `/${escapeMarkdown(name)}`;
+const repositoryLink = ({ name }: Repository): string => `/${encodeLinkPath(name)}`;
 
 /** Returns the path of a line in a file. Line numbers start at 1. */
 const lineLink = (repository: Repository, path: string, line: number): string =>
-  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escapeMarkdown(path)}?L${line}`;
+  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${encodeLinkPath(path)}?L${line}`;
 
 const maxTitleCharacters = 90;
 const maxExcerptCharacters = 120;
@@ -52,7 +52,7 @@ export const createTitle = (question: string): string => {
 };
 
 /** Formats inline code in Markdown. The text may contain backticks. */
-const asCode = (text: string): string => {
+const formatCode = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
   const excerpt = Array.from(line.slice(0, 2 * maxExcerptCharacters))
     .slice(0, maxExcerptCharacters)
@@ -64,17 +64,17 @@ const asCode = (text: string): string => {
 };
 
 /** Formats link text in Markdown. The path may contain any character. */
-const asLinkText = (text: string): string =>
+const formatLinkText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").replace(/[\\[\]`*_<>]/gu, String.raw`\$&`);
 
 const passageLine = ({ line, path, repository, text }: Passage): string =>
-  `- [${asLinkText(path)} line ${line}](${lineLink(repository, path, line)}): ${asCode(text)}`;
+  `- [${formatLinkText(path)} line ${line}](${lineLink(repository, path, line)}): ${formatCode(text)}`;
 
 const section = (heading: string, passages: readonly Passage[]): readonly string[] =>
   passages.length === 0 ? [] : [`## ${heading}`, passages.map(passageLine).join("\n")];
 
-const writeSummary = ({ files, terms }: Findings): string => {
-  const names = terms.map(({ text }) => asCode(text)).join(", ");
+const writeSummary = ({ files, terms }: InvestigationResult): string => {
+  const names = terms.map(({ text }) => formatCode(text)).join(", ");
   if (terms.length === 0) {
     return "The question contains no search term. Mention a function, a file or a word in the code.";
   }
@@ -86,14 +86,14 @@ const writeSummary = ({ files, terms }: Findings): string => {
   return `Looked for ${names} and found ${counted(files.length, "file")} ${where}.`;
 };
 
-const listSources = ({ passages }: Findings): readonly Source[] =>
+const listSources = ({ passages }: InvestigationResult): readonly Source[] =>
   [...new Set(passages.map(({ repository }) => repository))].map((repository) => ({
     type: "Repository",
     link: repositoryLink(repository),
     label: repository.name,
   }));
 
-const suggestFollowups = ({ files, terms }: Findings): readonly string[] => {
+const suggestFollowups = ({ files, terms }: InvestigationResult): readonly string[] => {
   const [term] = terms;
   if (term === undefined) {
     return ["Which files are in this repository?"];
@@ -107,7 +107,7 @@ const suggestFollowups = ({ files, terms }: Findings): readonly string[] => {
 };
 
 /** Writes the answer. Every link points to a line with one of the terms. */
-export const writeAnswer = (question: string, findings: Findings): WrittenAnswer => {
+export const writeAnswer = (question: string, findings: InvestigationResult): WrittenAnswer => {
   const { passages } = findings;
   const definitions = passages.filter(({ isDefinition }) => isDefinition);
   const uses = passages.filter(({ isDefinition }) => !isDefinition);

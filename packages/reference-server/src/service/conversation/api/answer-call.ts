@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { identify } from "../../access.ts";
 import { recordExchange } from "../../http/exchange.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { ownOrigin } from "../../http/request-trace.ts";
+import { connectionOrigin } from "../../http/request-trace.ts";
 import { journalCall } from "../../../journal/journal-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationPorts, Wire } from "../../ports.ts";
@@ -25,14 +25,14 @@ import type { CallRoute } from "./route-call.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { CallHooks } from "../conversation-service.ts";
 
-const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
+const createCallHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
   isVisible: (isVisible, conversation) => ports.isVisible(isVisible, conversation, call),
-  performs: (act) => ports.performs(act, call),
-  creations: (count) => ports.creations(count, call),
+  shouldPerform: (act) => ports.shouldPerform(act, call),
+  creationCount: (count) => ports.creationCount(count, call),
   list: (query) => ports.list(query, call),
   immediateOutcome: (question) => ports.immediateOutcome(question, call),
   page: (page) => ports.page(page, call),
-  processed: ports.processed,
+  finalOutcome: ports.finalOutcome,
 });
 
 /** A call with its parsed body. */
@@ -50,32 +50,32 @@ const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
 const findConversationId = (route: CallRoute, json: unknown): number | undefined =>
   route.interface === "current" && isPayloadObject(json)
     ? (parseConversationName(json["name"]) ?? parseConversationName(json["parent"]))
-    : route.conversation;
+    : route.conversationId;
 
 /** Converts the ids in a request body to the server's ids. */
 const decodeIds = (body: BodyResult, { shared }: ApiService): BodyResult => {
   const { wire } = shared.ports;
-  return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
+  return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.toServer(body.bytes.toString())) } : body;
 };
 
 const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ParsedCall> => {
-  const { given, request, signal } = exchange;
+  const { queryParameters, request, signal } = exchange;
   const body = decodeIds(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
-  const conversation = findConversationId(route, json?.ok === true ? json.json : undefined);
+  const conversationId = findConversationId(route, json?.ok === true ? json.json : undefined);
   const call: ApiCall = {
     interface: route.interface,
     operation: route.operation,
     credential,
     ...(userId === 0 ? {} : { userId }),
-    ...defined({ conversation, question: route.question }),
+    ...defined({ conversationId, questionId: route.questionId }),
     ...(json?.ok === true ? { json: json.json } : {}),
-    parameters: given,
+    parameters: queryParameters,
     headers: request.headers,
     signature: () =>
       `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`,
-    origin: ownOrigin(request),
+    origin: connectionOrigin(request),
   };
   return { call, body, json, ports: exchange.ports.conversation };
 };
@@ -85,7 +85,7 @@ const decideAccess = ({ shared }: ApiService, { call, ports }: ParsedCall): ApiA
   const clientHeader = call.headers["x-requested-with"];
   const access = decideApiAccess(identity, {
     interface: call.interface,
-    writes: !["get", "get-question", "list"].includes(call.operation),
+    isWrite: !["get", "get-question", "list"].includes(call.operation),
     clientHeader: typeof clientHeader === "string" ? clientHeader : undefined,
   });
   return ports.admit(access, call);
@@ -112,27 +112,27 @@ const buildAnswer = (service: ApiService, parsedCall: ParsedCall): HandledCall =
     caller: access.caller,
     json: ports.request(requestJson, call),
     service: conversations,
-    hooks: callHooks(ports, call),
+    hooks: createCallHooks(ports, call),
     vocabulary: shared.vocabulary,
     sharing,
   });
 };
 
 /** Converts the ids in a response to those on the wire. */
-const encodeIds = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
-  const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
-  const encoded = outgoing(plain);
-  if (encoded !== plain) {
+const encodeIds = ({ headers, json, status, text }: ApiAnswer, { toWire }: Wire, applied: () => void): ApiAnswer => {
+  const body = json === undefined ? String(text ?? "") : JSON.stringify(json);
+  const encodedBody = toWire(body);
+  if (encodedBody !== body) {
     applied();
   }
-  return { status, headers, text: encoded };
+  return { status, headers, text: encodedBody };
 };
 
 const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, applied: () => void): ApiAnswer => {
   const { wire } = service.shared.ports;
   try {
-    const { answer, created } = buildAnswer(service, parsedCall);
-    const call = created === undefined ? parsedCall.call : { ...parsedCall.call, conversation: created };
+    const { answer, createdId } = buildAnswer(service, parsedCall);
+    const call = createdId === undefined ? parsedCall.call : { ...parsedCall.call, conversationId: createdId };
     const answerFromPorts = parsedCall.ports.answer(answer, call);
     return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, applied);
   } catch {
@@ -148,10 +148,12 @@ export const answerCall = (
   streams: Pick<Exchange, "request" | "response">,
 ): Promise<void> =>
   recordExchange(service.shared, streams, async (exchange) => {
-    const readResult = await readCall(service, route, exchange);
-    await readResult.ports.delay(readResult.call);
-    const answer = buildFinalAnswer(service, readResult, exchange.applied);
-    exchange.line.called(journalCall(readResult.call, readResult.body.ok ? readResult.body.bytes.length : 0, answer));
-    const closeHeaders = readResult.body.ok ? {} : { connection: "close" };
+    const parsedCall = await readCall(service, route, exchange);
+    await parsedCall.ports.delay(parsedCall.call);
+    const answer = buildFinalAnswer(service, parsedCall, exchange.recordChange);
+    exchange.journalLine.recordCall(
+      journalCall(parsedCall.call, parsedCall.body.ok ? parsedCall.body.bytes.length : 0, answer),
+    );
+    const closeHeaders = parsedCall.body.ok ? {} : { connection: "close" };
     await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...closeHeaders } });
   });

@@ -14,9 +14,9 @@ export interface ApiCall {
   /** Owner of the token. Absent if it has no owner. */
   readonly userId?: number;
   /** Id of the requested or created conversation. Absent for lists and if there is no conversation. */
-  readonly conversation?: number;
+  readonly conversationId?: number;
   /** Id of the requested question, only in the legacy interface. */
-  readonly question?: number;
+  readonly questionId?: number;
   /** Parsed body. Absent if there is no body or it is not valid JSON. */
   readonly json?: unknown;
   /** Query of the URL. */

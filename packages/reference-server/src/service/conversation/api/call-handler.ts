@@ -21,7 +21,7 @@ export interface CallContext {
 export interface HandledCall {
   readonly answer: ApiAnswer;
   /** Id of the created conversation. */
-  readonly created?: number;
+  readonly createdId?: number;
 }
 
 /** Answers calls of one operation. */

@@ -2,7 +2,7 @@ import { currentPath, currentProcedures, legacyPath } from "@assay/contract";
 import type { ApiCall, ApiOperation } from "./api-call.ts";
 
 /** Interface, operation and ids of a call. */
-export type CallRoute = Pick<ApiCall, "interface" | "operation" | "conversation" | "question">;
+export type CallRoute = Pick<ApiCall, "interface" | "operation" | "conversationId" | "questionId">;
 
 /** Result of routing a request of the conversation API. */
 export type RoutedCall =
@@ -30,7 +30,7 @@ const legacyPaths: readonly LegacyPath[] = [
   },
 ];
 
-const readId = (name: "conversation" | "question", text: string | undefined): Partial<CallRoute> =>
+const readId = (name: "conversationId" | "questionId", text: string | undefined): Partial<CallRoute> =>
   text !== undefined && /^[1-9]\d{0,14}$/u.test(text) ? { [name]: Number(text) } : {};
 
 const routeLegacy = (method: string, subpath: string): RoutedCall => {
@@ -48,8 +48,8 @@ const routeLegacy = (method: string, subpath: string): RoutedCall => {
     route: {
       interface: "legacy",
       operation,
-      ...readId("conversation", groups["conversation"]),
-      ...readId("question", groups["question"]),
+      ...readId("conversationId", groups["conversation"]),
+      ...readId("questionId", groups["question"]),
     },
   };
 };

@@ -4,7 +4,7 @@
 export type Vocabulary = "field" | "observed" | "both";
 
 /** Formats a time in UTC, with milliseconds or, like real instances, in whole seconds. */
-export const timestamp = (timeMs: number, vocabulary: Vocabulary): string => {
+export const formatTimestamp = (timeMs: number, vocabulary: Vocabulary): string => {
   const text = new Date(timeMs).toISOString();
   return vocabulary === "field" ? text.replace(/\.\d+Z$/u, "Z") : text;
 };

@@ -10,7 +10,7 @@ import { readCursor, writeCursor } from "../store/page-cursor.ts";
 import type { Caller } from "../api/api-access.ts";
 import type { ListQuery } from "../store/list-query.ts";
 import type { Vocabulary } from "../api/timestamp.ts";
-import { timestamp } from "../api/timestamp.ts";
+import { formatTimestamp } from "../api/timestamp.ts";
 import type { ConnectCode } from "./connect-error.ts";
 import { connectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
@@ -29,8 +29,8 @@ const formatTimes = (
 ): PayloadObject => {
   const [created, updated] = vocabulary === "field" ? ["createTime", "updateTime"] : ["create_time", "update_time"];
   return {
-    [created ?? ""]: timestamp(createdAtMs, vocabulary),
-    ...(updatedAtMs === undefined ? {} : { [updated ?? ""]: timestamp(updatedAtMs, vocabulary) }),
+    [created ?? ""]: formatTimestamp(createdAtMs, vocabulary),
+    ...(updatedAtMs === undefined ? {} : { [updated ?? ""]: formatTimestamp(updatedAtMs, vocabulary) }),
   };
 };
 
@@ -55,7 +55,7 @@ const formatError = (
   endedAtMs: number,
   vocabulary: Vocabulary,
 ): PayloadObject => {
-  const retryTime = timestamp(retryAtMs ?? endedAtMs, vocabulary);
+  const retryTime = formatTimestamp(retryAtMs ?? endedAtMs, vocabulary);
   return { code, message, ...(vocabulary === "observed" ? { retry_time: retryTime } : { retryTime }) };
 };
 
@@ -90,10 +90,10 @@ const formatSummary = (conversation: ConversationRecord, { origin, vocabulary }:
 });
 
 /** Formats a conversation for the current interface. Source: conversation-api, section 2.4. */
-const formatConversation = (conversation: ConversationRecord, form: MessageFormat): PayloadObject => ({
-  ...formatSummary(conversation, form),
-  state: formatState(conversation, form.vocabulary),
-  questions: conversation.questions.map((question) => formatQuestion(question, form.vocabulary)),
+const formatConversation = (conversation: ConversationRecord, format: MessageFormat): PayloadObject => ({
+  ...formatSummary(conversation, format),
+  state: formatState(conversation, format.vocabulary),
+  questions: conversation.questions.map((question) => formatQuestion(question, format.vocabulary)),
 });
 
 /** A parsed request, or its error. */
@@ -185,7 +185,7 @@ const readFilters = (value: unknown): ParsedRequest<Filters> => {
 
 const listOrder = "-updated_at";
 
-const readToken = (token: unknown): ParsedRequest<Pick<ListQuery, "after">> => {
+const readPageToken = (token: unknown): ParsedRequest<Pick<ListQuery, "after">> => {
   if (token === undefined || token === "") {
     return { ok: true, value: {} };
   }
@@ -212,7 +212,7 @@ const readList = (request: PayloadObject, { userId }: Caller): ParsedRequest<Lis
   }
   const pageSize = readPageSize(readMember(request, "pageSize", "page_size"));
   const filters = readFilters(readMember(request, "filters"));
-  const token = readToken(readMember(request, "pageToken", "page_token"));
+  const token = readPageToken(readMember(request, "pageToken", "page_token"));
   if (!pageSize.ok) {
     return pageSize;
   }
@@ -226,7 +226,7 @@ const readList = (request: PayloadObject, { userId }: Caller): ParsedRequest<Lis
     ok: true,
     value: {
       viewerId: userId,
-      shared: false,
+      sharing: false,
       sort: listOrder,
       pageSize: pageSize.value,
       ...filters.value,
@@ -273,7 +273,7 @@ const create: CallHandler = (context) =>
       return rejectInvalid(text.message);
     }
     const conversation = context.service.create(context.caller.userId, text.value, context.hooks);
-    return { answer: conversationAnswer(context, conversation), created: conversation.id };
+    return { answer: conversationAnswer(context, conversation), createdId: conversation.id };
   });
 
 const get: CallHandler = (context) =>

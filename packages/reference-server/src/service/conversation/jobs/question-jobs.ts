@@ -1,5 +1,5 @@
 import { startDeadline } from "../../http/search-deadline.ts";
-import type { Slowness } from "../../latency.ts";
+import type { LatencySettings } from "../../latency.ts";
 import type { Repository } from "../../repositories/repository.ts";
 import type { ProcessPool } from "../../ripgrep/process-pool.ts";
 import { answerQuestion } from "../agent/answer-question.ts";
@@ -7,7 +7,7 @@ import { createTitle } from "../agent/write-answer.ts";
 import type { Clock } from "../clock.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { findKnownFailure } from "./known-failure.ts";
+import { findImmediateFailure } from "./immediate-failure.ts";
 import { drawThinkingTimeMs } from "./thinking-time.ts";
 
 /** Changes the outcome of a question. If it returns `never`, the question remains in progress. */
@@ -25,7 +25,7 @@ export interface QuestionJobs {
   close(): Promise<void>;
 }
 
-export interface JobContext extends Slowness {
+export interface JobContext extends LatencySettings {
   readonly store: ConversationStore;
   readonly repositories: readonly Repository[];
   readonly pool: ProcessPool;
@@ -51,7 +51,7 @@ const answerOrFail = async (
 ): Promise<QuestionOutcome> => {
   const { clock, pool, repositories, seed } = context;
   const thinkingMs = drawThinkingTimeMs(context, question.text, seed);
-  const failure = findKnownFailure(question, clock.now());
+  const failure = findImmediateFailure(question, clock.now());
   if (failure !== undefined) {
     await clock.wait(thinkingMs, signal);
     return failure;

@@ -1,7 +1,7 @@
-import { drawDelayMs, type LatencyName, type Slowness, scaleDelay } from "../../latency.ts";
+import { drawDelayMs, type LatencyName, type LatencySettings, scaleDelay } from "../../latency.ts";
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
-/** Distribution of the simulated time of an answer. */
+/** Distributions of the simulated time for answering a question. */
 const thinkingTimes = {
   instant: { medianMs: 120, sigma: 0 },
   laptop: { medianMs: 600, sigma: 0.3 },
@@ -11,7 +11,7 @@ const thinkingTimes = {
 
 /** Returns a simulated thinking time of at most 10 s. With a seed, the same question always yields the same time. */
 export const drawThinkingTimeMs = (
-  { latency, latencyFactor }: Slowness,
+  { latency, latencyFactor }: LatencySettings,
   question: string,
   seed: number | undefined,
 ): number => {

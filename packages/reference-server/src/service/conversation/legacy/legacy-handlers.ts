@@ -9,7 +9,7 @@ import type { ConversationRecord, QuestionRecord, WorkStats } from "../conversat
 import { readCursor, writeCursor } from "../store/page-cursor.ts";
 import type { ListQuery } from "../store/list-query.ts";
 import type { Vocabulary } from "../api/timestamp.ts";
-import { timestamp } from "../api/timestamp.ts";
+import { formatTimestamp } from "../api/timestamp.ts";
 import { noWork } from "../conversation-record.ts";
 import type { QuotaUsage } from "../conversation-service.ts";
 import type { PayloadObject } from "../../payload.ts";
@@ -86,7 +86,8 @@ const formatOutcome = (question: QuestionRecord, vocabulary: Vocabulary): Payloa
           title: errorTitles[outcome.code],
           kind: errorKinds[outcome.code],
           message: outcome.message,
-          details: outcome.retryAtMs === undefined ? "" : `Try again at ${timestamp(outcome.retryAtMs, vocabulary)}.`,
+          details:
+            outcome.retryAtMs === undefined ? "" : `Try again at ${formatTimestamp(outcome.retryAtMs, vocabulary)}.`,
         },
       };
     case "canceled":
@@ -104,8 +105,8 @@ const formatQuestion = (question: QuestionRecord, vocabulary: Vocabulary): Paylo
   id: question.id,
   conversation_id: question.conversationId,
   question: question.text,
-  created_at: timestamp(question.createdAtMs, vocabulary),
-  updated_at: timestamp(question.updatedAtMs, vocabulary),
+  created_at: formatTimestamp(question.createdAtMs, vocabulary),
+  updated_at: formatTimestamp(question.updatedAtMs, vocabulary),
   ...formatOutcome(question, vocabulary),
 });
 
@@ -116,8 +117,8 @@ const formatConversation = (
 ): PayloadObject => ({
   id: conversation.id,
   questions: conversation.questions.map((question) => formatQuestion(question, vocabulary)),
-  created_at: timestamp(conversation.createdAtMs, vocabulary),
-  updated_at: timestamp(conversation.updatedAtMs, vocabulary),
+  created_at: formatTimestamp(conversation.createdAtMs, vocabulary),
+  updated_at: formatTimestamp(conversation.updatedAtMs, vocabulary),
   user_id: conversation.userId,
   read_token: conversation.readToken,
   share_url: `${origin}/deepsearch/${conversation.readToken}`,
@@ -133,7 +134,7 @@ const formatRetrievalMembers = (
   }: { readonly usage: QuotaUsage; readonly viewerId: number; readonly vocabulary: Vocabulary },
 ): PayloadObject => ({
   viewer: { is_owner: conversation.userId === viewerId },
-  quota_usage: { total_quota: usage.used, quota_limit: -1, reset_time: timestamp(usage.resetAtMs, vocabulary) },
+  quota_usage: { total_quota: usage.used, quota_limit: -1, reset_time: formatTimestamp(usage.resetAtMs, vocabulary) },
 });
 
 /** A parsed list request, or its error. */
@@ -191,7 +192,7 @@ const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
   const starred = readOptional("filter_is_starred", readBoolean);
   return {
     viewerId: caller.userId,
-    shared: sharing,
+    sharing: sharing,
     sort,
     pageSize: Math.min(readOptional("page_first", readWholeNumber) ?? defaultPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),
@@ -202,7 +203,7 @@ const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
  * Parses the parameters of a list. Ignores unknown ones. A page has 50 conversations by default and at most 200. Source:
  * conversation-api, section 4.1.
  */
-const readLegacyList = (context: CallContext): ListRequestResult => {
+const readListRequest = (context: CallContext): ListRequestResult => {
   try {
     return { ok: true, query: readListQuery(context) };
   } catch (error) {
@@ -226,13 +227,13 @@ const handleConversation = (
 ): HandledCall => {
   const { call, caller, hooks, service } = context;
   const conversation =
-    call.conversation === undefined ? undefined : service.find(call.conversation, caller.userId, hooks);
+    call.conversationId === undefined ? undefined : service.find(call.conversationId, caller.userId, hooks);
   return conversation === undefined ? notFound("conversation") : handle(conversation);
 };
 
 const handleQuestion = (context: CallContext, handle: (question: QuestionRecord) => HandledCall): HandledCall =>
   handleConversation(context, ({ questions }) => {
-    const question = questions.find(({ id }) => id === context.call.question);
+    const question = questions.find(({ id }) => id === context.call.questionId);
     return question === undefined ? notFound("question") : handle(question);
   });
 
@@ -248,7 +249,7 @@ const create: CallHandler = (context) => {
     return badRequest("The body must be an object whose member question is a non-empty string.");
   }
   const conversation = context.service.create(context.caller.userId, text, context.hooks);
-  return { answer: jsonAnswer(202, formatForCall(context, conversation)), created: conversation.id };
+  return { answer: jsonAnswer(202, formatForCall(context, conversation)), createdId: conversation.id };
 };
 
 const get: CallHandler = (context) =>
@@ -269,7 +270,7 @@ const getQuestion: CallHandler = (context) =>
 /** Formats a page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
   const { caller, hooks, service } = context;
-  const listResult = readLegacyList(context);
+  const listResult = readListRequest(context);
   if (!listResult.ok) {
     return badRequest(listResult.message);
   }

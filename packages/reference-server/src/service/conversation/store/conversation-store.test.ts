@@ -33,7 +33,7 @@ const filledStore = (count = 7): ConversationStore => {
   return store;
 };
 
-const base: ListQuery = { viewerId: 1, shared: false, sort: "-updated_at", pageSize: 100 };
+const base: ListQuery = { viewerId: 1, sharing: false, sort: "-updated_at", pageSize: 100 };
 
 const idsOf = (store: ConversationStore, query: Partial<ListQuery>): readonly number[] =>
   store.list({ ...base, ...query }).conversations.map(({ id }) => id);
@@ -47,9 +47,9 @@ describe("a list", () => {
     { name: "of another user is empty", query: { userId: 2 }, ids: [] },
     { name: "of a read token", query: { readToken: "token-5" }, ids: [5] },
     { name: "of another's read token is empty without sharing", query: { readToken: "token-2" }, ids: [] },
-    { name: "of another's read token, shared", query: { readToken: "token-2", shared: true }, ids: [2] },
-    { name: "of sharing alone shows nothing more", query: { shared: true, sort: "id" }, ids: [1, 3, 5, 7] },
-    { name: "of an unknown read token", query: { readToken: "", shared: true }, ids: [] },
+    { name: "of another's read token, shared", query: { readToken: "token-2", sharing: true }, ids: [2] },
+    { name: "of sharing alone shows nothing more", query: { sharing: true, sort: "id" }, ids: [1, 3, 5, 7] },
+    { name: "of an unknown read token", query: { readToken: "", sharing: true }, ids: [] },
     { name: "of stars", query: { starred: true, sort: "id" }, ids: [1, 7] },
     { name: "of no stars", query: { starred: false, sort: "id" }, ids: [3, 5] },
     { name: "of a text", query: { contains: "QUESTION 4" }, ids: [5] },

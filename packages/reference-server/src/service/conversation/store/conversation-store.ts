@@ -12,12 +12,12 @@ interface Condition {
   readonly values: readonly (string | number)[];
 }
 
-const condition = (sql: string, ...values: readonly (string | number)[]): Condition => ({ sql, values });
+const createCondition = (sql: string, ...values: readonly (string | number)[]): Condition => ({ sql, values });
 
-const createVisibility = ({ readToken, shared, viewerId }: ListQuery): Condition =>
-  shared && readToken !== undefined
-    ? condition("(user_id = ? OR read_token = ?)", viewerId, readToken)
-    : condition("user_id = ?", viewerId);
+const createVisibility = ({ readToken, sharing, viewerId }: ListQuery): Condition =>
+  sharing && readToken !== undefined
+    ? createCondition("(user_id = ? OR read_token = ?)", viewerId, readToken)
+    : createCondition("user_id = ?", viewerId);
 
 /** The column to sort by, and the direction. Ties are sorted by id in the same direction. */
 const chooseOrder = ({ sort }: ListQuery): { readonly column: string; readonly descending: boolean } => {
@@ -39,20 +39,20 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
   const { column, descending } = chooseOrder(query);
   return [
     createVisibility(query),
-    id === undefined ? undefined : condition("id = ?", id),
-    userId === undefined ? undefined : condition("user_id = ?", userId),
-    readToken === undefined ? undefined : condition("read_token = ?", readToken),
-    starred === undefined ? undefined : condition("starred = ?", starred ? 1 : 0),
+    id === undefined ? undefined : createCondition("id = ?", id),
+    userId === undefined ? undefined : createCondition("user_id = ?", userId),
+    readToken === undefined ? undefined : createCondition("read_token = ?", readToken),
+    starred === undefined ? undefined : createCondition("starred = ?", starred ? 1 : 0),
     contains === undefined
       ? undefined
-      : condition(
+      : createCondition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
           // Text is stored as a JSON string, so the searched text is JSON-escaped too, without its quotes.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
       ? undefined
-      : condition(`(${column}, id) ${descending ? "<" : ">"} (?, ?)`, after.value, after.id),
+      : createCondition(`(${column}, id) ${descending ? "<" : ">"} (?, ?)`, after.value, after.id),
   ].filter((part) => part !== undefined);
 };
 
@@ -229,30 +229,34 @@ type ConversationWriter = Pick<ConversationStore, "ask" | "finish" | "delete" | 
 };
 
 const createWriter = (database: ConversationDatabase): ConversationWriter => {
-  const run = (sql: string): ((...values: readonly (string | number)[]) => number) => {
+  const prepareRun = (sql: string): ((...values: readonly (string | number)[]) => number) => {
     const statement = database.prepare(sql);
     return (...values) => statement.run(...values).changes;
   };
-  const touch = run("UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = ?");
-  const remove = run("DELETE FROM conversations WHERE id = ?");
-  const star = run("UPDATE conversations SET starred = ? WHERE id = ?");
-  const addQuestion = run("INSERT INTO questions (conversation_id, text, created_at, updated_at) VALUES (?, ?, ?, ?)");
-  const countAsked = run(
+  const touch = prepareRun("UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = ?");
+  const remove = prepareRun("DELETE FROM conversations WHERE id = ?");
+  const star = prepareRun("UPDATE conversations SET starred = ? WHERE id = ?");
+  const addQuestion = prepareRun(
+    "INSERT INTO questions (conversation_id, text, created_at, updated_at) VALUES (?, ?, ?, ?)",
+  );
+  const incrementAskedCount = prepareRun(
     `INSERT INTO asked (user_id, month, questions) VALUES (?, ?, 1)
      ON CONFLICT (user_id, month) DO UPDATE SET questions = questions + 1`,
   );
-  const end = run("UPDATE questions SET outcome = ?, updated_at = max(updated_at, ?) WHERE id = ? AND outcome IS NULL");
-  const touchConversationOfQuestion = run(
+  const endQuestion = prepareRun(
+    "UPDATE questions SET outcome = ?, updated_at = max(updated_at, ?) WHERE id = ? AND outcome IS NULL",
+  );
+  const touchConversationOfQuestion = prepareRun(
     "UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = (SELECT conversation_id FROM questions WHERE id = ?)",
   );
   // The token depends on the id, which exists only after the row is inserted.
   const addConversation = database.prepare(
     "INSERT INTO conversations (user_id, read_token, created_at, updated_at) VALUES (?, hex(randomblob(16)), ?, ?)",
   );
-  const setToken = run("UPDATE conversations SET read_token = ? WHERE id = ?");
+  const setToken = prepareRun("UPDATE conversations SET read_token = ? WHERE id = ?");
   const ask = (conversationId: number, { nowMs, text, userId }: NewQuestion): void => {
     addQuestion(conversationId, JSON.stringify(text), nowMs, nowMs);
-    countAsked(userId, formatMonth(nowMs));
+    incrementAskedCount(userId, formatMonth(nowMs));
     touch(nowMs, conversationId);
   };
   return {
@@ -265,7 +269,7 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
     }),
     ask: database.transaction(ask),
     finish: database.transaction((questionId: number, outcome: QuestionOutcome, nowMs: number) => {
-      const hasEnded = end(JSON.stringify(outcome), nowMs, questionId) > 0;
+      const hasEnded = endQuestion(JSON.stringify(outcome), nowMs, questionId) > 0;
       if (hasEnded) {
         touchConversationOfQuestion(nowMs, questionId);
       }

@@ -12,7 +12,7 @@ export interface ListQuery {
   /** Owner of the listed conversations. With `shared` and `readToken`, other users' conversations are listed too. */
   readonly viewerId: number;
   /** Whether users can read other users' conversations with a read token. */
-  readonly shared: boolean;
+  readonly sharing: boolean;
   readonly id?: number;
   readonly userId?: number;
   readonly readToken?: string;

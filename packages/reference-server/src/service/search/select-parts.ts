@@ -58,7 +58,7 @@ const resultIdentity = (result: SearchResult): string | undefined => {
  * Reduces results to the part that `select:` selects. Repositories and files occur once. Results without the part are omitted. If no part
  * is selected, results are unchanged.
  */
-export async function* selectedParts(
+export async function* selectParts(
   groups: AsyncIterable<readonly SearchResult[]>,
   part: SelectedPart | undefined,
 ): AsyncGenerator<readonly SearchResult[]> {

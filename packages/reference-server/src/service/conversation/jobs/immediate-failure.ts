@@ -39,7 +39,7 @@ const findFailure = ({ text, userId }: QuestionRecord, nowMs: number): Failure |
 };
 
 /** Returns the outcome of a question that fails before any work. Source: conversation-api, section 8. */
-export const findKnownFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
+export const findImmediateFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
   const failure = findFailure(question, nowMs);
   return failure === undefined
     ? undefined

@@ -1,8 +1,8 @@
 import type { SearchParameters } from "../service/http/search-parameters.ts";
 import { readFilterValues, withoutFilter } from "../service/query/edit-filters.ts";
-import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, choice, withSettings, defineViolation } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { findsNothing, isGiven, searchWithQuery, searchWith } from "./parameter-transforms.ts";
+import { findsNothing, isParameterSet, searchWithQuery, searchWith } from "./parameter-transforms.ts";
 
 const patternFilter = "patterntype";
 
@@ -13,52 +13,57 @@ const readPatternType = (q: string, patternType: string): string =>
   readFilterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
 
 /** Interprets selected queries without `patternType:` with this pattern type. */
-const readAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
+const interpretAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
   searchWith((parameters, run) => (isSelected(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
 
 const patternTypes = choice("the pattern type", "keyword", "regexp");
 
 /** Interprets searches without `t` with this pattern type, regardless of `v`. */
 const omittedType = (patternType: string): Fault =>
-  violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
+  defineViolation("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
     `Without \`t\` and without \`patternType:\` a query is interpreted as with \`t=${patternType}\`.`,
-    readAs(patternType, (run) => !isGiven(run, "t")),
+    interpretAs(patternType, (run) => !isParameterSet(run, "t")),
   );
 
 /** Faults in the effect of `v`, `t` and `patternType:` on the interpretation of a query. */
-export const readingFaults: readonly Fault[] = [
+export const interpretationFaults: readonly Fault[] = [
   // Also applies if `t` is the default, so that only the missing `v` has an effect.
-  violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
+  defineViolation("stream/omitted-v-is-v3", "omitted-v-is-v1")(
     "Without `v`, a query without `patternType:` and without `t=keyword` is interpreted as with `v=V1`: as a regular expression.",
-    readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),
+    interpretAs("regexp", (run) => !isParameterSet(run, "v") && run.queryParameters.get("t") !== "keyword"),
   ),
   omittedType("regexp"),
   omittedType("keyword"),
-  violating("stream/t-selects-pattern-type", "t-ignored")(
+  defineViolation("stream/t-selects-pattern-type", "t-ignored")(
     "The parameter `t` has no effect: queries without `patternType:` are interpreted as standard queries.",
-    readAs("standard", (run) => isGiven(run, "t")),
+    interpretAs("standard", (run) => isParameterSet(run, "t")),
   ),
-  violating("stream/t-selects-pattern-type", "t-read-otherwise")(
+  defineViolation("stream/t-selects-pattern-type", "t-read-otherwise")(
     "With `t=keyword` a query is interpreted as a regular expression, with `t=regexp` as a list of keywords.",
-    settable({ type: patternTypes }, ({ type }) =>
-      readAs(type === "keyword" ? "regexp" : "keyword", ({ given }) => given.get("t") === type),
+    withSettings({ type: patternTypes }, ({ type }) =>
+      interpretAs(
+        type === "keyword" ? "regexp" : "keyword",
+        ({ queryParameters }) => queryParameters.get("t") === type,
+      ),
     ),
   ),
-  violating("stream/omitted-v-is-v3", "explicit-v-finds-nothing")(
+  defineViolation("stream/omitted-v-is-v3", "explicit-v-finds-nothing")(
     "With `v` nothing is found.",
-    findsNothing((run) => isGiven(run, "v")),
+    findsNothing((run) => isParameterSet(run, "v")),
   ),
-  violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
+  defineViolation("stream/omitted-v-is-v3", "explicit-v-finds-less")(
     "With `v=V3` a search for paths omits Markdown files; without it, none.",
-    searchWithQuery((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
+    searchWithQuery((q, run) =>
+      isParameterSet(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined,
+    ),
   ),
-  violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
+  defineViolation("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
     "Without `v`, the whole text of a query without `patternType:` is searched for literally, including its filters.",
-    searchWithQuery((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
+    searchWithQuery((q, run) => (isParameterSet(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
   ),
-  violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
+  defineViolation("stream/regexp-reads-expressions", "pattern-types-ignored")(
     "Queries are interpreted as standard queries regardless of `t` and `patternType:`, or only if these are `regexp`.",
-    settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
+    withSettings({ types: choice("which types", "every", "regexp") }, ({ types }) =>
       searchWith(({ q, patternType }) =>
         types === "every" || readPatternType(q, patternType) === "regexp"
           ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
@@ -66,9 +71,9 @@ export const readingFaults: readonly Fault[] = [
       ),
     ),
   ),
-  violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
+  defineViolation("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
     "The filter `patternType:keyword`, or a different type, has no effect. Without `t` the query is interpreted as a standard query.",
-    settable({ type: patternTypes }, ({ type }) =>
+    withSettings({ type: patternTypes }, ({ type }) =>
       searchWith(({ q }) =>
         readFilterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
           ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
@@ -76,14 +81,14 @@ export const readingFaults: readonly Fault[] = [
       ),
     ),
   ),
-  violating("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
+  defineViolation("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
     "With `t=standard` a query without `patternType:` is interpreted as a regular expression.",
-    readAs("regexp", ({ given }) => given.get("t") === "standard"),
+    interpretAs("regexp", ({ queryParameters }) => queryParameters.get("t") === "standard"),
   ),
-  violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
+  defineViolation("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
     "With `t` the filter `patternType:` of the query has no effect.",
     searchWithQuery((q, run) =>
-      isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined,
+      isParameterSet(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined,
     ),
   ),
 ];

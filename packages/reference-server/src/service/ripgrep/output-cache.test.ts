@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { createOutputMemory } from "./output-memory.ts";
+import { createOutputCache } from "./output-cache.ts";
 import { createProcessPool } from "./process-pool.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -11,33 +11,33 @@ const text = (output: readonly Buffer[] | undefined): string | undefined =>
 
 describe("a memory of outputs", () => {
   test("returns stored outputs, empty ones included", () => {
-    const memory = createOutputMemory();
-    memory.keep("a", [Buffer.from("one"), Buffer.from("two")]);
-    memory.keep("b", []);
-    expect([text(memory.recall("a")), text(memory.recall("b")), memory.recall("c")]).toEqual(["onetwo", "", undefined]);
+    const memory = createOutputCache();
+    memory.store("a", [Buffer.from("one"), Buffer.from("two")]);
+    memory.store("b", []);
+    expect([text(memory.find("a")), text(memory.find("b")), memory.find("c")]).toEqual(["onetwo", "", undefined]);
   });
 
   test("evicts the least recently used output", () => {
-    const memory = createOutputMemory(6);
-    memory.keep("a", [Buffer.from("aaa")]);
-    memory.keep("b", [Buffer.from("bbb")]);
-    memory.recall("a");
-    memory.keep("c", [Buffer.from("ccc")]);
-    expect([text(memory.recall("a")), memory.recall("b"), text(memory.recall("c"))]).toEqual(["aaa", undefined, "ccc"]);
+    const memory = createOutputCache(6);
+    memory.store("a", [Buffer.from("aaa")]);
+    memory.store("b", [Buffer.from("bbb")]);
+    memory.find("a");
+    memory.store("c", [Buffer.from("ccc")]);
+    expect([text(memory.find("a")), memory.find("b"), text(memory.find("c"))]).toEqual(["aaa", undefined, "ccc"]);
   });
 
   test("counts an output once that is stored twice", () => {
-    const memory = createOutputMemory(6);
-    memory.keep("a", [Buffer.from("aaa")]);
-    memory.keep("b", [Buffer.from("bbb")]);
-    memory.keep("b", [Buffer.from("bbb")]);
-    expect(text(memory.recall("a"))).toBe("aaa");
+    const memory = createOutputCache(6);
+    memory.store("a", [Buffer.from("aaa")]);
+    memory.store("b", [Buffer.from("bbb")]);
+    memory.store("b", [Buffer.from("bbb")]);
+    expect(text(memory.find("a"))).toBe("aaa");
   });
 
   test("does not store an output larger than its limit", () => {
-    const memory = createOutputMemory(2);
-    memory.keep("a", [Buffer.from("aaa")]);
-    expect(memory.recall("a")).toBeUndefined();
+    const memory = createOutputCache(2);
+    memory.store("a", [Buffer.from("aaa")]);
+    expect(memory.find("a")).toBeUndefined();
   });
 });
 
@@ -55,7 +55,7 @@ describe("a process of a pool with a memory", () => {
   };
 
   test("is not started again", async () => {
-    const pool = createProcessPool(1, createOutputMemory());
+    const pool = createProcessPool(1, createOutputCache());
     const script = "date +%N";
     expect(await print(script, pool)).toBe(await print(script, pool));
     const forgetful = createProcessPool(1);
@@ -63,7 +63,7 @@ describe("a process of a pool with a memory", () => {
   });
 
   test("is not cached if it failed", async () => {
-    const pool = createProcessPool(1, createOutputMemory());
+    const pool = createProcessPool(1, createOutputCache());
     const script = "date +%N >&2; exit 3";
     const complaint = async (): Promise<string> => print(script, pool).catch(String);
     expect(await complaint()).toMatch(/^ProcessError: \d+$/u);
@@ -71,7 +71,7 @@ describe("a process of a pool with a memory", () => {
   });
 
   test("is cached to its end although its reader stopped early", async () => {
-    const pool = createProcessPool(1, createOutputMemory());
+    const pool = createProcessPool(1, createOutputCache());
     const script = "echo one; sleep 0.2; echo two";
     const run = { file: "sh", args: ["-c", script], cwd: "/", pool, signal: new AbortController().signal };
     for await (const chunk of runProcess(run)) {
@@ -82,7 +82,7 @@ describe("a process of a pool with a memory", () => {
   });
 
   test("is not cached if it was killed", async () => {
-    const pool = createProcessPool(1, createOutputMemory());
+    const pool = createProcessPool(1, createOutputCache());
     const stop = new AbortController();
     const folder = mkdtempSync(join(tmpdir(), "output-memory-"));
     const mark = join(folder, "started");

@@ -1,15 +1,15 @@
 /** A cache of process outputs, for repositories that never change. */
-export interface OutputMemory {
+export interface OutputCache {
   /** Returns the cached output of an equal process, or undefined. */
-  recall(key: string): readonly Buffer[] | undefined;
+  find(key: string): readonly Buffer[] | undefined;
   /** Stores an output, and evicts the least recently used ones if necessary. */
-  keep(key: string, output: readonly Buffer[]): void;
+  store(key: string, output: readonly Buffer[]): void;
 }
 
 const countBytes = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
 
 /** Creates a cache with a size limit, 64 MiB by default. Larger outputs are not stored. Several servers may share a cache. */
-export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory => {
+export const createOutputCache = (maxBytes = 64 * 1024 * 1024): OutputCache => {
   // A map keeps insertion order, so the first entry is the least recently used.
   const outputs = new Map<string, readonly Buffer[]>();
   let bytes = 0;
@@ -18,7 +18,7 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
     outputs.delete(key);
   };
   return {
-    recall(key) {
+    find(key) {
       const output = outputs.get(key);
       if (output !== undefined) {
         outputs.delete(key);
@@ -26,7 +26,7 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
       }
       return output;
     },
-    keep(key, output) {
+    store(key, output) {
       evict(key);
       outputs.set(key, output);
       bytes += countBytes(output);

@@ -1,12 +1,12 @@
 import { defined } from "@assay/contract";
 import { readList } from "@assay/reading";
-import type { Asker, Caller } from "./caller.ts";
+import type { CallOrigin, Caller } from "./caller.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { Dialect } from "./dialect.ts";
 import { isMarked, readLastPart } from "./run-conversation.ts";
 
-export interface MarkedRequest {
-  readonly asker: Asker;
+export interface MarkedConversationsRequest {
+  readonly origin: CallOrigin;
   readonly dialect: Dialect;
   /** Id of the run. */
   readonly marker: string;
@@ -40,13 +40,16 @@ interface Candidates {
 }
 
 /** Lists the user's newest conversations. Undefined if they cannot be listed. */
-async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Promise<Candidates | undefined> {
+async function listNewest(
+  caller: Caller,
+  { origin, dialect }: MarkedConversationsRequest,
+): Promise<Candidates | undefined> {
   const views: DrivenConversation[] = [];
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const cursorOption = cursor === undefined ? {} : { cursor };
-    const answer = await caller.call(asker, dialect.list({ size: pageSize, order: "-created_at", ...cursorOption }));
+    const answer = await caller.call(origin, dialect.list({ size: pageSize, order: "-created_at", ...cursorOption }));
     if (answer?.kind !== "success") {
       return page === 0
         ? undefined
@@ -66,7 +69,7 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
 /** Returns the distinct ids of candidates that may be new, with their views. */
 function findNewConversations(
   views: readonly DrivenConversation[],
-  { createdAfter, knownIds }: MarkedRequest,
+  { createdAfter, knownIds }: MarkedConversationsRequest,
 ): ReadonlyMap<string, DrivenConversation> {
   // The ids of one conversation in both interfaces have the same last part.
   const knownParts = new Set([...knownIds].map(readLastPart));
@@ -80,8 +83,11 @@ function findNewConversations(
  * Finds conversations with a run's mark among the user's newest ones: in the list if it shows questions, otherwise by reading them one
  * by one. Undefined if the list is not available.
  */
-export async function findMarked(caller: Caller, request: MarkedRequest): Promise<MarkedConversations | undefined> {
-  const { asker, dialect, marker } = request;
+export async function findMarkedConversations(
+  caller: Caller,
+  request: MarkedConversationsRequest,
+): Promise<MarkedConversations | undefined> {
+  const { origin, dialect, marker } = request;
   const newest = await listNewest(caller, request);
   if (newest === undefined) {
     return undefined;
@@ -90,7 +96,7 @@ export async function findMarked(caller: Caller, request: MarkedRequest): Promis
   const ids = candidates.flatMap(([id, view]) => (isMarked(view, marker) ? [id] : []));
   const withoutQuestions = candidates.filter(([, { texts }]) => texts.length === 0);
   for (const [id] of withoutQuestions.slice(0, maxReads)) {
-    const answer = await caller.call(asker, dialect.get(id));
+    const answer = await caller.call(origin, dialect.get(id));
     ids.push(...(answer?.kind === "success" && isMarked(dialect.read(answer.json), marker) ? [id] : []));
   }
   const namelessCount = newest.views.filter((view) => view.id === undefined && isMarked(view, marker)).length;
